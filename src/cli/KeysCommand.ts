@@ -33,8 +33,9 @@ const create = Command.make(
   {
     plan: Flag.Literals("plan", ["developer", "business"]).pipe(Flag.withDescription("The plan of the key")),
     label: Flag.String("label").pipe(
-      Flag.withSchema(Schema.NonEmptyString.check(Schema.isMaxLength(200))),
-      Flag.withDescription("Free text that says whose key it is")
+      // The list is a table, with a label at the end of each line.
+      Flag.withSchema(Schema.String.check(Schema.isPattern(/^\P{Cc}{1,200}$/u))),
+      Flag.withDescription("Free text of one line, at most 200 characters, that says whose key it is")
     ),
     expires: Flag.String("expires").pipe(
       Flag.withSchema(Schema.DateTimeUtcFromString),

@@ -136,6 +136,7 @@ describe("keys", () => {
         [["create", "--plan", "platinum", "--label", "A"], "platinum"],
         [["create", "--plan", "developer"], "label"],
         [["create", "--plan", "developer", "--label", ""], "label"],
+        [["create", "--plan", "developer", "--label", "two\nlines"], "label"],
         [["revoke", "ffffffffffff"], "No key has that id. See: keys list"],
         [["revoke", "f"], "No key has that id. See: keys list"]
       ]

@@ -1,10 +1,11 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { type Config, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
+import { SourceError } from "../../src/sources/client/SourceError.ts"
 import type { Requirements } from "../../src/sources/client/SourceService.ts"
 import { Frankfurter } from "../../src/sources/fx/Frankfurter.ts"
 import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
@@ -238,6 +239,45 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
         ]
       )
       assert.strictEqual(value[1]?.observedAt, TODAY - 1)
+    })
+  )
+
+  it.effect("whom it tells in another format is a failure, not a past of which nothing is known", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const rows = [{ time: TODAY, usd: "1.2.3" }]
+      const failing = Effect.fnUntraced(function* <I, A>(
+        source: {
+          readonly terms: { readonly id: string }
+          readonly layerNoDeps: Layer.Layer<I, Config.ConfigError, Requirements>
+        },
+        asked: Effect.Effect<A, SourceError, I>,
+        body: unknown
+      ) {
+        const { url } = yield* scriptedUpstream(() => json(body))
+        const over = overHttp(source.layerNoDeps, { [`${source.terms.id}_BASE_URL`]: url })
+        const failure = yield* Effect.flip(Effect.provide(asked, over))
+        assert.strictEqual(failure instanceof SourceError && failure.reason._tag, "Undecodable", source.terms.id)
+      })
+      const at = [TODAY - DAY, TODAY - DAY, "backfill"] as const
+      yield* failing(
+        CoinGecko,
+        CoinGecko.use(({ closes }) => closes("bitcoin", "day", "backfill")),
+        { prices: rows }
+      )
+      yield* failing(
+        CoinPaprika,
+        CoinPaprika.use(({ closes }) => closes("bitcoin", ...at)),
+        rows
+      )
+      const coins = { "coingecko:bitcoin": { prices: rows } }
+      yield* failing(
+        DefiLlamaCoins,
+        DefiLlamaCoins.use(({ closes }) => closes("bitcoin", "day", ...at)),
+        { coins }
+      )
+      const candles = Quidax.use((quidax) => quidax.candles(p2pMarkets.NGN, "day", "backfill"))
+      yield* failing(Quidax, candles, { status: "success", data: rows })
     })
   )
 })

@@ -20,12 +20,13 @@ import {
   SourceError,
   Suspended,
   TimedOut,
+  Undecodable,
   Unreachable
 } from "./SourceError.ts"
 import { Replicas } from "../dataset/Replicas.ts"
 import * as SourceMetrics from "./SourceMetrics.ts"
 import { type Allowance, SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
-import type { Wire } from "./WireFormat.ts"
+import * as WireFormat from "./WireFormat.ts"
 import { baseUrlsOf, disabledSources, userAgent } from "./SourceSettings.ts"
 
 /** How an adapter calls its source. */
@@ -86,6 +87,16 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   /** This source's error, for failures that only the adapter can see. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
 
+  /** The rows that have the documented format; how many of `what` do not is logged. Fails where all there are do not. */
+  const usable = <A>(
+    what: string,
+    { bad, good }: { readonly good: ReadonlyArray<A>; readonly bad: number }
+  ): Effect.Effect<ReadonlyArray<A>, SourceError> =>
+    Effect.andThen(
+      WireFormat.reportBad(name, what, bad),
+      good.length === 0 && bad > 0 ? error(new Undecodable({ detail: `no usable ${what}` })) : Effect.succeed(good)
+    )
+
   const takeTurn = Effect.fnUntraced(function* (urgency: Budget.Urgency) {
     const turn = yield* budget.take(urgency)
     if (turn.wait === 0) return turn
@@ -134,7 +145,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return yield* retried(once, retries)
   })
 
-  const request = Effect.fn("SourceClient.request")(function* <S extends Wire>(
+  const request = Effect.fn("SourceClient.request")(function* <S extends WireFormat.Wire>(
     input: HttpClientRequest.HttpClientRequest,
     schema: S,
     urgency: Budget.Urgency
@@ -155,13 +166,13 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   })
 
   /** A GET below the base URL; `retrievedAt` is when the body was complete by our clock. */
-  const get = <S extends Wire>(
+  const get = <S extends WireFormat.Wire>(
     path: string,
     schema: S,
     asked: { readonly query?: UrlParams.Input; readonly urgency?: Budget.Urgency | undefined } = {}
   ) => request(HttpClientRequest.get(path, { urlParams: asked.query }), schema, asked.urgency ?? "scheduled")
 
-  const post = <S extends Wire>(path: string, schema: S, json: object) =>
+  const post = <S extends WireFormat.Wire>(path: string, schema: S, json: object) =>
     request(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), json), schema, "scheduled")
 
   /**
@@ -246,6 +257,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     stamped,
     lookUp,
     dataSet,
+    usable,
     error
   }
 })

@@ -50,17 +50,6 @@ export const rows = <S extends Wire>(
   return { good, bad: list.length - good.length }
 }
 
-/** The rows that decode; how many of the list's `what` did not is logged. */
-export const goodRows = <S extends Wire>(
-  source: string,
-  what: string,
-  schema: S,
-  list: ReadonlyArray<unknown>
-): Effect.Effect<ReadonlyArray<S["Type"]>> => {
-  const { bad, good } = rows(schema, list)
-  return Effect.as(reportBad(source, what, bad), good)
-}
-
 export const reportBad = (source: string, what: string, bad: number): Effect.Effect<void> =>
   bad === 0
     ? Effect.void

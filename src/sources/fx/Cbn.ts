@@ -61,7 +61,7 @@ export class Cbn extends SourceService<
 
   const fetchNfem = Effect.gen(function* () {
     const { body, retrievedAt } = yield* window.get("/api/GetAllNFEM_Rates", WireFormat.Rows)
-    const good = yield* WireFormat.goodRows(window.name, "rates", NfemRow, body)
+    const good = yield* window.usable("rates", WireFormat.rows(NfemRow, body))
     const when = lately(retrievedAt, OLDEST_DAYS)
     const published = good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when))
     return yield* believe({ published, retrievedAt })
@@ -71,7 +71,7 @@ export class Cbn extends SourceService<
     const { body, retrievedAt } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows, { urgency })
     const when = lately(retrievedAt, oldestDays)
     const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
-    const good = yield* WireFormat.goodRows(archive.name, "rates", ExchangeRow, dollars)
+    const good = yield* archive.usable("rates", WireFormat.rows(ExchangeRow, dollars))
     return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
   })
 

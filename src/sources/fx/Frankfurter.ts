@@ -44,7 +44,7 @@ export class Frankfurter extends SourceService<
       query: { base: "USD", ...query },
       urgency
     })
-    const good = yield* WireFormat.goodRows(client.name, "rates", RateRow, body)
+    const good = yield* client.usable("rates", WireFormat.rows(RateRow, body))
     const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
     const credible = good.filter((row) => row.date <= tomorrow)
     if (credible.length < good.length) {

@@ -15,7 +15,7 @@ import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import * as Wire from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { type Fetched, Undecodable, Unusable } from "../client/SourceError.ts"
+import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -64,8 +64,7 @@ export class CoinGecko extends SourceService<
       query: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query },
       urgency
     })
-    const good = yield* WireFormat.goodRows(client.name, "coins", Wire.MarketRow, body)
-    if (good.length === 0 && body.length > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
+    const good = yield* client.usable("coins", WireFormat.rows(Wire.MarketRow, body))
     return { value: good.map(Wire.toCoin), retrievedAt }
   })
 
@@ -152,12 +151,8 @@ export class CoinGecko extends SourceService<
       query: { vs_currency: "usd", precision: "full", ...span },
       urgency
     })
-    const value = bucketCloses(
-      interval,
-      WireFormat.rows(Wire.ChartRow, body.prices).good,
-      retrievedAt.epochMilliseconds
-    )
-    return { value, retrievedAt }
+    const prices = yield* client.usable("past prices", WireFormat.rows(Wire.ChartRow, body.prices))
+    return { value: bucketCloses(interval, prices, retrievedAt.epochMilliseconds), retrievedAt }
   })
 
   return {

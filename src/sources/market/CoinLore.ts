@@ -62,9 +62,9 @@ export class CoinLore extends SourceService<
     const { body, retrievedAt } = yield* client.get("/tickers/", TickersBody, {
       query: { start: n * PAGE_SIZE, limit: PAGE_SIZE }
     })
-    const { bad, good } = WireFormat.rows(TickerRow, body.data)
+    const rows = yield* client.usable("coins", WireFormat.rows(TickerRow, body.data))
     const updated = DateTime.makeUnsafe(body.info.time * 1000)
-    return { rows: good.map((row) => ({ ...row, updated })), bad, updated, retrievedAt }
+    return { rows: rows.map((row) => ({ ...row, updated })), updated, retrievedAt }
   })
 
   // The list is as old as its oldest page, and fails when a page does.
@@ -72,7 +72,6 @@ export class CoinLore extends SourceService<
     const pages = yield* Effect.forEach([0, 1, 2], page)
     return {
       value: pages.flatMap((page) => page.rows),
-      bad: pages.reduce((sum, page) => sum + page.bad, 0),
       observedAt: pages.map((page) => page.updated).reduce((a, b) => DateTime.min(a, b)),
       retrievedAt: pages.map((page) => page.retrievedAt).reduce((a, b) => DateTime.min(a, b))
     }

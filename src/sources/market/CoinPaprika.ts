@@ -66,8 +66,7 @@ export class CoinPaprika extends SourceService<
 
   const fetchCoins = Effect.gen(function* () {
     const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows, { query: { quotes: "USD" } })
-    const { bad, good } = WireFormat.rows(TickerRow, body)
-    return { value: good, bad, retrievedAt }
+    return { value: yield* client.usable("coins", WireFormat.rows(TickerRow, body)), retrievedAt }
   })
 
   const fetchGlobal = Effect.gen(function* () {
@@ -101,7 +100,7 @@ export class CoinPaprika extends SourceService<
       WireFormat.Rows,
       { query: { start, end, interval: "1d", quote: "usd" }, urgency }
     )
-    const good = yield* WireFormat.goodRows(client.name, "past prices", PastRow, body)
+    const good = yield* client.usable("past prices", WireFormat.rows(PastRow, body))
     const points = good.map(({ price, timestamp }) => [timestamp.epochMilliseconds, price] as const)
     const value = bucketCloses("day", points, retrievedAt.epochMilliseconds)
     return { value, retrievedAt }

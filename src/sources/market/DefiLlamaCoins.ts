@@ -43,18 +43,20 @@ export class DefiLlamaCoins extends SourceService<
   const closes = (id: string, interval: Interval, from: number, to: number, urgency: Urgency) => {
     const name = `coingecko:${id}`
     const length = lengthOf(interval)
-    const asked = client.get(`/chart/${encodeURIComponent(name)}`, ChartBody, {
-      // A close is the price at the start of the next hour or day.
-      query: {
-        start: (from + length) / 1000,
-        span: (to - from) / length + 1,
-        period: interval === "day" ? "1d" : "1h"
-      },
-      urgency
-    })
-    const fetch = Effect.map(asked, ({ body, retrievedAt }) => {
-      const { good } = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
-      const points = good.map(({ price, timestamp }) => [timestamp * 1000, price] as const)
+    const fetch = Effect.gen(function* () {
+      const { body, retrievedAt } = yield* client.get(`/chart/${encodeURIComponent(name)}`, ChartBody, {
+        // A close is the price at the start of the next hour or day.
+        query: {
+          start: (from + length) / 1000,
+          span: (to - from) / length + 1,
+          period: interval === "day" ? "1d" : "1h"
+        },
+        urgency
+      })
+      const found = WireFormat.rows(PriceRow, body.coins[name]?.prices ?? [])
+      const points = (yield* client.usable("past prices", found)).map(
+        ({ price, timestamp }) => [timestamp * 1000, price] as const
+      )
       return { value: bucketCloses(interval, points, retrievedAt.epochMilliseconds), retrievedAt }
     }).pipe(Effect.withSpan("DefiLlamaCoins.closes"))
     return noting(client.lookUp("past", closesCheck, fetch)).pipe(

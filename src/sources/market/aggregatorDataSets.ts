@@ -4,9 +4,8 @@ import { Coin } from "../../domain/Coin.ts"
 import { joinRegistry, type KnownCoin } from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import * as Plausible from "../../domain/PlausibleMarket.ts"
-import type { Fetch, Reading, SourceClient } from "../client/SourceClient.ts"
-import { type SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
-import * as WireFormat from "../client/WireFormat.ts"
+import type { Fetch, SourceClient } from "../client/SourceClient.ts"
+import { Unusable } from "../client/SourceError.ts"
 
 /** Figures that neither source has. */
 export const notListed = { high_24h: null, low_24h: null, image: null }
@@ -18,8 +17,7 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
   client: SourceClient,
   options: {
     readonly every: Duration.Input
-    /** The rows as read; `bad` is how many did not fit. */
-    readonly coins: Effect.Effect<Reading<ReadonlyArray<Row>> & { readonly bad: number }, SourceError>
+    readonly coins: Fetch<ReadonlyArray<Row>>
     readonly byOwnId: (id: string) => KnownCoin | undefined
     readonly figuresOf: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
     readonly global: Fetch<GlobalMarket>
@@ -27,9 +25,7 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
 ) {
   const { byOwnId, every, figuresOf } = options
   const coins = Effect.gen(function* () {
-    const { bad, value: rows, ...times } = yield* options.coins
-    yield* WireFormat.reportBad(client.name, "coins", bad)
-    if (rows.length === 0 && bad > 0) return yield* client.error(new Undecodable({ detail: "no usable coin" }))
+    const { value: rows, ...times } = yield* options.coins
     const value = joinRegistry(rows, byOwnId, figuresOf)
     if (value.length === 0) return yield* client.error(new Unusable({ detail: "no coin of the registry" }))
     return { value, ...times }

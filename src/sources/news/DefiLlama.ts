@@ -6,7 +6,7 @@ import type { DataSet } from "../dataset/DataSet.ts"
 import * as sanitize from "./sanitize.ts"
 import * as ItemHistory from "./ItemHistory.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { Undecodable, Unusable } from "../client/SourceError.ts"
+import { Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -41,14 +41,8 @@ export class DefiLlama extends SourceService<
 
   const fetch = Effect.gen(function* () {
     const { body, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows)
-    const good = yield* WireFormat.goodRows(client.name, "incidents", Row, body)
-    if (good.length === 0) {
-      return yield* client.error(
-        body.length > 0
-          ? new Undecodable({ detail: "no usable row" })
-          : new Unusable({ detail: "a record without incidents" })
-      )
-    }
+    const good = yield* client.usable("incidents", WireFormat.rows(Row, body))
+    if (good.length === 0) return yield* client.error(new Unusable({ detail: "a record without incidents" }))
     // The list goes back years; only what the window may use is kept.
     const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: ItemHistory.KEPT_HOURS + 24 })) / 1000
     const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)

@@ -12,7 +12,7 @@ import { Replicas } from "../dataset/Replicas.ts"
 import * as SharedLookups from "../dataset/SharedLookups.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { type Fetched, SourceError, Undecodable, Unusable } from "../client/SourceError.ts"
+import { type Fetched, SourceError, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceLabel } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -66,8 +66,7 @@ export class Gdelt extends SourceService<
       }
     })
     const list = body.articles ?? []
-    const rows = yield* WireFormat.goodRows(client.name, "articles", Row, list)
-    if (rows.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
+    const rows = yield* client.usable("articles", WireFormat.rows(Row, list))
     return { rows, retrievedAt }
   })
 

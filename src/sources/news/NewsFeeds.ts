@@ -15,7 +15,6 @@ import { disabledSources } from "../client/SourceSettings.ts"
 import { Undecodable } from "../client/SourceError.ts"
 import { sourceCatalog } from "../catalog/SourceCatalog.ts"
 import { SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
-import * as WireFormat from "../client/WireFormat.ts"
 
 export interface NewsFeed {
   /** As in `NEWS_FEEDS`. */
@@ -100,14 +99,11 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     if (fetched.body === null) return { value: yield* history.seeNothingNew(retrievedAt), retrievedAt }
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
-    yield* WireFormat.reportBad(client.name, "items", read.bad)
-    if (read.bad > 0 && read.items.length === 0) {
-      return yield* client.error(new Undecodable({ detail: "no usable item" }))
-    }
+    const found = yield* client.usable("items", { good: read.items, bad: read.bad })
     // An unknown publisher has the title of its feed as its name.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
-    const value = yield* history.see(publication, read.items, retrievedAt)
+    const value = yield* history.see(publication, found, retrievedAt)
     yield* fetched.keep
     return { value, retrievedAt }
   })

@@ -6,7 +6,7 @@ import type { P2pAd } from "../../domain/P2pAd.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { Rejected, Undecodable } from "../client/SourceError.ts"
+import { Rejected } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, p2pBooks } from "../client/p2pBooks.ts"
@@ -59,8 +59,7 @@ export class BitgetP2p extends SourceService<
     })
     if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
     const list = body.data?.dataList ?? []
-    const good = yield* WireFormat.goodRows(client.name, "ads", Ad, list)
-    if (good.length === 0 && list.length > 0) return yield* client.error(new Undecodable({ detail: "no usable ad" }))
+    const good = yield* client.usable("ads", WireFormat.rows(Ad, list))
     return { value: good.map((ad) => toAd(ad, market, side)), retrievedAt }
   })
 

@@ -8,7 +8,7 @@ import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { Rejected, Undecodable, Unusable } from "../client/SourceError.ts"
+import { Rejected, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, p2pBooks } from "../client/p2pBooks.ts"
@@ -92,8 +92,8 @@ export class BybitP2p extends SourceService<
     )
     if (!("result" in asked.body)) return yield* client.error(new Rejected({ code: String(asked.body.ret_code) }))
     if (!("result" in named.body)) return yield* client.error(new Rejected({ code: String(named.body.ret_code) }))
-    const pairs = yield* WireFormat.goodRows(client.name, "pairs", PairRow, asked.body.result.symbols)
-    const names = yield* WireFormat.goodRows(client.name, "payments", PaymentRow, named.body.result.paymentConfigVo)
+    const pairs = yield* client.usable("pairs", WireFormat.rows(PairRow, asked.body.result.symbols))
+    const names = yield* client.usable("payments", WireFormat.rows(PaymentRow, named.body.result.paymentConfigVo))
     const fiats = pairs.filter(({ tokenId }) => tokenId === "USDT").map(({ currencyId }) => currencyId)
     if (fiats.length === 0 || names.length === 0) {
       return yield* client.error(new Unusable({ detail: "a configuration without fiats or payments" }))
@@ -128,14 +128,10 @@ export class BybitP2p extends SourceService<
     )
     if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
     const items = body.result.items ?? []
-    const { good } = WireFormat.rows(Item, items)
-    const fitting = good.filter((item) => item.side === advertiserSide[side])
-    yield* WireFormat.reportBad(client.name, "ads", items.length - fitting.length)
-    if (fitting.length === 0 && items.length > 0) {
-      return yield* client.error(new Undecodable({ detail: "no usable ad of the side asked for" }))
-    }
+    const fitting = WireFormat.rows(Item, items).good.filter((item) => item.side === advertiserSide[side])
+    const ads = yield* client.usable("ads", { good: fitting, bad: items.length - fitting.length })
     return {
-      value: fitting.map((item) => toAd(item, side, paymentsOf(item, held?.payments ?? {}, market))),
+      value: ads.map((item) => toAd(item, side, paymentsOf(item, held?.payments ?? {}, market))),
       observedAt: observedAt(body.time_now) ?? retrievedAt,
       retrievedAt
     }

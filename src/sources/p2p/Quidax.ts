@@ -89,7 +89,7 @@ export class Quidax extends SourceService<
       urgency
     })
     if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
-    const good = yield* WireFormat.goodRows(client.name, "candles", CandleRow, body.data)
+    const good = yield* client.usable("candles", WireFormat.rows(CandleRow, body.data))
     const value = good
       .flatMap((row) => toClose(interval, row))
       .filter(({ observedAt }) => observedAt < retrievedAt.epochMilliseconds)

@@ -114,7 +114,7 @@ describe("Frankfurter rates", () => {
         status: 200,
         body: recording("frankfurter/v2-rates.openapi-example.json")
       }))
-      assert.strictEqual((yield* Effect.flip(otherBase.fx.get)).reason._tag, "Unusable")
+      assert.strictEqual((yield* Effect.flip(otherBase.fx.get)).reason._tag, "Undecodable")
     })
   )
 })

@@ -11,6 +11,9 @@ import {
   scriptedSource,
   tagOf
 } from "../ScriptedUpstream.ts"
+import { rulesOf } from "../../rulesOf.ts"
+
+const rule = rulesOf(it, Effect.void)
 
 const NOW = Date.UTC(2026, 8, 30, 12)
 const AT = Date.UTC(2026, 8, 30, 11, 0, 12, 658)
@@ -55,86 +58,79 @@ const refusals = [
   [bybit, { retCode: 10001, retMsg: "params error", result: {} }, "10001"]
 ] as const
 
-it.effect("announcements that a venue refuses with status 200 have failed, with its code", () =>
-  Effect.gen(function* () {
-    for (const [announced, body, code] of refusals) {
-      const { feed } = yield* announced(() => json(body))
-      assert.deepInclude(yield* reasonOf(feed.get), { _tag: "Rejected", code })
-    }
-  })
-)
+rule("announcements that a venue refuses with status 200 have failed, with its code", function* () {
+  for (const [announced, body, code] of refusals) {
+    const { feed } = yield* announced(() => json(body))
+    assert.deepInclude(yield* reasonOf(feed.get), { _tag: "Rejected", code })
+  }
+})
 
 describe("OKX announcements", () => {
-  it.effect("are both lists, every five minutes, as primary evidence with the exchange's own time", () =>
-    Effect.gen(function* () {
-      const { feed, urls } = yield* okx((query) =>
-        query.get("annType") === "announcements-delistings"
-          ? okxPage(okxRow("OKX to delist ICX and <b>STORJ</b>", { pTime: String(AT - 60_000) }))
-          : okxPage(
-              okxRow("OKX to list CT/USDT (Concrete) for spot trading", {
-                url: "https://www.okx.com/help/ct?utm_source=x"
-              })
-            )
-      )
-      const { source, value } = yield* feed.get
-      assert.strictEqual(source, "OKX")
-      assert.strictEqual(Duration.toMinutes(feed.every), 5)
-      assert.deepStrictEqual(urls(), [
-        "/api/v5/support/announcements?annType=announcements-new-listings&page=1",
-        "/api/v5/support/announcements?annType=announcements-delistings&page=1"
-      ])
-      const [first, second] = value
-      assert.deepStrictEqual(
-        { ...first, id: "", publishedAt: DateTime.formatIso(first?.publishedAt ?? DateTime.makeUnsafe(0)) },
-        {
-          id: "",
-          type: "exchange_announcement",
-          tier: "primary",
-          title: "OKX to list CT/USDT (Concrete) for spot trading",
-          summary: "",
-          url: "https://www.okx.com/help/ct",
-          publisher: "OKX",
-          publishedAt: "2026-09-30T11:00:12.658Z",
-          firstSeenAt: DateTime.makeUnsafe(NOW),
-          precision: "instant"
-        }
-      )
-      assert.match(first?.id ?? "", /^okx-[0-9a-f]{20}$/)
-      assert.strictEqual(second?.title, "OKX to delist ICX and STORJ")
-    })
-  )
+  rule("are both lists, every five minutes, as primary evidence with the exchange's own time", function* () {
+    const { feed, urls } = yield* okx((query) =>
+      query.get("annType") === "announcements-delistings"
+        ? okxPage(okxRow("OKX to delist ICX and <b>STORJ</b>", { pTime: String(AT - 60_000) }))
+        : okxPage(
+            okxRow("OKX to list CT/USDT (Concrete) for spot trading", {
+              url: "https://www.okx.com/help/ct?utm_source=x"
+            })
+          )
+    )
+    const { source, value } = yield* feed.get
+    assert.strictEqual(source, "OKX")
+    assert.strictEqual(Duration.toMinutes(feed.every), 5)
+    assert.deepStrictEqual(urls(), [
+      "/api/v5/support/announcements?annType=announcements-new-listings&page=1",
+      "/api/v5/support/announcements?annType=announcements-delistings&page=1"
+    ])
+    const [first, second] = value
+    assert.deepStrictEqual(
+      { ...first, id: "", publishedAt: DateTime.formatIso(first?.publishedAt ?? DateTime.makeUnsafe(0)) },
+      {
+        id: "",
+        type: "exchange_announcement",
+        tier: "primary",
+        title: "OKX to list CT/USDT (Concrete) for spot trading",
+        summary: "",
+        url: "https://www.okx.com/help/ct",
+        publisher: "OKX",
+        publishedAt: "2026-09-30T11:00:12.658Z",
+        firstSeenAt: DateTime.makeUnsafe(NOW),
+        precision: "instant"
+      }
+    )
+    assert.match(first?.id ?? "", /^okx-[0-9a-f]{20}$/)
+    assert.strictEqual(second?.title, "OKX to delist ICX and STORJ")
+  })
 
-  it.effect("are about coins: contracts on shares are left out", () =>
-    Effect.gen(function* () {
-      const { feed } = yield* okx(() =>
-        okxPage(
-          okxRow("OKX to list perpetual futures for PURRUSD and ONEUSD"),
-          okxRow("OKX to list perpetual futures for TSLA, NVDA and HOOD equities"),
-          okxRow("OKX to launch tokenized stocks"),
-          okxRow("OKX to list perpetual futures for CTUSDT"),
-          okxRow("OKX to list ONE/USDT (Harmony) for spot trading")
-        )
+  rule("are about coins: contracts on shares are left out", function* () {
+    const { feed } = yield* okx(() =>
+      okxPage(
+        okxRow("OKX to list perpetual futures for PURRUSD and ONEUSD"),
+        okxRow("OKX to list perpetual futures for TSLA, NVDA and HOOD equities"),
+        okxRow("OKX to launch tokenized stocks"),
+        okxRow("OKX to list perpetual futures for CTUSDT"),
+        okxRow("OKX to list ONE/USDT (Harmony) for spot trading")
       )
-      assert.deepStrictEqual((yield* feed.get).value.map(({ title }) => title).toSorted(), [
-        "OKX to list ONE/USDT (Harmony) for spot trading",
-        "OKX to list perpetual futures for CTUSDT"
-      ])
-    })
-  )
+    )
+    assert.deepStrictEqual((yield* feed.get).value.map(({ title }) => title).toSorted(), [
+      "OKX to list ONE/USDT (Harmony) for spot trading",
+      "OKX to list perpetual futures for CTUSDT"
+    ])
+  })
 
-  it.effect("have failed when one of the lists has: a list that failed is not a list without news", () =>
-    Effect.gen(function* () {
-      const { feed } = yield* okx((query) =>
-        query.get("annType") === "announcements-delistings"
-          ? { status: 403, body: "<html></html>" }
-          : okxPage(okxRow("OKX to list A"))
-      )
-      assert.deepInclude(yield* reasonOf(feed.get), { _tag: "BadStatus", status: 403 })
-    })
-  )
+  rule("have failed when one of the lists has: a list that failed is not a list without news", function* () {
+    const { feed } = yield* okx((query) =>
+      query.get("annType") === "announcements-delistings"
+        ? { status: 403, body: "<html></html>" }
+        : okxPage(okxRow("OKX to list A"))
+    )
+    assert.deepInclude(yield* reasonOf(feed.get), { _tag: "BadStatus", status: 403 })
+  })
 
-  it.effect("lose a bad row, not the list; without any good row they have failed, and empty lists are an answer", () =>
-    Effect.gen(function* () {
+  rule(
+    "lose a bad row, not the list; without any good row they have failed, and empty lists are an answer",
+    function* () {
       const bad = [
         okxRow("No time", { pTime: "" }),
         okxRow("Seconds", { pTime: String(AT / 1000) }),
@@ -152,18 +148,16 @@ describe("OKX announcements", () => {
         const { feed } = yield* okx(() => answer)
         assert.strictEqual(yield* tagOf(feed.get), "Undecodable")
       }
-    })
+    }
   )
 
-  it.effect("dated ahead of our clock were published when we first saw them, and still are at the next poll", () =>
-    Effect.gen(function* () {
-      const { feed } = yield* okx(() => okxPage(okxRow("Ahead", { pTime: String(NOW + 3_600_000) })))
-      const before = (yield* feed.get).value
-      assert.strictEqual(before[0]?.publishedAt.epochMilliseconds, NOW)
-      yield* TestClock.adjust("2 hours")
-      assert.deepStrictEqual((yield* feed.get).value, before)
-    })
-  )
+  rule("dated ahead of our clock were published when we first saw them, and still are at the next poll", function* () {
+    const { feed } = yield* okx(() => okxPage(okxRow("Ahead", { pTime: String(NOW + 3_600_000) })))
+    const before = (yield* feed.get).value
+    assert.strictEqual(before[0]?.publishedAt.epochMilliseconds, NOW)
+    yield* TestClock.adjust("2 hours")
+    assert.deepStrictEqual((yield* feed.get).value, before)
+  })
 
   it.effect("older than 96 hours are not told", () =>
     Effect.map(told(okx, okxPage(okxRow("New"), okxRow("Old", { pTime: String(NOW - 97 * 3_600_000) }))), (found) =>
@@ -184,32 +178,30 @@ describe("KuCoin announcements", () => {
   })
   const page = (...items: ReadonlyArray<unknown>) => json({ code: "200000", data: { totalNum: 1, items } })
 
-  it.effect("are listings, delistings, and what the latest say of either, each once", () =>
-    Effect.gen(function* () {
-      const { feed, urls } = yield* kucoin((query) => {
-        switch (query.get("annType")) {
-          case "new-listings":
-            return page(row(1, "Concrete (CT) Gets Listed on KuCoin!"))
-          case "delistings":
-            return page()
-          default:
-            return page(
-              row(1, "Concrete (CT) Gets Listed on KuCoin!"),
-              row(2, "KuCoin Will Delist the Dora (DORA) Project"),
-              row(3, "KuCoin Earn: new products")
-            )
-        }
-      })
-      const { value } = yield* feed.get
-      assert.deepStrictEqual(value.map(({ title }) => title).toSorted(), [
-        "Concrete (CT) Gets Listed on KuCoin!",
-        "KuCoin Will Delist the Dora (DORA) Project"
-      ])
-      assert.deepInclude(value[0], { summary: "Trading & deposits", publisher: "KuCoin", tier: "primary" })
-      assert.strictEqual(value[0]?.publishedAt.epochMilliseconds, AT)
-      assert.strictEqual(urls()[1], "/api/v3/announcements?annType=delistings&lang=en_US&pageSize=20&currentPage=1")
+  rule("are listings, delistings, and what the latest say of either, each once", function* () {
+    const { feed, urls } = yield* kucoin((query) => {
+      switch (query.get("annType")) {
+        case "new-listings":
+          return page(row(1, "Concrete (CT) Gets Listed on KuCoin!"))
+        case "delistings":
+          return page()
+        default:
+          return page(
+            row(1, "Concrete (CT) Gets Listed on KuCoin!"),
+            row(2, "KuCoin Will Delist the Dora (DORA) Project"),
+            row(3, "KuCoin Earn: new products")
+          )
+      }
     })
-  )
+    const { value } = yield* feed.get
+    assert.deepStrictEqual(value.map(({ title }) => title).toSorted(), [
+      "Concrete (CT) Gets Listed on KuCoin!",
+      "KuCoin Will Delist the Dora (DORA) Project"
+    ])
+    assert.deepInclude(value[0], { summary: "Trading & deposits", publisher: "KuCoin", tier: "primary" })
+    assert.strictEqual(value[0]?.publishedAt.epochMilliseconds, AT)
+    assert.strictEqual(urls()[1], "/api/v3/announcements?annType=delistings&lang=en_US&pageSize=20&currentPage=1")
+  })
 })
 
 describe("Bitget announcements", () => {
@@ -223,20 +215,18 @@ describe("Bitget announcements", () => {
     annUrl: "https://www.bitget.com/a/2"
   }
 
-  it.effect("are asked for under the path as it is misspelt, with times as text", () =>
-    Effect.gen(function* () {
-      const { feed, urls } = yield* bitget((query) =>
-        json({ code: "00000", data: query.get("annType") === "coin_listings" ? [row] : [] })
-      )
-      const [first] = (yield* feed.get).value
-      assert.deepInclude(first, { title: "Bitget to list Concrete (CT)", publisher: "Bitget" })
-      assert.strictEqual(first?.publishedAt.epochMilliseconds, AT)
-      assert.deepStrictEqual(urls(), [
-        "/api/v2/public/annoucements?language=en_US&annType=coin_listings",
-        "/api/v2/public/annoucements?language=en_US&annType=symbol_delisting"
-      ])
-    })
-  )
+  rule("are asked for under the path as it is misspelt, with times as text", function* () {
+    const { feed, urls } = yield* bitget((query) =>
+      json({ code: "00000", data: query.get("annType") === "coin_listings" ? [row] : [] })
+    )
+    const [first] = (yield* feed.get).value
+    assert.deepInclude(first, { title: "Bitget to list Concrete (CT)", publisher: "Bitget" })
+    assert.strictEqual(first?.publishedAt.epochMilliseconds, AT)
+    assert.deepStrictEqual(urls(), [
+      "/api/v2/public/annoucements?language=en_US&annType=coin_listings",
+      "/api/v2/public/annoucements?language=en_US&annType=symbol_delisting"
+    ])
+  })
 
   it.effect("are none where there is no data", () =>
     Effect.map(told(bitget, json({ code: "00000", data: null })), (found) => assert.deepStrictEqual(found, []))
@@ -257,29 +247,27 @@ describe("Bybit announcements", () => {
   })
   const page = (...list: ReadonlyArray<unknown>) => json({ retCode: 0, retMsg: "OK", result: { total: 1, list } })
 
-  it.effect("are told by when they were published, not by what their author wrote; labels tell shares apart", () =>
-    Effect.gen(function* () {
-      const { feed, urls } = yield* bybit((query) =>
-        query.get("type") === "delistings"
-          ? page()
-          : page(
-              row("New Listing: Arbitrum (ARB)", { publishTime: AT + 5_000 }),
-              row("New contract: XYZUSDT", { tags: ["TradFi"] }),
-              row("New Listing: Concrete (CT)", { tags: null, description: null })
-            )
-      )
-      const { value } = yield* feed.get
-      assert.deepStrictEqual(
-        value.map(({ publishedAt, title }) => [title, publishedAt.epochMilliseconds - AT]),
-        [
-          ["New Listing: Arbitrum (ARB)", 5_000],
-          ["New Listing: Concrete (CT)", 0]
-        ]
-      )
-      assert.strictEqual(value[0]?.summary, "Bybit is excited to announce the listing of ARB.")
-      assert.strictEqual(urls()[1], "/v5/announcements/index?locale=en-US&type=delistings&page=1&limit=20")
-    })
-  )
+  rule("are told by when they were published, not by what their author wrote; labels tell shares apart", function* () {
+    const { feed, urls } = yield* bybit((query) =>
+      query.get("type") === "delistings"
+        ? page()
+        : page(
+            row("New Listing: Arbitrum (ARB)", { publishTime: AT + 5_000 }),
+            row("New contract: XYZUSDT", { tags: ["TradFi"] }),
+            row("New Listing: Concrete (CT)", { tags: null, description: null })
+          )
+    )
+    const { value } = yield* feed.get
+    assert.deepStrictEqual(
+      value.map(({ publishedAt, title }) => [title, publishedAt.epochMilliseconds - AT]),
+      [
+        ["New Listing: Arbitrum (ARB)", 5_000],
+        ["New Listing: Concrete (CT)", 0]
+      ]
+    )
+    assert.strictEqual(value[0]?.summary, "Bybit is excited to announce the listing of ARB.")
+    assert.strictEqual(urls()[1], "/v5/announcements/index?locale=en-US&type=delistings&page=1&limit=20")
+  })
 })
 
 describe("a notice", () => {
@@ -300,18 +288,15 @@ describe("a notice", () => {
 })
 
 describe.skipIf(!hasRecordings)("recorded announcements (only where ../shared/samples is present)", () => {
-  it.effect("are read", () =>
-    Effect.gen(function* () {
-      const recorded = (name: string) => json(JSON.parse(recording(`exchange-announcements/${name}`)))
-      assert.deepStrictEqual(yield* told(okx, recorded("okx-announcements.2026-09.json"), 1_790_300_000_000), [
-        "OKX to list CT/USDT (Concrete) for spot trading",
-        "OKX to delist DORA, ICX, STORJ, ZEUS and ELF spot trading pairs"
-      ])
-      assert.deepStrictEqual(
-        yield* told(bitget, recorded("bitget-announcements.rows.2026-10.json"), 1_791_025_200_000),
-        ["Bitget announcement on resuming rMSTR - Morph withdrawals"]
-      )
-      assert.lengthOf(yield* told(bybit, recorded("bybit-announcements.docs.json"), 1_679_046_000_000), 1)
-    })
-  )
+  rule("are read", function* () {
+    const recorded = (name: string) => json(JSON.parse(recording(`exchange-announcements/${name}`)))
+    assert.deepStrictEqual(yield* told(okx, recorded("okx-announcements.2026-09.json"), 1_790_300_000_000), [
+      "OKX to list CT/USDT (Concrete) for spot trading",
+      "OKX to delist DORA, ICX, STORJ, ZEUS and ELF spot trading pairs"
+    ])
+    assert.deepStrictEqual(yield* told(bitget, recorded("bitget-announcements.rows.2026-10.json"), 1_791_025_200_000), [
+      "Bitget announcement on resuming rMSTR - Morph withdrawals"
+    ])
+    assert.lengthOf(yield* told(bybit, recorded("bybit-announcements.docs.json"), 1_679_046_000_000), 1)
+  })
 })

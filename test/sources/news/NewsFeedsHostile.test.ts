@@ -116,7 +116,7 @@ describe("a hostile feed", () => {
         items.map(({ url }) => url),
         ["https://news.example/good"]
       )
-      assert.deepInclude(yield* refusedAs(xml(rss(...bad))), { _tag: "Undecodable", detail: "no usable item" })
+      assert.deepInclude(yield* refusedAs(xml(rss(...bad))), { _tag: "Undecodable", detail: "no usable items" })
     })
   )
 
