@@ -287,6 +287,10 @@ suite("pages, in Chromium", () => {
           assert.include(await textOf(page, "#convert table"), "CoinGecko (sandbox)")
           assert.include(await textOf(page, "#convert .curl"), conversion("pepe", "EUR", "1234567"))
           assert.match(await textOf(page, "#said"), /^1,234,567 pepe = /)
+          await page.fill("#from", "GBP")
+          await page.press("#from", "Enter")
+          await page.locator("#convert .sum", { hasText: / GBP = / }).waitFor()
+          assert.notInclude(await textOf(page, "#convert .stamp"), "stale", "a fiat's rate is of a day")
         })
       )
 

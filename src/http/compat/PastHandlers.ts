@@ -70,7 +70,7 @@ export const PastHandlers = HttpApiBuilder.group(
           market_caps: unknownAt,
           total_volumes: unknownAt
         },
-        joined(known.map((one) => stampOfHistory(one, span.from))) ?? ownRecordAt(span.from)
+        joined(known.map((one) => stampOfHistory(one, span.from))) ?? ownRecordAt(Math.min(span.from, now))
       )
     })
 

@@ -90,7 +90,8 @@ const dialects: ReadonlyArray<Dialect> = compatApis.map(({ dialect }) => dialect
 export const dialectKeyHeaders: ReadonlyArray<string> = dialects.flatMap(({ keyHeaders }) => keyHeaders)
 
 /** The dialect of a path that may be unknown. */
-export const dialectOf = (path: string): Dialect => dialects.find(({ base }) => path.startsWith(`${base}/`)) ?? own
+export const dialectOf = (path: string): Dialect =>
+  dialects.find(({ base }) => `${path}/`.startsWith(`${base}/`)) ?? own
 
 /** Whether requests of this method may be answered, beside preflights. */
 export const takes = ({ allow }: Route, method: string): boolean =>

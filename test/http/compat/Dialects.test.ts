@@ -90,6 +90,7 @@ layer(live, { timeout: "2 minutes" })("the shapes of other services", (it) => {
         const cases = [
           ...bad.map(([path, status]) => [path, status, {}] as const),
           ["/nothing/at/all/of/this", 404, {}],
+          ["", 404, {}],
           ["/no-such-basis/exrates/BTC", 404, {}],
           [good[0], 405, { method: "POST" }],
           [good[0], 401, { headers: { "x-api-key": "not-a-key" } }],

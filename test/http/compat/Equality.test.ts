@@ -222,6 +222,9 @@ layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
       const inBitcoin = yield* compat("/coins/ethereum/market_chart?vs_currency=btc&days=5&interval=daily")
       const then = yield* jsonAt(`${conversion("ethereum", "bitcoin")}&at=2026-11-18`)
       assert.deepInclude(inBitcoin.prices, [Date.UTC(2026, 10, 19), then.data.rate])
+      const future = "/coins/ethereum/market_chart/range?vs_currency=usd&from=1900000000&to=1900003600"
+      const { headers } = yield* get(`${COINGECKO_BASE}${future}`)
+      assert.isAtMost(Date.parse(String(headers["x-updated"])), friday + 1_000_000)
     })
   )
 })

@@ -59,6 +59,7 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [path: string, status: number, error: RegExp, method?: string]> = [
         ["/nothing", 404, /^Incorrect path/],
+        ["", 404, /^Incorrect path.*coingecko/],
         ["/ping", 405, /does not accept POST/, "POST"],
         ["/coins/%E0%A4%A", 400, /^invalid path/],
         ["/coins/no-such-coin", 404, /^coin not found$/],

@@ -4,7 +4,7 @@ import { age } from "./Clock.ts"
 import { type Content, fillIn, find, h, small, startForm, typed } from "./Elements.ts"
 import { suggestCoins } from "./CoinSuggestions.ts"
 import { exact } from "./Figures.ts"
-import { fiats } from "./Fiats.ts"
+import { fiats, STALE_AFTER } from "./Fiats.ts"
 import { makePanel } from "./Panel.ts"
 import { table } from "./Tables.ts"
 
@@ -46,7 +46,7 @@ export const startConverter = (): void => {
     return convert()
   }
 
-  const panel = makePanel<Conversion>({ id: "convert", staleAfter: 3600, show, choose, onResponse })
+  const panel = makePanel<Conversion>({ id: "convert", staleAfter: STALE_AFTER, show, choose, onResponse })
 
   const convert = (): Promise<void> => {
     const query = new URLSearchParams({ from: typed("from"), to: typed("to"), amount: typed("amount") })

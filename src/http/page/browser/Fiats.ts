@@ -3,5 +3,8 @@ import { isQuotedFiat, type QuotedFiat, quotedFiats } from "../../../domain/Quot
 
 export const fiats: ReadonlySet<QuotedFiat> = new Set(["NGN", ...quotedFiats])
 
+/** Seconds after which what a fiat's rate is part of is stale: the rate is that of the last working day. */
+export const STALE_AFTER = 4 * 86_400
+
 /** Whether a code, in any case, is one of them. */
 export const isFiat = isQuotedFiat

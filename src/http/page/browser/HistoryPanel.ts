@@ -4,16 +4,13 @@ import type { MarketHistory, PriceHistory } from "./Answers.ts"
 import { serverNow } from "./Clock.ts"
 import { fillIn, find, h, startForm, typed, typedId } from "./Elements.ts"
 import { DAY, HOUR } from "./Figures.ts"
-import { fiats } from "./Fiats.ts"
-import { type Choice, FIRST } from "./MarketPanel.ts"
+import { fiats, STALE_AFTER } from "./Fiats.ts"
+import { type Choice, FIRST, pathOf } from "./MarketPanel.ts"
 import { makePanel } from "./Panel.ts"
 import { pastMarket, pastPrice } from "./Past.ts"
 import { pastView, type Span } from "./PastView.ts"
 
 type Data = MarketHistory | PriceHistory
-
-/** Rates of fiats are those of the last working day. */
-const STALE_AFTER = 4 * 86_400
 
 interface NamedSpan extends Span {
   readonly name: string
@@ -62,9 +59,8 @@ export const startHistory = (market: Choice): ShowHistory => {
   const path = (): string => {
     const id = typedId("past-id")
     const code = fiat.value.toLowerCase()
-    const street = fiat.value === FIRST ? "/naira" : `/p2p/${code}`
-    const subject = id === "tether" && market.all.includes(fiat.value) ? street : `/price/${id}/${code}`
-    return `/v1${subject}/history${chosen.query()}`
+    const isMarket = id === "tether" && market.all.includes(fiat.value)
+    return `${isMarket ? pathOf(fiat.value) : `/v1/price/${id}/${code}`}/history${chosen.query()}`
   }
 
   const go = (): Promise<void> => panel.go(path(), (data) => `${past(data).title}, ${chosen.name}`)

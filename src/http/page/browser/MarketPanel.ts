@@ -102,7 +102,7 @@ const show = (data: Market): Content => {
 export const FIRST = "NGN"
 const REMEMBERED = "market"
 
-const pathOf = (fiat: string): string => (fiat === FIRST ? "/v1/naira" : `/v1/p2p/${fiat.toLowerCase()}`)
+export const pathOf = (fiat: string): string => (fiat === FIRST ? "/v1/naira" : `/v1/p2p/${fiat.toLowerCase()}`)
 
 /** What the browser keeps; none where it must not. */
 const storage = (): Storage | undefined => {
