@@ -6,6 +6,9 @@ import { TestClock } from "effect/testing"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
 import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import { capturedLog } from "../resources.ts"
+import { rulesOf } from "../rulesOf.ts"
+
+const rule = rulesOf(it, Effect.void)
 
 type State = "answering" | "frozen" | "refusing connections" | "read-only"
 
@@ -65,110 +68,98 @@ const down = (reason: string) =>
   `Warn Redis cannot be used (${reason}): limits are counted per process until it answers`
 
 describe("the link to Redis", () => {
-  it.effect("lets 50 concurrent callers of a frozen Redis wait once for 75 ms, and later ones not at all", () =>
-    Effect.gen(function* () {
-      const redis = scripted("answering")
-      const { changes, get, isUp, logged } = yield* linkOver(redis.layer)
-      assert.strictEqual(yield* get, "OK")
+  rule("lets 50 concurrent callers of a frozen Redis wait once for 75 ms, and later ones not at all", function* () {
+    const redis = scripted("answering")
+    const { changes, get, isUp, logged } = yield* linkOver(redis.layer)
+    assert.strictEqual(yield* get, "OK")
 
-      redis.state = "frozen"
-      const start = yield* Clock.currentTimeMillis
-      const waited = Effect.andThen(
-        Effect.exit(get),
-        Effect.map(Clock.currentTimeMillis, (now) => now - start)
-      )
-      const callers = yield* Effect.forEach(Array.from({ length: 50 }), () =>
-        Effect.forkChild(waited, { startImmediately: true })
-      )
-      yield* TestClock.adjust(200)
-      assert.deepStrictEqual(new Set(yield* Effect.forEach(callers, Fiber.join)), new Set([75]))
+    redis.state = "frozen"
+    const start = yield* Clock.currentTimeMillis
+    const waited = Effect.andThen(
+      Effect.exit(get),
+      Effect.map(Clock.currentTimeMillis, (now) => now - start)
+    )
+    const callers = yield* Effect.forEach(Array.from({ length: 50 }), () =>
+      Effect.forkChild(waited, { startImmediately: true })
+    )
+    yield* TestClock.adjust(200)
+    assert.deepStrictEqual(new Set(yield* Effect.forEach(callers, Fiber.join)), new Set([75]))
 
-      const sent = redis.commands
-      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
-      assert.strictEqual(redis.commands, sent, "the command was not sent")
+    const sent = redis.commands
+    assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
+    assert.strictEqual(redis.commands, sent, "the command was not sent")
 
-      redis.state = "answering"
-      yield* TestClock.adjust(500)
-      assert.isTrue(yield* isUp)
-      assert.strictEqual(yield* get, "OK")
-      assert.deepStrictEqual(logged, [UP, down("no answer in time"), UP])
-      assert.deepStrictEqual(yield* changes, { up: 2, down: 1 })
-    })
-  )
+    redis.state = "answering"
+    yield* TestClock.adjust(500)
+    assert.isTrue(yield* isUp)
+    assert.strictEqual(yield* get, "OK")
+    assert.deepStrictEqual(logged, [UP, down("no answer in time"), UP])
+    assert.deepStrictEqual(yield* changes, { up: 2, down: 1 })
+  })
 
-  it.effect("goes down with the first failed command and logs the reason once, however long it stays down", () =>
-    Effect.gen(function* () {
-      const redis = scripted("answering")
-      const { changes, get, isUp, logged } = yield* linkOver(redis.layer)
+  rule("goes down with the first failed command and logs the reason once, however long it stays down", function* () {
+    const redis = scripted("answering")
+    const { changes, get, isUp, logged } = yield* linkOver(redis.layer)
+    redis.state = "refusing connections"
+    yield* Effect.flip(get)
+    yield* TestClock.adjust("10 minutes")
+    assert.isFalse(yield* isUp)
+    assert.deepStrictEqual(logged, [UP, down("connect ECONNREFUSED")])
+    assert.deepStrictEqual(yield* changes, { up: 1, down: 1 })
+  })
+
+  rule("has what is shared read again after an outage, also one that falls between two polls", function* () {
+    const redis = scripted("answering")
+    const { context, get } = yield* linkOver(redis.layer)
+    const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
+    let reads = 0
+    const read = Effect.sync(() => ++reads)
+    yield* onChange("source-data", read)
+    yield* TestClock.adjust("1100 millis")
+    assert.strictEqual(reads, 0)
+    redis.state = "refusing connections"
+    yield* Effect.flip(get)
+    redis.state = "answering"
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(reads, 1)
+  })
+
+  rule("that fails again and again is probed ever less often, so that the log stays short", function* () {
+    const redis = scripted("answering")
+    const { get, isUp, logged } = yield* linkOver(redis.layer)
+    for (let n = 0; n < 240; n++) {
+      // Full: the probe passes, and the next command does not.
       redis.state = "refusing connections"
-      yield* Effect.flip(get)
-      yield* TestClock.adjust("10 minutes")
-      assert.isFalse(yield* isUp)
-      assert.deepStrictEqual(logged, [UP, down("connect ECONNREFUSED")])
-      assert.deepStrictEqual(yield* changes, { up: 1, down: 1 })
-    })
-  )
-
-  it.effect("has what is shared read again after an outage, also one that falls between two polls", () =>
-    Effect.gen(function* () {
-      const redis = scripted("answering")
-      const { context, get } = yield* linkOver(redis.layer)
-      const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
-      let reads = 0
-      const read = Effect.sync(() => ++reads)
-      yield* onChange("source-data", read)
-      yield* TestClock.adjust("1100 millis")
-      assert.strictEqual(reads, 0)
-      redis.state = "refusing connections"
-      yield* Effect.flip(get)
-      redis.state = "answering"
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(reads, 1)
-    })
-  )
-
-  it.effect("that fails again and again is probed ever less often, so that the log stays short", () =>
-    Effect.gen(function* () {
-      const redis = scripted("answering")
-      const { get, isUp, logged } = yield* linkOver(redis.layer)
-      for (let n = 0; n < 240; n++) {
-        // Full: the probe passes, and the next command does not.
-        redis.state = "refusing connections"
-        yield* Effect.exit(get)
-        redis.state = "answering"
-        yield* TestClock.adjust(250)
-      }
-      assert.isBelow(logged.length, 30)
-      yield* TestClock.adjust("20 seconds")
-      assert.isTrue(yield* isUp)
-    })
-  )
-
-  it.effect("stays down while Redis cannot be written to", () =>
-    Effect.gen(function* () {
-      const redis = scripted("read-only")
-      const building = yield* Effect.forkChild(linkOver(redis.layer), { startImmediately: true })
-      yield* TestClock.adjust("1 minute")
-      const { isUp, logged } = yield* Fiber.join(building)
-      assert.isFalse(yield* isUp)
-      assert.deepStrictEqual(logged, ["Warn Redis cannot be used (READONLY You can't write): starting without it"])
+      yield* Effect.exit(get)
       redis.state = "answering"
       yield* TestClock.adjust(250)
-      assert.isTrue(yield* isUp)
-    })
-  )
+    }
+    assert.isBelow(logged.length, 30)
+    yield* TestClock.adjust("20 seconds")
+    assert.isTrue(yield* isUp)
+  })
 
-  it.effect("delays the start by one second at most when Redis is absent", () =>
-    Effect.gen(function* () {
-      const building = yield* Effect.forkChild(linkOver(Layer.effect(Redis.Redis, Effect.never)), {
-        startImmediately: true
-      })
-      yield* TestClock.adjust(999)
-      assert.isUndefined(building.pollUnsafe())
-      yield* TestClock.adjust(1)
-      const { get, logged } = yield* Fiber.join(building)
-      assert.deepStrictEqual(logged, ["Warn Redis cannot be used (no answer): starting without it"])
-      assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
+  rule("stays down while Redis cannot be written to", function* () {
+    const redis = scripted("read-only")
+    const building = yield* Effect.forkChild(linkOver(redis.layer), { startImmediately: true })
+    yield* TestClock.adjust("1 minute")
+    const { isUp, logged } = yield* Fiber.join(building)
+    assert.isFalse(yield* isUp)
+    assert.deepStrictEqual(logged, ["Warn Redis cannot be used (READONLY You can't write): starting without it"])
+    redis.state = "answering"
+    yield* TestClock.adjust(250)
+    assert.isTrue(yield* isUp)
+  })
+
+  rule("delays the start by one second at most when Redis is absent", function* () {
+    const building = yield* Effect.forkChild(linkOver(Layer.effect(Redis.Redis, Effect.never)), {
+      startImmediately: true
     })
-  )
+    yield* TestClock.adjust(999)
+    assert.isUndefined(building.pollUnsafe())
+    yield* TestClock.adjust(1)
+    const { get, logged } = yield* Fiber.join(building)
+    assert.deepStrictEqual(logged, ["Warn Redis cannot be used (no answer): starting without it"])
+    assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
+  })
 })

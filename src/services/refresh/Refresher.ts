@@ -232,15 +232,16 @@ const retryAfter = (
   return reason._tag === "OverBudget" ? Duration.min(backoff, Duration.seconds(reason.retryAfter + 0.05)) : backoff
 }
 
-// The first failure of a kind is a warning; its repetitions are for debugging. Of a source that another replica asks, that replica
-// tells.
+// The first failure of a kind since the last success is a warning; its repetitions are for debugging. Of a source that another
+// replica asks, that replica tells.
 const reporting = (name: string) => {
-  const lastReasons = new Map<string, string>()
+  const reasons = new Map<string, ReadonlySet<string>>()
   return (source: string, failure: SourceError | undefined) => {
-    if (failure === undefined) return Effect.sync(() => lastReasons.delete(source))
+    if (failure === undefined) return Effect.sync(() => reasons.delete(source))
     const { _tag } = failure.reason
-    const isNew = lastReasons.get(source) !== _tag && _tag !== "NotShared"
-    lastReasons.set(source, _tag)
+    const former = reasons.get(source) ?? new Set(["NotShared"])
+    const isNew = !former.has(_tag)
+    reasons.set(source, new Set([...former, _tag]))
     return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${failure.message}`)
   }
 }

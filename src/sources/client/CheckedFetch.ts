@@ -20,6 +20,7 @@ export const checked = Effect.fnUntraced(function* <A, R>(options: {
   readonly check: Check<A>
   readonly held: Effect.Effect<A | undefined>
   readonly fetch: Effect.Effect<Snapshot.Snapshot<A>, SourceError, R>
+  readonly remark: (text: string) => Effect.Effect<void>
 }) {
   const said = yield* options.fetch
   const { retrievedAt, source } = said
@@ -34,7 +35,7 @@ export const checked = Effect.fnUntraced(function* <A, R>(options: {
   }
   if (leftOut.size > 0) {
     const counts = [...leftOut].map(([figure, count]) => `${figure}: ${count}`).join(", ")
-    yield* Effect.logWarning(`${source}: figures left out because they cannot be true (${counts})`)
+    yield* options.remark(`figures left out because they cannot be true (${counts})`)
   }
   if (value === null) return yield* unusable("too few plausible figures")
   return Snapshot.make({ ...said, value, observedAt: DateTime.min(said.observedAt, newest ?? said.observedAt) })

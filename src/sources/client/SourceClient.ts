@@ -1,7 +1,7 @@
 // How every source is called. Innermost first: request, status, body within a size limit, timeout per attempt, budget, retry of
 // transient failures, wire schema, older address. The circuit breaker is around a whole fetch with the use of its answer, so that an
 // HTML page with status 200 counts as a failure. Upstream text never gets into an error.
-import { Cause, DateTime, Duration, Effect, Option, Random, type Schema } from "effect"
+import { Cause, Clock, DateTime, Duration, Effect, Option, Random, type Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
@@ -87,13 +87,22 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   /** This source's error, for failures that only the adapter can see. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
 
+  const remarked = new Map<string, number>()
+  /** A warning about what the source says, at most one an hour for each matter; the others are for debugging. */
+  const remark = (matter: string, text: string): Effect.Effect<void> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const isNew = Math.abs(now - (remarked.get(matter) ?? -Infinity)) >= REMARK_EVERY
+      if (isNew) remarked.set(matter, now)
+      return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${text}`)
+    })
+
   /** The rows that have the documented format; how many of `what` do not is logged. Fails where all there are do not. */
   const usable = <A>(
     what: string,
     { bad, good }: { readonly good: ReadonlyArray<A>; readonly bad: number }
   ): Effect.Effect<ReadonlyArray<A>, SourceError> =>
     Effect.andThen(
-      WireFormat.reportBad(name, what, bad),
+      bad === 0 ? Effect.void : remark(what, `${bad} ${what} left out, they do not have the documented format`),
       good.length === 0 && bad > 0 ? error(new Undecodable({ detail: `no usable ${what}` })) : Effect.succeed(good)
     )
 
@@ -218,9 +227,12 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
     Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
 
+  const checkedIn = <A>(circuit: string, check: Check<A>, fetch: Fetched<A>, held: Effect.Effect<A | undefined>) =>
+    guard(circuit, checked({ id: source.id, check, held, fetch, remark: (text) => remark(circuit, text) }))
+
   /** A guarded fetch on behalf of a caller, with its figures checked. `stamp`: where it is not the source's own name. */
   const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
-    guard(circuit, checked({ id: source.id, check, held: Effect.undefined, fetch: stamped(fetch, stamp) }))
+    checkedIn(circuit, check, stamped(fetch, stamp), Effect.undefined)
 
   /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
   const dataSet = Effect.fnUntraced(function* <A>(
@@ -235,7 +247,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       source: stamp,
       every,
       isOff: disabled,
-      fetch: guard(circuit, check === undefined ? read : checked({ id: source.id, check, held, fetch: read })),
+      fetch: check === undefined ? guard(circuit, read) : checkedIn(circuit, check, read, held),
       // Saved snapshots of a source that is switched off are not served.
       ...(schema !== undefined &&
         !disabled && {
@@ -261,6 +273,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     error
   }
 })
+
+const REMARK_EVERY = Duration.toMillis("1 hour")
 
 /** Binance answers 418 where calls went on after a 429. */
 const tooManyCalls: ReadonlySet<number> = new Set([418, 429])

@@ -1,5 +1,5 @@
 // Pieces that wire formats share: lists decoded row by row, numbers as text, blanks.
-import { Effect, Option, Schema, SchemaGetter } from "effect"
+import { Option, Schema, SchemaGetter } from "effect"
 
 /** A wire schema that decodes without services. */
 export type Wire = Schema.Constraint & { readonly DecodingServices: never }
@@ -49,11 +49,6 @@ export const rows = <S extends Wire>(
   const good = list.flatMap((row) => Option.toArray(decode(row)))
   return { good, bad: list.length - good.length }
 }
-
-export const reportBad = (source: string, what: string, bad: number): Effect.Effect<void> =>
-  bad === 0
-    ? Effect.void
-    : Effect.logWarning(`${source}: ${bad} ${what} left out, they do not have the documented format`)
 
 /** The value where it is finite and above 0, else `null`. */
 export const positive = (value: number | null | undefined): number | null =>

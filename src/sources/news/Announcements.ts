@@ -5,8 +5,6 @@ import type { EvidenceItem } from "../../domain/Evidence.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { layerRequirements } from "../client/SourceService.ts"
-import { Undecodable } from "../client/SourceError.ts"
-import * as WireFormat from "../client/WireFormat.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { type Notice, type Venue, venues } from "./AnnouncementVenues.ts"
 import * as ItemHistory from "./ItemHistory.ts"
@@ -67,8 +65,7 @@ const announcementsOf = Effect.fnUntraced(function* ({ lists, source }: Venue) {
     const items = notices.filter(isAboutCoins).map(toItem)
     const cleaned = items.filter((item) => item !== null)
     const unfit = read.reduce((sum, { bad }) => sum + bad, 0)
-    yield* WireFormat.reportBad(client.name, "announcements", unfit + items.length - cleaned.length)
-    if (notices.length === 0 && unfit > 0) return yield* client.error(new Undecodable({ detail: "no usable row" }))
+    yield* client.usable("announcements", { good: notices, bad: unfit + items.length - cleaned.length })
     // An empty list is an answer: nothing was announced.
     const retrievedAt = read.map((list) => list.retrievedAt).reduce(DateTime.min)
     const value = yield* history.see(publication, cleaned, retrievedAt)

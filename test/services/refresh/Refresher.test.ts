@@ -383,6 +383,8 @@ describe("what is logged of failures", () => {
       yield* TestClock.adjust("20 minutes")
       a.does(Effect.fail(unusable("A")))
       yield* TestClock.adjust("20 minutes")
+      a.fails()
+      yield* TestClock.adjust("20 minutes")
       a.says(1)
       yield* TestClock.adjust("5 minutes")
       a.fails()

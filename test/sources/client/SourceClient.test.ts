@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Schema } from "effect"
+import { ConfigProvider, DateTime, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
@@ -17,6 +17,8 @@ import {
   reasonOf,
   tagOf
 } from "../ScriptedUpstream.ts"
+import { officialRate } from "../../../src/domain/PlausibleRates.ts"
+import { capturedLog } from "../../resources.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17, 53, 30)
@@ -86,6 +88,23 @@ const nowhere = Effect.scoped(
 )
 
 describe("SourceClient", () => {
+  rule("warns once an hour of what does not fit or cannot be true, and fails where no row fits", function* () {
+    const { layer, lines } = capturedLog()
+    const { client } = yield* clientOf("http://127.0.0.1:9")
+    const rows = client.usable("rows", { good: [1], bad: 2 })
+    const rate = Effect.succeed({ value: { rate: 1, date: "2026-09-12" }, retrievedAt: yield* DateTime.now })
+    const poll = Effect.andThen(rows, Effect.exit(client.lookUp("rates", officialRate, rate))).pipe(
+      Effect.andThen(TestClock.adjust("20 minutes"))
+    )
+    yield* Effect.provide(Effect.repeat(poll, { times: 3 }), layer)
+    const two = ["Warn Test Source: 2 rows left out,", "Warn Test Source: figures left out"]
+    assert.deepStrictEqual(
+      lines.map((line) => two.find((start) => line.startsWith(start))),
+      [...two, ...two]
+    )
+    assert.strictEqual(yield* tagOf(client.usable("rows", { good: [], bad: 2 })), "Undecodable")
+  })
+
   rule("asks under its own name for JSON, and says when the answer was complete", function* () {
     const { get, requests } = yield* script([good], { headers: { "x-plan": "demo" } })
     const { body, retrievedAt } = yield* get

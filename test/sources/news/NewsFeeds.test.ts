@@ -14,6 +14,9 @@ import {
   reasonOf
 } from "../ScriptedUpstream.ts"
 import { itemsOf, NOW, rss, withFeed, xml } from "./scriptedFeed.ts"
+import { rulesOf } from "../../rulesOf.ts"
+
+const rule = rulesOf(it, Effect.void)
 
 const item = (n: number, more = "<pubDate>Thu, 24 Sep 2026 10:00:00 +0000</pubDate>"): string =>
   `<item><title>Story ${n}</title><link>https://news.example/${n}</link><guid>${n}</guid>${more}</item>`
@@ -24,33 +27,31 @@ const iso = (time: DateTime.Utc | null | undefined) =>
   time === null || time === undefined ? time : DateTime.formatIso(time)
 
 describe("a news item", () => {
-  it.effect("is made of RSS 2.0: title, address, time, summary, publisher by the feed's own title", () =>
-    Effect.gen(function* () {
-      const [first, second] = yield* itemsOf(
-        rss(
-          `<item><title><![CDATA[Ether &amp; <b>Bitcoin</b> fall]]></title>
-           <link><![CDATA[https://news.example/a?utm_source=rss&amp=1]]></link>
-           <guid isPermaLink="false">088c8781</guid><pubDate>Thu, 24 Sep 2026 06:11:51 -0400</pubDate>
-           <description>&lt;p&gt;Fees &amp;amp; volume.&lt;/p&gt;</description></item>`,
-          `<item><title>No description</title><guid isPermaLink="true">https://news.example/b</guid>
-           <pubDate>Thu, 24 Sep 2026 09:00:00 GMT</pubDate><description/></item>`
-        )
+  rule("is made of RSS 2.0: title, address, time, summary, publisher by the feed's own title", function* () {
+    const [first, second] = yield* itemsOf(
+      rss(
+        `<item><title><![CDATA[Ether &amp; <b>Bitcoin</b> fall]]></title>
+         <link><![CDATA[https://news.example/a?utm_source=rss&amp=1]]></link>
+         <guid isPermaLink="false">088c8781</guid><pubDate>Thu, 24 Sep 2026 06:11:51 -0400</pubDate>
+         <description>&lt;p&gt;Fees &amp;amp; volume.&lt;/p&gt;</description></item>`,
+        `<item><title>No description</title><guid isPermaLink="true">https://news.example/b</guid>
+         <pubDate>Thu, 24 Sep 2026 09:00:00 GMT</pubDate><description/></item>`
       )
-      assert.deepInclude(first, {
-        type: "news",
-        tier: "tier2",
-        title: "Ether & Bitcoin fall",
-        summary: "Fees & volume.",
-        url: "https://news.example/a?amp=1",
-        publisher: "Example Wire",
-        precision: "instant"
-      })
-      assert.strictEqual(iso(first?.publishedAt), "2026-09-24T10:11:51.000Z")
-      assert.strictEqual(iso(first?.firstSeenAt), "2026-09-24T12:00:00.000Z")
-      assert.match(first?.id ?? "", /^news-[0-9a-f]{20}$/)
-      assert.deepInclude(second, { title: "No description", summary: "", url: "https://news.example/b" })
+    )
+    assert.deepInclude(first, {
+      type: "news",
+      tier: "tier2",
+      title: "Ether & Bitcoin fall",
+      summary: "Fees & volume.",
+      url: "https://news.example/a?amp=1",
+      publisher: "Example Wire",
+      precision: "instant"
     })
-  )
+    assert.strictEqual(iso(first?.publishedAt), "2026-09-24T10:11:51.000Z")
+    assert.strictEqual(iso(first?.firstSeenAt), "2026-09-24T12:00:00.000Z")
+    assert.match(first?.id ?? "", /^news-[0-9a-f]{20}$/)
+    assert.deepInclude(second, { title: "No description", summary: "", url: "https://news.example/b" })
+  })
 
   it.effect(
     "is made of Atom: the alternate link, relative to the feed, the published time before the updated one",
@@ -74,94 +75,84 @@ describe("a news item", () => {
       })
   )
 
-  it.effect("is made of RSS 1.0 and of JSON Feed", () =>
-    Effect.gen(function* () {
-      const [rdf] = yield* itemsOf(
-        `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
-        <channel rdf:about="u"><title>C</title></channel><item rdf:about="https://news.example/1"><title>One</title>
-        <link>https://news.example/1</link><dc:date>2026-09-24T08:00:00Z</dc:date><description>D</description></item></rdf:RDF>`
-      )
-      assert.deepInclude(rdf, { title: "One", summary: "D", publisher: "C" })
-      const json = {
-        version: "https://jsonfeed.org/version/1.1",
-        title: "J",
-        items: [
-          {
-            id: 1,
-            url: "https://news.example/j",
-            title: "Two",
-            content_html: "<p>h<script>x</script></p>",
-            date_published: "2026-09-24T08:00:00Z"
-          },
-          null,
-          5,
-          { id: {}, title: { a: 1 }, url: [] }
-        ]
-      }
-      const items = yield* itemsOf(JSON.stringify(json))
-      assert.strictEqual(items.length, 1)
-      assert.deepInclude(items[0], { title: "Two", summary: "h", url: "https://news.example/j" })
-    })
-  )
+  rule("is made of RSS 1.0 and of JSON Feed", function* () {
+    const [rdf] = yield* itemsOf(
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+      <channel rdf:about="u"><title>C</title></channel><item rdf:about="https://news.example/1"><title>One</title>
+      <link>https://news.example/1</link><dc:date>2026-09-24T08:00:00Z</dc:date><description>D</description></item></rdf:RDF>`
+    )
+    assert.deepInclude(rdf, { title: "One", summary: "D", publisher: "C" })
+    const json = {
+      version: "https://jsonfeed.org/version/1.1",
+      title: "J",
+      items: [
+        {
+          id: 1,
+          url: "https://news.example/j",
+          title: "Two",
+          content_html: "<p>h<script>x</script></p>",
+          date_published: "2026-09-24T08:00:00Z"
+        },
+        null,
+        5,
+        { id: {}, title: { a: 1 }, url: [] }
+      ]
+    }
+    const items = yield* itemsOf(JSON.stringify(json))
+    assert.strictEqual(items.length, 1)
+    assert.deepInclude(items[0], { title: "Two", summary: "h", url: "https://news.example/j" })
+  })
 
-  it.effect("is made of Atom whose title is HTML and whose content is XHTML", () =>
-    Effect.gen(function* () {
-      const [entry] = yield* itemsOf(
-        `<?xml version="1.0" encoding="utf-8" ?><feed xmlns="http://www.w3.org/2005/Atom"><id>https://log.example/feed.xml</id>
-        <title type="html">Log</title><rights type="html">CC-BY</rights><updated>2026-09-24T09:00:00Z</updated>
-        <entry><title type="html">Orchard &amp;amp; Co bridge emptied of &lt;i&gt;$4 million&lt;/i&gt;</title>
-        <published>2026-09-24T08:00:00Z</published><updated>2026-09-24T09:00:00Z</updated>
-        <link href="https://log.example/single/orchard"/><id>https://log.example/single/orchard</id>
-        <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>An attacker took <b>it</b>.</p></div></content></entry></feed>`
-      )
-      assert.deepInclude(entry, {
-        title: "Orchard & Co bridge emptied of $4 million",
-        summary: "An attacker took it.",
-        url: "https://log.example/single/orchard"
-      })
-      assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T08:00:00.000Z")
+  rule("is made of Atom whose title is HTML and whose content is XHTML", function* () {
+    const [entry] = yield* itemsOf(
+      `<?xml version="1.0" encoding="utf-8" ?><feed xmlns="http://www.w3.org/2005/Atom"><id>https://log.example/feed.xml</id>
+      <title type="html">Log</title><rights type="html">CC-BY</rights><updated>2026-09-24T09:00:00Z</updated>
+      <entry><title type="html">Orchard &amp;amp; Co bridge emptied of &lt;i&gt;$4 million&lt;/i&gt;</title>
+      <published>2026-09-24T08:00:00Z</published><updated>2026-09-24T09:00:00Z</updated>
+      <link href="https://log.example/single/orchard"/><id>https://log.example/single/orchard</id>
+      <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>An attacker took <b>it</b>.</p></div></content></entry></feed>`
+    )
+    assert.deepInclude(entry, {
+      title: "Orchard & Co bridge emptied of $4 million",
+      summary: "An attacker took it.",
+      url: "https://log.example/single/orchard"
     })
-  )
+    assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T08:00:00.000Z")
+  })
 
-  it.effect("is the only one of a feed of one, and none of an empty feed, which is no failure", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(titles(yield* itemsOf(rss(item(1)))), ["Story 1"])
-      assert.deepStrictEqual(yield* itemsOf(rss()), [])
-    })
-  )
+  rule("is the only one of a feed of one, and none of an empty feed, which is no failure", function* () {
+    assert.deepStrictEqual(titles(yield* itemsOf(rss(item(1)))), ["Story 1"])
+    assert.deepStrictEqual(yield* itemsOf(rss()), [])
+  })
 
-  it.effect("was published when we first saw it, where its date lies in the future, is missing, or is none", () =>
-    Effect.gen(function* () {
-      const items = yield* itemsOf(
-        rss(
-          item(1, "<pubDate>Thu, 24 Sep 2030 10:00:00 +0000</pubDate>"),
-          item(2, ""),
-          item(3, "<pubDate>article 12</pubDate>"),
-          item(4, "<pubDate>2026-09-24T11:00:00</pubDate>"),
-          item(5, "<pubDate>Thu, 24 Sep 2026 10:30</pubDate>"),
-          item(6, "<pubDate>Thu, 24 Sep 2026 06:00:00 EDT</pubDate>")
-        )
+  rule("was published when we first saw it, where its date lies in the future, is missing, or is none", function* () {
+    const items = yield* itemsOf(
+      rss(
+        item(1, "<pubDate>Thu, 24 Sep 2030 10:00:00 +0000</pubDate>"),
+        item(2, ""),
+        item(3, "<pubDate>article 12</pubDate>"),
+        item(4, "<pubDate>2026-09-24T11:00:00</pubDate>"),
+        item(5, "<pubDate>Thu, 24 Sep 2026 10:30</pubDate>"),
+        item(6, "<pubDate>Thu, 24 Sep 2026 06:00:00 EDT</pubDate>")
       )
-      const times = new Map(items.map(({ publishedAt, title }) => [title, iso(publishedAt)?.slice(11, 16)]))
-      assert.deepStrictEqual(
-        [1, 2, 3, 4, 5, 6].map((n) => times.get(`Story ${n}`)),
-        ["12:00", "12:00", "12:00", "11:00", "10:30", "10:00"]
-      )
-    })
-  )
+    )
+    const times = new Map(items.map(({ publishedAt, title }) => [title, iso(publishedAt)?.slice(11, 16)]))
+    assert.deepStrictEqual(
+      [1, 2, 3, 4, 5, 6].map((n) => times.get(`Story ${n}`)),
+      ["12:00", "12:00", "12:00", "11:00", "10:30", "10:00"]
+    )
+  })
 
-  it.effect("keeps its id and the time it was first seen from poll to poll, also when it has no date", () =>
-    Effect.gen(function* () {
-      const { feed } = yield* withFeed(() => xml(rss(item(1, ""), item(2))))
-      const before = (yield* feed.items.get).value
-      yield* TestClock.adjust("6 minutes")
-      const { retrievedAt, value } = yield* feed.items.get
-      assert.deepStrictEqual(value, before)
-      // The same objects: what was derived from one is kept with it.
-      value.forEach((one, n) => assert.strictEqual(one, before[n]))
-      assert.strictEqual(iso(retrievedAt), "2026-09-24T12:06:00.000Z")
-    })
-  )
+  rule("keeps its id and the time it was first seen from poll to poll, also when it has no date", function* () {
+    const { feed } = yield* withFeed(() => xml(rss(item(1, ""), item(2))))
+    const before = (yield* feed.items.get).value
+    yield* TestClock.adjust("6 minutes")
+    const { retrievedAt, value } = yield* feed.items.get
+    assert.deepStrictEqual(value, before)
+    // The same objects: what was derived from one is kept with it.
+    value.forEach((one, n) => assert.strictEqual(one, before[n]))
+    assert.strictEqual(iso(retrievedAt), "2026-09-24T12:06:00.000Z")
+  })
 
   it.effect(
     "is kept for 96 hours after the feed has dropped it, and does not come back as new when it stays listed",
@@ -301,105 +292,93 @@ describe("a feed", () => {
     )
   })
 
-  it.effect("that says 304 to a question without validators has failed", () =>
-    Effect.gen(function* () {
-      const { feed } = yield* withFeed(() => ({ status: 304, body: "" }))
-      assert.deepInclude(yield* reasonOf(feed.items.get), { _tag: "BadStatus", status: 304 })
-    })
-  )
+  rule("that says 304 to a question without validators has failed", function* () {
+    const { feed } = yield* withFeed(() => ({ status: 304, body: "" }))
+    assert.deepInclude(yield* reasonOf(feed.items.get), { _tag: "BadStatus", status: 304 })
+  })
 
-  it.effect("that fails takes nothing from another", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const [well, ill] = [yield* scriptedUpstream(() => xml(rss(item(1)))), yield* scriptedUpstream(() => "reset")]
-      const { feeds } = yield* Effect.provide(
-        NewsFeeds,
-        overHttp(NewsFeeds.layerNoDeps, { NEWS_FEEDS: `${ill.url}/a.xml, ${well.url}/b.xml` })
-      )
-      const outcomes = yield* whileTimePasses(
-        Effect.forEach(feeds, (feed) => Effect.result(feed.items.get), { concurrency: "unbounded" })
-      )
-      assert.deepStrictEqual(
-        outcomes.map(({ _tag }) => _tag),
-        ["Failure", "Success"]
-      )
-    })
-  )
+  rule("that fails takes nothing from another", function* () {
+    yield* TestClock.setTime(NOW)
+    const [well, ill] = [yield* scriptedUpstream(() => xml(rss(item(1)))), yield* scriptedUpstream(() => "reset")]
+    const { feeds } = yield* Effect.provide(
+      NewsFeeds,
+      overHttp(NewsFeeds.layerNoDeps, { NEWS_FEEDS: `${ill.url}/a.xml, ${well.url}/b.xml` })
+    )
+    const outcomes = yield* whileTimePasses(
+      Effect.forEach(feeds, (feed) => Effect.result(feed.items.get), { concurrency: "unbounded" })
+    )
+    assert.deepStrictEqual(
+      outcomes.map(({ _tag }) => _tag),
+      ["Failure", "Success"]
+    )
+  })
 
-  it.effect("shares its host with others one request at a time", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const upstream = yield* scriptedUpstream(() => "hang")
-      const { feeds } = yield* Effect.provide(
-        NewsFeeds,
-        overHttp(NewsFeeds.layerNoDeps, { NEWS_FEEDS: [1, 2, 3].map((n) => `${upstream.url}/${n}.xml`).join(",") })
-      )
-      const all = Effect.forEach(feeds, (feed) => Effect.result(feed.items.get), { concurrency: "unbounded" })
-      const fiber = yield* Effect.forkChild(all, { startImmediately: true })
-      yield* TestClock.withLive(Effect.sleep("100 millis"))
-      assert.strictEqual(upstream.requests().length, 1)
-      yield* TestClock.adjust("10 seconds")
-      yield* TestClock.withLive(Effect.sleep("100 millis"))
-      assert.strictEqual(upstream.requests().length, 2)
-      yield* TestClock.adjust("10 seconds")
-      yield* TestClock.withLive(Effect.sleep("100 millis"))
-      yield* TestClock.adjust("10 seconds")
-      fiber.interruptUnsafe()
-    })
-  )
+  rule("shares its host with others one request at a time", function* () {
+    yield* TestClock.setTime(NOW)
+    const upstream = yield* scriptedUpstream(() => "hang")
+    const { feeds } = yield* Effect.provide(
+      NewsFeeds,
+      overHttp(NewsFeeds.layerNoDeps, { NEWS_FEEDS: [1, 2, 3].map((n) => `${upstream.url}/${n}.xml`).join(",") })
+    )
+    const all = Effect.forEach(feeds, (feed) => Effect.result(feed.items.get), { concurrency: "unbounded" })
+    const fiber = yield* Effect.forkChild(all, { startImmediately: true })
+    yield* TestClock.withLive(Effect.sleep("100 millis"))
+    assert.strictEqual(upstream.requests().length, 1)
+    yield* TestClock.adjust("10 seconds")
+    yield* TestClock.withLive(Effect.sleep("100 millis"))
+    assert.strictEqual(upstream.requests().length, 2)
+    yield* TestClock.adjust("10 seconds")
+    yield* TestClock.withLive(Effect.sleep("100 millis"))
+    yield* TestClock.adjust("10 seconds")
+    fiber.interruptUnsafe()
+  })
 })
 
 describe("the feeds", () => {
   const urls = (settings: Readonly<Record<string, string>>) =>
     Effect.provide(feedUrls, ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
 
-  it.effect("are nine by default, and those of NEWS_FEEDS instead where it is set", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* urls({}), [
-        "https://www.theblock.co/rss.xml",
-        "https://www.chainalysis.com/feed/",
-        "https://bitcoinops.org/feed.xml",
-        "https://bitcoincore.org/en/rss.xml",
-        "https://www.getmonero.org/feed.xml",
-        "https://www.web3isgoinggreat.com/feed.xml",
-        "https://www.sec.gov/news/pressreleases.rss",
-        "https://www.cftc.gov/RSS/RSSGP/rssgp.xml",
-        "https://www.federalreserve.gov/feeds/press_all.xml"
-      ])
-      assert.deepStrictEqual(
-        yield* urls({ NEWS_FEEDS: "https://a.example/f, https://b.example/,https://a.example/f" }),
-        ["https://a.example/f", "https://b.example/"]
+  rule("are nine by default, and those of NEWS_FEEDS instead where it is set", function* () {
+    assert.deepStrictEqual(yield* urls({}), [
+      "https://www.theblock.co/rss.xml",
+      "https://www.chainalysis.com/feed/",
+      "https://bitcoinops.org/feed.xml",
+      "https://bitcoincore.org/en/rss.xml",
+      "https://www.getmonero.org/feed.xml",
+      "https://www.web3isgoinggreat.com/feed.xml",
+      "https://www.sec.gov/news/pressreleases.rss",
+      "https://www.cftc.gov/RSS/RSSGP/rssgp.xml",
+      "https://www.federalreserve.gov/feeds/press_all.xml"
+    ])
+    assert.deepStrictEqual(yield* urls({ NEWS_FEEDS: "https://a.example/f, https://b.example/,https://a.example/f" }), [
+      "https://a.example/f",
+      "https://b.example/"
+    ])
+  })
+
+  rule("are http or https without credentials, or the settings are at fault", function* () {
+    for (const bad of ["ftp://a.example/x", "a.example/feed", "https://u:p@a.example/f", "javascript:alert(1)"]) {
+      const error = yield* Effect.flip(urls({ NEWS_FEEDS: `https://a.example/f,${bad}` }))
+      assert.include(error.message, "http or https URLs without credentials")
+    }
+  })
+
+  rule("are switched off one by one or all together", function* () {
+    const feedsWith = (SOURCES_DISABLED: string) =>
+      Effect.map(Effect.provide(NewsFeeds, overHttp(NewsFeeds.layerNoDeps, { SOURCES_DISABLED })), ({ feeds }) =>
+        feeds.map(({ tier }) => tier)
       )
-    })
-  )
-
-  it.effect("are http or https without credentials, or the settings are at fault", () =>
-    Effect.gen(function* () {
-      for (const bad of ["ftp://a.example/x", "a.example/feed", "https://u:p@a.example/f", "javascript:alert(1)"]) {
-        const error = yield* Effect.flip(urls({ NEWS_FEEDS: `https://a.example/f,${bad}` }))
-        assert.include(error.message, "http or https URLs without credentials")
-      }
-    })
-  )
-
-  it.effect("are switched off one by one or all together", () =>
-    Effect.gen(function* () {
-      const feedsWith = (SOURCES_DISABLED: string) =>
-        Effect.map(Effect.provide(NewsFeeds, overHttp(NewsFeeds.layerNoDeps, { SOURCES_DISABLED })), ({ feeds }) =>
-          feeds.map(({ tier }) => tier)
-        )
-      assert.deepStrictEqual(yield* feedsWith("sec,the-block"), [
-        "tier1",
-        "primary",
-        "primary",
-        "primary",
-        "tier2",
-        "primary",
-        "primary"
-      ])
-      assert.deepStrictEqual(yield* feedsWith("NEWS_FEEDS"), [])
-    })
-  )
+    assert.deepStrictEqual(yield* feedsWith("sec,the-block"), [
+      "tier1",
+      "primary",
+      "primary",
+      "primary",
+      "tier2",
+      "primary",
+      "primary"
+    ])
+    assert.deepStrictEqual(yield* feedsWith("NEWS_FEEDS"), [])
+  })
 })
 
 describe.skipIf(!hasRecordings)("recorded feeds (only where ../shared/samples is present)", () => {
@@ -408,17 +387,15 @@ describe.skipIf(!hasRecordings)("recorded feeds (only where ../shared/samples is
     ["rss/cointelegraph.recorded-2026-08-28.xml", 2],
     ["rss/google-news.shape.2026-09.xml", 1]
   ] as const) {
-    it.effect(`are read: ${file}`, () =>
-      Effect.gen(function* () {
-        const { feed } = yield* withFeed(() => xml(recording(file)))
-        yield* TestClock.setTime(Date.UTC(2026, 7, 28, 21))
-        const { value } = yield* feed.items.get
-        assert.isAtLeast(value.length, count)
-        for (const { title, summary, url } of value) {
-          assert.notMatch(`${title}${summary}`, /[<>]|&\w+;/)
-          assert.notMatch(url, /utm_/)
-        }
-      })
-    )
+    rule(`are read: ${file}`, function* () {
+      const { feed } = yield* withFeed(() => xml(recording(file)))
+      yield* TestClock.setTime(Date.UTC(2026, 7, 28, 21))
+      const { value } = yield* feed.items.get
+      assert.isAtLeast(value.length, count)
+      for (const { title, summary, url } of value) {
+        assert.notMatch(`${title}${summary}`, /[<>]|&\w+;/)
+        assert.notMatch(url, /utm_/)
+      }
+    })
   }
 })

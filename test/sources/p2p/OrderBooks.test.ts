@@ -8,6 +8,9 @@ import lunoTicker from "../fixtures/luno-ticker.json" with { type: "json" }
 import quidaxTicker from "../fixtures/quidax-ticker.json" with { type: "json" }
 import { hasRecordings, json, recording } from "../ScriptedUpstream.ts"
 import { scriptedVenue } from "./scriptedVenue.ts"
+import { rulesOf } from "../../rulesOf.ts"
+
+const rule = rulesOf(it, Effect.void)
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -77,45 +80,36 @@ const undecodable = [
 ] as const
 
 describe("an order book", () => {
-  it.effect("is the top of the venue's, as of its own time", () =>
-    Effect.gen(function* () {
-      for (const [name, { ask, says }, fiat, path, top, observed] of first) {
-        const { asked, book } = yield* ask(() => says({}), fiat)
-        const { observedAt, source, value } = yield* book
-        assert.deepStrictEqual([source, value, DateTime.formatIso(observedAt)], [name, top, observed])
-        assert.deepStrictEqual(asked(), [`GET ${path}`])
-      }
-    })
-  )
+  rule("is the top of the venue's, as of its own time", function* () {
+    for (const [name, { ask, says }, fiat, path, top, observed] of first) {
+      const { asked, book } = yield* ask(() => says({}), fiat)
+      const { observedAt, source, value } = yield* book
+      assert.deepStrictEqual([source, value, DateTime.formatIso(observedAt)], [name, top, observed])
+      assert.deepStrictEqual(asked(), [`GET ${path}`])
+    }
+  })
 
-  it.effect("is there for each market in which the venue takes part", () =>
-    Effect.gen(function* () {
-      for (const [{ ask, says }, fiat, fields, path] of others) {
-        const { asked, book } = yield* ask(() => says(fields), fiat)
-        assert.hasAllKeys((yield* book).value, ["bid", "ask"])
-        assert.deepStrictEqual(asked(), [`GET ${path}`])
-      }
-    })
-  )
+  rule("is there for each market in which the venue takes part", function* () {
+    for (const [{ ask, says }, fiat, fields, path] of others) {
+      const { asked, book } = yield* ask(() => says(fields), fiat)
+      assert.hasAllKeys((yield* book).value, ["bid", "ask"])
+      assert.deepStrictEqual(asked(), [`GET ${path}`])
+    }
+  })
 
   for (const [reason, cases] of [["Unusable", unusable] as const, ["Undecodable", undecodable] as const]) {
     for (const [name, { failure, says }, fiat, fields] of cases) {
-      it.effect(`of ${name} is ${reason} with ${fields.map((one) => JSON.stringify(one)).join(", ")}`, () =>
-        Effect.gen(function* () {
-          for (const one of fields)
-            assert.strictEqual(yield* failure(() => says(one), fiat), reason, JSON.stringify(one))
-        })
-      )
+      rule(`of ${name} is ${reason} with ${fields.map((one) => JSON.stringify(one)).join(", ")}`, function* () {
+        for (const one of fields) assert.strictEqual(yield* failure(() => says(one), fiat), reason, JSON.stringify(one))
+      })
     }
   }
 
-  it.effect("of VALR without a time is as of now", () =>
-    Effect.gen(function* () {
-      const { created: _, ...untimed } = summary
-      const { book } = yield* valr.ask(() => json(untimed), "ZAR")
-      assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOON)
-    })
-  )
+  rule("of VALR without a time is as of now", function* () {
+    const { created: _, ...untimed } = summary
+    const { book } = yield* valr.ask(() => json(untimed), "ZAR")
+    assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOON)
+  })
 
   // Runs where the shared samples lie beside the repository.
   it.effect.skipIf(!hasRecordings)("is read from the answers recorded in June 2026", () =>
@@ -132,22 +126,20 @@ describe("an order book", () => {
 })
 
 describe("Quidax", () => {
-  it.effect("the newer host's form, the ticker by its market, is read too; without a time it is as of now", () =>
-    Effect.gen(function* () {
-      const said = [
-        [{ usdtngn: { ticker } }, NOW],
-        [{ usdtngn: { at, ticker: { ...ticker, buy: 1386, sell: 1391.75 } } }, at * 1000]
-      ] as const
-      for (const [data, observed] of said) {
-        const { book } = yield* quidax.ask(() => json({ status: "success", data }))
-        const { observedAt, value } = yield* book
-        assert.deepStrictEqual(value, { bid: 1386, ask: 1391.75 })
-        assert.strictEqual(observedAt.epochMilliseconds, observed)
-      }
-      const other = () => json({ status: "success", data: { btcngn: { ticker } } })
-      assert.strictEqual(yield* quidax.failure(other), "Undecodable")
-    })
-  )
+  rule("the newer host's form, the ticker by its market, is read too; without a time it is as of now", function* () {
+    const said = [
+      [{ usdtngn: { ticker } }, NOW],
+      [{ usdtngn: { at, ticker: { ...ticker, buy: 1386, sell: 1391.75 } } }, at * 1000]
+    ] as const
+    for (const [data, observed] of said) {
+      const { book } = yield* quidax.ask(() => json({ status: "success", data }))
+      const { observedAt, value } = yield* book
+      assert.deepStrictEqual(value, { bid: 1386, ask: 1391.75 })
+      assert.strictEqual(observedAt.epochMilliseconds, observed)
+    }
+    const other = () => json({ status: "success", data: { btcngn: { ticker } } })
+    assert.strictEqual(yield* quidax.failure(other), "Undecodable")
+  })
 
   it("has the newer host first and the older one after it", () => {
     assert.deepStrictEqual(
@@ -156,27 +148,21 @@ describe("Quidax", () => {
     )
   })
 
-  it.effect("a clock of theirs that runs ahead does not make the book newer than now", () =>
-    Effect.gen(function* () {
-      const { book } = yield* quidax.ask(() => quidax.says({ at: NOW / 1000 + 60 }))
-      assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW)
-      const ahead = yield* quidax.ask(() => quidax.says({ at: NOW / 1000 + 61 }))
-      assert.match(String(yield* Effect.flip(ahead.book)), /a time in the future/)
-    })
-  )
+  rule("a clock of theirs that runs ahead does not make the book newer than now", function* () {
+    const { book } = yield* quidax.ask(() => quidax.says({ at: NOW / 1000 + 60 }))
+    assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW)
+    const ahead = yield* quidax.ask(() => quidax.says({ at: NOW / 1000 + 61 }))
+    assert.match(String(yield* Effect.flip(ahead.book)), /a time in the future/)
+  })
 
-  it.effect("bad ticks in high and low, and anything else unread, harm nothing", () =>
-    Effect.gen(function* () {
-      const { book } = yield* quidax.ask(() => quidax.says(sides({ high: "NaN", low: null, vol: {}, last: "" })))
-      assert.deepStrictEqual((yield* book).value, { bid: 1386, ask: 1391.75 })
-    })
-  )
+  rule("bad ticks in high and low, and anything else unread, harm nothing", function* () {
+    const { book } = yield* quidax.ask(() => quidax.says(sides({ high: "NaN", low: null, vol: {}, last: "" })))
+    assert.deepStrictEqual((yield* book).value, { bid: 1386, ask: 1391.75 })
+  })
 
-  it.effect("a refusal with status 200 is a failure with its code; a status that is no code is not passed on", () =>
-    Effect.gen(function* () {
-      const { book } = yield* quidax.ask(() => json({ status: "444", message: "throttled" }))
-      assert.strictEqual((yield* Effect.flip(book)).message, "Quidax refused with its code 444")
-      assert.strictEqual(yield* quidax.failure(() => json({ status: "<b>call me</b>", message: "" })), "Undecodable")
-    })
-  )
+  rule("a refusal with status 200 is a failure with its code; a status that is no code is not passed on", function* () {
+    const { book } = yield* quidax.ask(() => json({ status: "444", message: "throttled" }))
+    assert.strictEqual((yield* Effect.flip(book)).message, "Quidax refused with its code 444")
+    assert.strictEqual(yield* quidax.failure(() => json({ status: "<b>call me</b>", message: "" })), "Undecodable")
+  })
 })
