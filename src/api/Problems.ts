@@ -38,7 +38,9 @@ export const explanations = {
   unknown_asset: {
     status: 404,
     title: "Unknown coin or fiat",
-    text: "`from` and `to` take a coin's id (`bitcoin`) or a fiat's code (`NGN`). Where both are spelled alike, the fiat is meant.",
+    text:
+      "`from` and `to` take a coin's id (`bitcoin`) or a fiat's code (`NGN`). Where both are spelled alike, the fiat is meant. " +
+      "`/v1/p2p/{fiat}` takes the code of a fiat whose P2P market is followed.",
     remedy:
       "`errors` names the parameter. Use one of `suggestions` if it is what you mean. `coin:x` and `fiat:x` say which of the two `x` is."
   },
@@ -51,8 +53,10 @@ export const explanations = {
   no_data: {
     status: 404,
     title: "No data",
-    text: "Nothing was observed in the 7 days before the time that `at` names.",
-    remedy: "`coverage` has the first and the last day that are recorded. Both are null where nothing is."
+    text: "What was asked for was not observed in the 7 days before the time that `at` names.",
+    remedy:
+      "`coverage` has the first and the last day that are recorded. Both are null where nothing is. `basis=customer` needs the buy " +
+      "and the sell of a market: of days before this service's own record only a middle is known."
   },
   not_found: {
     status: 404,

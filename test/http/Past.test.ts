@@ -86,6 +86,8 @@ layer(live, { timeout: "2 minutes" })("History: a record that has just begun", (
       const bitcoin = yield* history("/v1/price/bitcoin/ngn/history?from=2026-09-01&to=2026-10-31")
       assert.isAbove(bitcoin.points.length, 45)
       assert.include(bitcoin.points[0]?.source ?? "", "Quidax (sandbox)")
+      const { text } = yield* get("/v1/price/tether/ngn?basis=customer&at=2026-10-20")
+      assert.include(text, "What was asked for was not observed", "a middle was, which has no sides")
     })
   )
 

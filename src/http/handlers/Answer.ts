@@ -143,7 +143,7 @@ const refusals = {
   NoData: ({ first, last }: NoData) =>
     refuse({
       code: "no_data",
-      detail: "Nothing was observed in the 7 days before the time that at names.",
+      detail: "What was asked for was not observed in the 7 days before the time that at names.",
       members: { coverage: { from: first, to: last } }
     }),
   Unavailable: ({ isOff, message, retryAfter }: Unavailable) =>
