@@ -81,9 +81,10 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         code: ProblemCode,
         more: Record<string, string>
       ) {
+        // The response before was the last one of this connection, or the client is gone.
+        if (!connection.writable) return
         const quota = yield* limiter.consume(ClientAddress.peerKey(connection.remoteAddress), free)
         const now = yield* DateTime.now
-        if (!connection.writable) return
         const id = `${start.toString(16)}-x${(count++).toString(36)}`
         const problem = Problem.write({ code, detail: explanations[code].text, headers: more }, own, id)
         const { status, text: body } = problem
@@ -106,6 +107,8 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
       }
 
       const onClientError = (failure: Error & { readonly code?: string }, connection: Connection) => {
+        // What a refused client still sends.
+        if (refused.has(connection)) return
         // The client is gone, or sent nothing at all, as browsers do with speculative connections. No request, no
         // response.
         if (failure.code === "ECONNRESET" || !connection.writable || connection.bytesRead === 0) {

@@ -54,27 +54,11 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
       // Its ages are of this moment.
       const { headers } = yield* get("/v1/sources")
       assert.strictEqual(headers["cache-control"], "public, max-age=1, stale-while-revalidate=0, stale-if-error=0")
-      const catalogued = data.sources.slice(0, sourceCatalog.length)
-      assert.deepStrictEqual(
-        catalogued.map(({ attribution, id, licence, link, name, redistribution }) => ({
-          id,
-          name,
-          attribution,
-          link,
-          licence,
-          redistribution
-        })),
-        sourceCatalog.map(({ attribution, id, licence, link, name, redistribution }) => ({
-          id,
-          name: `${name} (sandbox)`,
-          attribution,
-          link,
-          licence,
-          redistribution
-        }))
-      )
-      const successes = data.sources.flatMap(({ data_sets }) => data_sets.flatMap((set) => set.last_success ?? []))
-      assert.deepStrictEqual([meta.source, meta.updated], ["crypto-data-api", successes.sort().at(-1)])
+      for (const [n, { attribution, id, licence, link, name, redistribution }] of sourceCatalog.entries()) {
+        const terms = { id, name: `${name} (sandbox)`, attribution, link, licence, redistribution }
+        assert.deepInclude(data.sources[n], terms)
+      }
+      assert.strictEqual(meta.source, "crypto-data-api")
     })
   )
 
@@ -164,9 +148,11 @@ layer(RunningService.layer({ at: friday }))("/v1/sources, faults", (it) => {
     })
   )
 
-  it.effect("never shows addresses or keys of a source", () =>
+  it.effect("is stamped with the newest success, and never shows addresses or keys of a source", () =>
     Effect.gen(function* () {
-      const { data } = yield* read("/v1/sources", Sources)
+      const { data, meta } = yield* read("/v1/sources", Sources)
+      const successes = data.sources.flatMap(({ data_sets }) => data_sets.flatMap((set) => set.last_success ?? []))
+      assert.strictEqual(meta.updated, successes.sort().at(-1))
       for (const { data_sets } of data.sources) {
         assert.notMatch(JSON.stringify(data_sets), /127\.0\.0\.1|localhost|\.ts\b|x-cg|"sandbox"/)
       }

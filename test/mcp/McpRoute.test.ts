@@ -236,6 +236,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }).pipe(Layer.p
         [200, 202, 200, 200, 400, 400].map((status, index) => [status, String(59 - index)])
       )
       assert.match(answers[4]?.text ?? "", /"code":-32600,"message":"Batches are not supported/)
+      assert.match(answers[5]?.text ?? "", /"code":-32700,"message":"Parse error/)
       yield* Effect.forEach(Array.from({ length: 54 }), () => post(message("ping"), caller))
       const refused = yield* post(message("ping"), caller)
       assert.deepStrictEqual([refused.status, (yield* problemOf(refused)).code], [429, "rate_limited"])

@@ -2,7 +2,7 @@
 // one request.
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import * as Net from "node:net"
 import { ApiKeys } from "../../src/access/ApiKeys.ts"
@@ -168,6 +168,9 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
       const before = yield* remaining
       yield* say("NONSENSE\r\n\r\n")
       assert.strictEqual(yield* remaining, before - 2)
+      // After the last request of a connection nothing is read.
+      yield* say(`${GET}Connection: close\r\n\r\nNONSENSE\r\n\r\n`)
+      assert.strictEqual(yield* remaining, before - 4)
     })
   )
 
@@ -189,21 +192,23 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
     })
   )
 
-  it.effect("closes its connection even if the client never closes its own side", () =>
+  it.effect("closes its connection a second later, even if the client sends more and never closes its own side", () =>
     Effect.gen(function* () {
       const { accepted, connections, port } = yield* Listening
-      const before = accepted()
+      const [before, began] = [accepted(), yield* Clock.currentTimeMillis]
       const sockets = yield* Effect.forEach(Array.from({ length: 50 }), () =>
         Effect.sync(() => {
           const socket = Net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => {
             socket.write("NONSENSE\r\n\r\n")
           })
+          socket.on("end", () => socket.write("more"))
           return socket.on("error", () => {}).resume()
         })
       )
       yield* Effect.andThen(Effect.sleep("20 millis"), connections).pipe(
         Effect.repeat({ until: (count) => accepted() - before === 50 && count === 0 })
       )
+      assert.isAtLeast((yield* Clock.currentTimeMillis) - began, 990)
       for (const socket of sockets) socket.destroy()
     })
   )

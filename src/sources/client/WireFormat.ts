@@ -50,6 +50,6 @@ export const rows = <S extends Wire>(
   return { good, bad: list.length - good.length }
 }
 
-/** The value where it is finite and above 0, else `null`. */
+/** The value where it is above 0, else `null`. */
 export const positive = (value: number | null | undefined): number | null =>
-  value !== null && value !== undefined && Number.isFinite(value) && value > 0 ? value : null
+  value !== null && value !== undefined && value > 0 ? value : null
