@@ -58,10 +58,7 @@ const OTHER_WEIGHT = 0.8
 /** What a title must state, in words, to tell of an event. */
 const LEAST_WORDS = 2
 
-/**
- * Whether a masked title that tells which way prices went tells nothing else: it gives no reason, or one that is only what
- * traders do.
- */
+/** Whether a masked title that tells which way prices went tells nothing else: it gives no reason, or one that is only what traders do. */
 export const statesOnlyPrice = (title: string): boolean => {
   const way = wording.way(title)
   if (way === 0) return false
@@ -90,7 +87,7 @@ const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): R
 /** The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. */
 const affirmedIn = (text: string): string =>
   text
-    .split(/[:;?]|, /)
+    .split(/[:;?]|, | as /)
     .filter((clause) => !wording.negation(clause))
     .join(" . ")
 

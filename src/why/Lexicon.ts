@@ -143,7 +143,11 @@ export const TRADE_NOUN_BEFORE =
 
 /** Words after a name that only describes another project: "X rival Y", "X-like". */
 export const ONLY_DESCRIBES =
-  /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|alum\w*|veterans?|style|like|esque)(?!\w)/
+  /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|(?:(?:chain|network|ecosystem) )?(?:project|dapp|startup)s?|alum\w*|veterans?|style|like|esque)(?!\w)/
+
+/** Words before a name that is only compared with: "a rival to X". */
+export const COMPARES =
+  /\b(?:rivals?|alternatives?|challengers?|competitors?|similar|akin|compared) (?:to|of|with) (?:the )?$/
 
 /** Words between another coin's name and the project that it only describes: "Ethereum layer 2 Arbitrum". */
 export const MODIFIER =

@@ -3,7 +3,7 @@
 import { publisherAt } from "../domain/Publishers.ts"
 import type * as NameIndex from "./NameIndex.ts"
 import { catalogFor, type CoinName, isUsdStablecoin } from "./CoinNames.ts"
-import { MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
+import { COMPARES, MODIFIER, ONLY_DESCRIBES, TRADE_NOUN_BEFORE, wording } from "./Lexicon.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 import type { PoolItem } from "./Pool.ts"
 import { Field, isCoin, isStrongForm, namesCoin, nounFollows } from "./Scanning.ts"
@@ -107,7 +107,7 @@ const strengthOf = (field: Field, match: NameIndex.Match<CoinName>, facts: Facts
   const { ambiguous, role, surface } = match.value
   if (role === "symbol" && isStrongForm(field.text, match))
     return facts.context || facts.native || !isTickerOfOther(field, match) ? 1 : 0
-  if (ONLY_DESCRIBES.test(field.lower.slice(match.end))) return 0.2
+  if (ONLY_DESCRIBES.test(field.lower.slice(match.end)) || COMPARES.test(field.lower.slice(0, match.start))) return 0.2
   if (role === "symbol" && isAnnounced) return 1
   if (ambiguous) return ambiguousStrength(field, match, facts)
   if (role === "symbol") return surface.length >= 3 && (facts.context || facts.native || facts.named) ? 0.9 : 0
@@ -243,10 +243,23 @@ const isOwnBlog = ({ item }: PoolItem, coin: MoverCoin): boolean =>
     ({ start, value }) => start === 0 && value.coinId === coin.id && (isCoin(value) || value.role === "behind")
   )
 
+/** "After the bid for X, Canary files for Y": the sentence is about the other coin. */
+const isOnlyOpening = ({ lower, names }: Field, { end, start, value }: NameIndex.Match<CoinName>): boolean => {
+  const comma = lower.indexOf(",", end)
+  const opens = /^(?:after|alongside|besides|beyond|following|like|since|unlike)\b[^,]*$/.test(lower.slice(0, start))
+  return (
+    opens &&
+    names.some(
+      (other) => comma > 0 && other.start > comma && other.value.coinId !== value.coinId && isCoin(other.value)
+    )
+  )
+}
+
 /** "X was little changed", "X is not affected". */
-const isUntouched = (field: Field, { end }: NameIndex.Match<CoinName>): boolean =>
+const isUntouched = (field: Field, match: NameIndex.Match<CoinName>): boolean =>
+  isOnlyOpening(field, match) ||
   /^[^.]{0,50}\b(?:not affected|unaffected|little changed|unchanged|not involved|flat|quiet|no impact|saw little|were mixed)\b/.test(
-    field.lower.slice(end)
+    field.lower.slice(match.end)
   )
 
 /** Whether an item that is not about the coin has the word that it is called by: it is never cited. */

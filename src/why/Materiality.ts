@@ -12,10 +12,7 @@ const AMOUNT = new RegExp(
   "g"
 )
 
-/**
- * The largest amount that a masked text names, in USD, tokens at the price; `null` for none. Currencies are taken for
- * dollars.
- */
+/** The largest amount that a masked text names, in USD, tokens at the price; `null` for none. Currencies are taken for dollars. */
 const largestAmount = (text: string, price: number | null): number | null => {
   let largest: number | null = null
   for (const [, currency, digits = "", unit, what] of text.matchAll(AMOUNT)) {

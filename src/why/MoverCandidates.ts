@@ -46,9 +46,7 @@ interface Habits extends Pick<MoverCandidate, "sigma" | "follows"> {
   readonly from: ReadonlyArray<PriceHistory>
 }
 
-/**
- * Histories change every few hours, and runs are made every few minutes: a history is compared with the leaders' once.
- */
+/** Histories change every few hours, and runs are made every few minutes: a history is compared with the leaders' once. */
 const known = new WeakMap<PriceHistory, Habits>()
 
 const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>): Habits => {
@@ -95,10 +93,7 @@ const followsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>):
     })
 ]
 
-/**
- * Mean distance of a price from its usual multiple of another, percent: a receipt that bears interest is worth 1.2 of
- * its asset.
- */
+/** Mean distance of a price from its usual multiple of another, percent: a receipt that bears interest is worth 1.2 of its asset. */
 const gapOf = (history: PriceHistory, led: PriceHistory): number => {
   const [own, other] = inCommon(pricesByHour(history), pricesByHour(led))
   const ratios = own.map((price, n) => price / (other[n] ?? 0))

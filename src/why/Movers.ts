@@ -19,10 +19,7 @@ export interface MoverCandidate {
   readonly sigma: number | null
   /** Hourly prices, oldest first. */
   readonly hourly: ReadonlyArray<number>
-  /**
-   * What it may follow, `usd` or another coin: the correlation of their hourly returns over seven days, and the mean gap
-   * between them, percent.
-   */
+  /** What it may follow, `usd` or another coin: the correlation of their hourly returns over seven days, and the mean gap between them, percent. */
   readonly follows: ReadonlyArray<{ readonly to: string; readonly correlation: number; readonly gapPct: number }>
 }
 
@@ -48,9 +45,7 @@ const excludedCategories: ReadonlySet<string> = new Set(data.categories)
 const excludedIds: ReadonlySet<string> = new Set(data.ids)
 const excludedNames = data.names.map((pattern) => new RegExp(pattern, "i"))
 
-/**
- * Whether a coin has no price of its own: a stablecoin, a receipt, a fund, a stock, a metal, or what moves like one.
- */
+/** Whether a coin has no price of its own: a stablecoin, a receipt, a fund, a stock, a metal, or what moves like one. */
 export const isExcluded = (coin: MoverCandidate): boolean =>
   excludedIds.has(coin.id) ||
   coin.categories.some((category) => excludedCategories.has(category)) ||

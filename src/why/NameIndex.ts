@@ -49,9 +49,7 @@ const matchesOf = <A>(index: NameIndex<A>, text: string, words: ReadonlyArray<st
   return found
 }
 
-/**
- * The matches in a text that `accept` lets pass: leftmost, longest, not overlapping. Several values of one name stay.
- */
+/** The matches in a text that `accept` lets pass: leftmost, longest, not overlapping. Several values of one name stay. */
 export const find = <A>(
   indexes: ReadonlyArray<NameIndex<A>>,
   text: string,

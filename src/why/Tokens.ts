@@ -139,8 +139,8 @@ const knownOf = (part: string): Known => {
 }
 
 /** The classes of a word that is a number. */
-const numberClasses = (word: string, next: string | undefined): ReadonlySet<string> => {
-  const classes = ["NUM"]
+const numberClasses = ({ classes: own, word }: Token, next: string | undefined): ReadonlySet<string> => {
+  const classes = ["NUM", ...own]
   if (/^[$€£]/.test(word)) classes.push("MONEY")
   if (/\d(?:k|m|mm|mn|b|bn)$/.test(word) || /^(?:thousand|million|billion|trillion)$/.test(next ?? ""))
     classes.push("AMOUNT")
@@ -183,12 +183,12 @@ const read = (text: string): ReadonlyArray<Token> => {
   const words = wordsOf(text)
   const tokens: Array<Token> = []
   let next = 0
-  words.forEach(({ entry, isNumber, token, word }, at) => {
+  words.forEach(({ entry, isNumber, token }, at) => {
     if (at < next) return
     const phrase = entry.phrases.length === 0 ? undefined : phraseAt(words, at, entry)
     next = at + 1 + (phrase?.rest.length ?? 0)
     if (phrase === undefined) {
-      tokens.push(isNumber ? { ...token, classes: numberClasses(word, words[next]?.word) } : token)
+      tokens.push(isNumber ? { ...token, classes: numberClasses(token, words[next]?.word) } : token)
       return
     }
     const parts = words.slice(at, next)
