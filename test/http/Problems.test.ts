@@ -54,7 +54,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: pr
   it.effect("no two requests share an instance", () =>
     Effect.gen(function* () {
       const first = yield* refused("/nope", 404, "not_found")
-      const second = yield* refused("/nope", 404, "not_found")
+      const second = yield* refused("/v1/naira//", 404, "not_found")
       assert.notStrictEqual(first.instance, second.instance)
     })
   )

@@ -17,12 +17,12 @@ export const documents = {
 } as const
 
 /**
- * How paths are matched: case-sensitive, doubled slashes are no match. Parameters may be as long as a request line
- * (`maxHeaderSize`), so that an endless id is an unknown coin and not an unknown path.
+ * How paths are matched, as `Target` reads them: case-sensitive, doubled slashes are no match. Parameters may be as long as a request
+ * line (`maxHeaderSize`), so that an endless id is an unknown coin and not an unknown path.
  */
 export const routerConfig = {
   caseSensitive: true,
   ignoreDuplicateSlashes: false,
-  ignoreTrailingSlash: true,
+  ignoreTrailingSlash: false,
   maxParamLength: 16_384
 } as const

@@ -5,7 +5,7 @@
 // and a fragment are dropped, the query begins at the first `?` (or `;`, as some systems write it), names and values are decoded.
 
 export interface Target {
-  /** The path, its segments encoded in one way, without a trailing slash. */
+  /** The path, its segments encoded in one way, without a single trailing slash. */
   readonly path: string
   /** Whether the path was percent-encoded UTF-8; else `path` is as it was sent. */
   readonly isPathDecodable: boolean
@@ -41,7 +41,7 @@ export const parse = (text: string): Target => {
 }
 
 const parsePath = (path: string): Pick<Target, "path" | "isPathDecodable"> => {
-  const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
+  const trimmed = path.length > 1 && path.endsWith("/") && !path.endsWith("//") ? path.slice(0, -1) : path
   if (PLAIN.test(trimmed)) return { path: trimmed, isPathDecodable: true }
   if (trimmed === "") return { path: "/", isPathDecodable: true }
   const segments = trimmed.split("/").map(decoded)

@@ -77,7 +77,7 @@ describe("Requests: a target", () => {
   )
 
   it.prop("is read from any text, and reading its path again changes nothing", { text: Schema.String }, ({ text }) => {
-    for (const sent of [text, `/${text}`, `/v1/x?${text}`, `http://x${text}`]) {
+    for (const sent of [text, `/${text}`, `/${text}//`, `/v1/x?${text}`, `http://x${text}`]) {
       const { isPathDecodable, path } = parse(sent)
       if (isPathDecodable) assert.strictEqual(parse(path).path, path)
     }
