@@ -38,7 +38,7 @@ export const make = Effect.gen(function* () {
     "the history is recorded again"
   )
   const tidying = reporting(
-    "the history is recorded, but its hours and days are not built and old rows stay for now",
+    "the history's hours and days cannot be built for now",
     "the history's hours and days are built again"
   )
   yield* HistoryMetrics.started

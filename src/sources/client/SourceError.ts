@@ -75,19 +75,14 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
   /** Whether a request was sent. One that was not does not count in the budget, and says nothing to other replicas. */
   get wasCalled(): boolean {
     const { reason } = this
-    return reason._tag === "Unreachable" ? !neverConnected.has(reason.detail) : !notMade.has(reason._tag)
+    return reason._tag === "Unreachable" ? !neverConnected.test(reason.detail) : !notMade.has(reason._tag)
   }
 }
 
 const notMade: ReadonlySet<string> = new Set(["Suspended", "OverBudget", "Disabled", "NotShared"])
 
-const neverConnected: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH"
-])
+/** Codes of connections that did not come about, also because the certificate was not accepted. */
+const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|CERT|UNABLE_TO_/
 
 const describe = (reason: typeof SourceErrorReason.Type): string =>
   Match.valueTags(reason, {

@@ -5,7 +5,7 @@ import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
 import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
-import { SourceError } from "../../../src/sources/client/SourceError.ts"
+import { SourceError, Unreachable } from "../../../src/sources/client/SourceError.ts"
 import { DEFAULT_USER_AGENT } from "../../../src/sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceRecord } from "../../../src/sources/catalog/SourceRecord.ts"
 import {
@@ -357,9 +357,12 @@ describe("SourceClient", () => {
       // No circuit opens, which other replicas may share: they may reach it.
       for (let n = 0; n < 4; n++)
         assert.strictEqual((yield* Effect.flip(absent.get)).message, "Test Source could not be reached: ECONNREFUSED")
+      // Nor is a certificate that is not accepted here, as behind a proxy that opens TLS, a call of the budget.
+      for (const detail of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"])
+        assert.isFalse(absent.client.error(new Unreachable({ detail })).wasCalled)
       const { get } = yield* script(["reset"], { retries: 0 })
       const error = yield* Effect.flip(get)
-      assert.strictEqual(error.reason._tag, "Unreachable")
+      assert.deepStrictEqual([error.reason._tag, error.wasCalled], ["Unreachable", true])
       assert.notInclude(inspect(error, { depth: 9 }), "127.0.0.1")
     })
 
