@@ -1,7 +1,8 @@
 // Data that is fetched because a caller asked for it: one flight per key, kept for a while, bounded in number. When a later
 // fetch fails or is slow the last good answer stands in for it, as long as the rule of age allows.
-import { Cache, Clock, Duration, Effect, Exit, Fiber, Option, Result } from "effect"
+import { Cache, Clock, DateTime, Duration, Effect, Exit, Fiber, Option, Result } from "effect"
 import { SourceError, TimedOut, Unusable } from "../../sources/client/SourceError.ts"
+import * as Age from "../../sources/dataset/Age.ts"
 import type { Outcome } from "../../sources/dataset/SharedLookups.ts"
 import { VersionedRef, read } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
@@ -48,7 +49,7 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
     return ref
   })
 
-  const fetch = Effect.fnUntraced(function* (key: K): Effect.fn.Return<Outcome<A, SourceError>> {
+  const fetch = Effect.fnUntraced(function* (key: K): Effect.fn.Return<Kept<A>> {
     const { goodFor, result } = yield* options.fetch(key)
     const now = yield* Clock.currentTimeMillis
     const keptFor = Result.isSuccess(result) ? goodFor : Duration.max(goodFor, FAILED_FOR)
@@ -60,19 +61,22 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
       ref.due = now + Duration.toMillis(keptFor)
       ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
     }
-    return { result, goodFor: keptFor }
+    return { result, goodFor: keptFor, retrievedAt: yield* DateTime.now }
   })
 
-  const cache: Cache.Cache<K, Outcome<A, SourceError>> = yield* Cache.makeWith(fetch, {
+  const cache: Cache.Cache<K, Kept<A>> = yield* Cache.makeWith(fetch, {
     capacity: options.capacity,
     timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => FAILED_FOR })
   })
 
   /** The outcome of a fetch; nothing when it takes longer than the caller waits. */
   const outcome = Effect.fnUntraced(function* (key: K) {
+    const now = yield* DateTime.now
     const settled = yield* Cache.getSuccess(cache, key)
-    if (Option.isSome(settled)) return settled
-    const canStandIn = (lastGood.get(key)?.value?.servableUntil ?? -Infinity) >= (yield* Clock.currentTimeMillis)
+    // What was kept before our clock was set back would otherwise stay until that time comes.
+    if (Option.exists(settled, (kept) => Age.isAhead(kept, now))) yield* Cache.invalidate(cache, key)
+    else if (Option.isSome(settled)) return settled
+    const canStandIn = (lastGood.get(key)?.value?.servableUntil ?? -Infinity) >= now.epochMilliseconds
     const left = yield* Patience.remaining("lookup")
     const fetching = yield* Effect.forkIn(Cache.get(cache, key), scope, { startImmediately: true })
     return yield* Effect.timeoutOption(Fiber.join(fetching), canStandIn ? Duration.min(left, STAND_IN_AFTER) : left)
@@ -104,6 +108,10 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
       })
   }
 })
+
+interface Kept<A> extends Outcome<A, SourceError> {
+  readonly retrievedAt: DateTime.Utc
+}
 
 interface Held<A> {
   readonly answer: A

@@ -165,6 +165,14 @@ describe("answers on demand", () => {
     assert.strictEqual(yield* get("a"), "a2")
   })
 
+  rule("a failure of a clock that was ahead is forgotten when it is set back", function* () {
+    const { get } = yield* setup((key, n) => (n === 1 ? Effect.fail(unreachable("Test")) : Effect.succeed(key)))
+    yield* TestClock.setTime(HOUR)
+    yield* Effect.flip(get("a"))
+    yield* TestClock.setTime(0)
+    assert.strictEqual(yield* get("a"), "a")
+  })
+
   rule("a bug in a fetch is retried after 5 s", function* () {
     const { get } = yield* setup((key, n) => (n === 1 ? Effect.die("bug") : Effect.succeed(`${key}${n}`)))
     assert.isTrue(Exit.hasDies(yield* Effect.exit(get("a"))))
