@@ -20,8 +20,10 @@ const scripted = (initial: State) => {
       redis.commands++
       if (redis.state === "answering") return Effect.succeed(value)
       if (redis.state === "frozen") return Effect.never
-      const message = redis.state === "read-only" ? "READONLY You can't write" : "connect ECONNREFUSED"
-      return Effect.fail(new Redis.RedisError({ cause: new Error(message) }))
+      // A host name with several addresses fails so.
+      const unreachable = new AggregateError([new Error("connect ECONNREFUSED"), new Error("connect ETIMEDOUT")])
+      const cause = redis.state === "read-only" ? new Error("READONLY You can't write") : unreachable
+      return Effect.fail(new Redis.RedisError({ cause }))
     })
   const unused = Effect.die(new Error("not used by the link"))
   const service = Redis.Redis.of({

@@ -34,6 +34,12 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
 
   const refOf = (key: K) => lastGood.get(key) ?? new VersionedRef<Held<A> | undefined>(undefined)
 
+  /** What is made of an answer from now on is valid for so long, if nothing replaces it and it may be served. */
+  const holdFor = (ref: VersionedRef<Held<A> | undefined>, keptFor: Duration.Duration, now: number) => {
+    ref.due = now + Duration.toMillis(keptFor)
+    ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
+  }
+
   /** Puts a key last, and drops the first where there are too many. */
   const touch = Effect.fnUntraced(function* (key: K) {
     const ref = refOf(key)
@@ -57,10 +63,7 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
     if (Result.isSuccess(result)) {
       ref?.replace({ answer: result.success, servableUntil: options.servableUntil(result.success, now) })
     }
-    if (ref !== undefined) {
-      ref.due = now + Duration.toMillis(keptFor)
-      ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
-    }
+    if (ref !== undefined) holdFor(ref, keptFor, now)
     return { result, goodFor: keptFor, retrievedAt: yield* DateTime.now }
   })
 
@@ -86,6 +89,8 @@ export const make = Effect.fnUntraced(function* <K, A>(options: {
     yield* count(yield* Cache.has(cache, key))
     const found = yield* outcome(key)
     const ref = lastGood.get(key)
+    // The fetch that is under way may fail, and replace nothing.
+    if (ref !== undefined && Option.isNone(found)) holdFor(ref, FAILED_FOR, yield* Clock.currentTimeMillis)
     const held = ref === undefined ? undefined : yield* read(ref)
     if (held !== undefined && (yield* Clock.currentTimeMillis) <= held.servableUntil) return held.answer
     if (Option.isNone(found)) return yield* failure(new TimedOut({ seconds: Duration.toSeconds(Patience.LOOKUP) }))

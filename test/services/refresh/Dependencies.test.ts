@@ -1,6 +1,7 @@
 // Records of reads that thousands of cached answers have in common are held once.
 import { assert, describe, it } from "@effect/vitest"
-import { Dependencies, sharing, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
+import { Effect } from "effect"
+import { Dependencies, remembering, sharing, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
 
 const reading = (...refs: ReadonlyArray<VersionedRef<number>>): Dependencies => {
   const reads = new Dependencies()
@@ -42,3 +43,12 @@ describe("shared records of reads", () => {
     assert.strictEqual(second.goodUntil, Infinity)
   })
 })
+
+it.effect("results by input are held in two generations, of which the older is dropped whole", () =>
+  Effect.gen(function* () {
+    const found: Array<string> = []
+    const find = remembering(2, String, (input: number) => Effect.sync(() => found.push(String(input))))
+    yield* Effect.forEach([1, 2, 1, 3, 4, 1, 5, 1], find)
+    assert.deepStrictEqual(found, ["1", "2", "3", "4", "5", "1"])
+  })
+)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
+import { CurrentDependencies, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
 import * as OnDemand from "../../../src/services/refresh/OnDemand.ts"
 import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import { unreachable, unusable } from "../scripted.ts"
@@ -65,7 +66,9 @@ describe("answers on demand", () => {
 
   rule("an answer is kept for as long as it says, and then fetched again", function* () {
     const { get } = yield* setup()
-    assert.strictEqual(yield* get("a"), "a1")
+    const reads = new Dependencies()
+    assert.strictEqual(yield* Effect.provideService(get("a"), CurrentDependencies, reads), "a1")
+    assert.strictEqual(reads.goodUntil, 60_000)
     yield* TestClock.adjust("59 seconds")
     assert.strictEqual(yield* get("a"), "a1")
     yield* TestClock.adjust("1 second")
@@ -134,9 +137,12 @@ describe("answers on demand", () => {
     )
     yield* get("a")
     yield* TestClock.adjust("1 minute")
-    const waiting = yield* Effect.forkChild(get("a"), { startImmediately: true })
+    const reads = new Dependencies()
+    const asked = Effect.provideService(get("a"), CurrentDependencies, reads)
+    const waiting = yield* Effect.forkChild(asked, { startImmediately: true })
     yield* TestClock.adjust("1 second")
     assert.strictEqual(yield* Fiber.join(waiting), "first")
+    assert.strictEqual(reads.goodUntil, 66_000, "what is made of it is made again soon, also where the fetch fails")
     yield* TestClock.adjust("2 seconds")
     assert.strictEqual(yield* get("a"), "second")
   })
