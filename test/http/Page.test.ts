@@ -487,6 +487,9 @@ suite("pages, in Chromium", () => {
             const [, status, ...json] = (await output.innerText()).split("\n")
             assert.match(status ?? "", /^200, \d+ requests left$/)
             assert.strictEqual(withoutSpace(json.join("")), withoutSpace(sent), "every digit as it was sent")
+            await page.fill("#getCoin-id", "")
+            await page.locator("#getCoin form button").click()
+            assert.isFalse(await page.locator("#getCoin [role=status]").isVisible(), "an id is required")
             await page.selectOption("#getFx-format", "csv")
             await page.locator("#getFx form button").click()
             await page

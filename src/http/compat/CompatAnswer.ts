@@ -1,6 +1,6 @@
-// Answers for programs made for CoinGecko: the body alone, with source and time in headers. Money in other currencies than
-// the dollar is given at the dollar's present rate, except what that would make up: a high of 24 hours in a currency that
-// moved with the coin, and an all-time high.
+// Answers for programs made for other services: the body alone, with source and time in headers. In CoinGecko's shapes money in
+// other currencies than the dollar is given at the dollar's present rate, except what that would make up: a high of 24 hours in a
+// currency that is quoted all day long, and an all-time high.
 import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { roundTo } from "../../domain/Decimal.ts"

@@ -88,7 +88,7 @@ const input = (operationId: string, { in: place, name, required, schema }: Param
   const attributes = `id="${operationId}-${name}" name="${text(name)}" data-in="${place}"`
   const field = Array.isArray(choices)
     ? `<select ${attributes}>${options(choices, required ? value : undefined)}</select>`
-    : `<input ${attributes} ${required ? "value" : "placeholder"}="${value}" autocomplete="off" autocapitalize="none" spellcheck="false">`
+    : `<input ${attributes} ${required ? "required value" : "placeholder"}="${value}" autocomplete="off" autocapitalize="none" spellcheck="false">`
   return `<label>${text(name)}${field}</label>`
 }
 
