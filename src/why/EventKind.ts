@@ -64,7 +64,10 @@ export const statesOnlyPrice = (title: string): boolean => {
   if (way === 0) return false
   const reason = saidReason(title, way)
   if (reason === null) return contentOf(title).size < LEAST_WORDS
-  return contentOf(reason).size === 0 || (hasClass(reason, ["TRADERS"]) && !namesInstitution(reason))
+  return (
+    contentOf(reason).size === 0 ||
+    (hasClass(reason, ["TRADERS"]) && !namesInstitution(reason) && !hasClass(reason, ["AMOUNT"]))
+  )
 }
 
 /** "X blooms as …": the coin, what it did in any words, and the reason. */
@@ -116,7 +119,7 @@ const readStrictly = (title: string, summary: string, isWide = false): ReadonlyA
         ? refuted
         : inTitle
           ? isDenied && !matchesIn(rule, affirmedIn(title))
-          : wording.negation(text)
+          : isDenied || wording.negation(text)
       const sign = negated && rule.traits.has("flips") ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
       const weight = negated ? base * (rule.traits.has("flips") ? 0.75 : 0.15) : base
       return [{ kind: rule.kind, weight, sign, inTitle }]

@@ -35,9 +35,7 @@ export const notAMoverOf = (
   }
 }
 
-/**
- * What a change must reach, percent: the threshold, and where five larger movers fill a side, the smallest of those.
- */
+/** What a change must reach, percent: the threshold, and where five larger movers fill a side, the smallest of those. */
 const thresholdBeside = (listed: ReadonlyArray<Explanation>, candidate: MoverCandidate): number => {
   const own = thresholdOf(candidate)
   const change = candidate.change24h ?? 0
