@@ -10,6 +10,7 @@ import type { CoinGecko } from "../sources/market/CoinGecko.ts"
 import { memoized } from "./memoized.ts"
 import { remembering } from "./refresh/Dependencies.ts"
 import * as Refresher from "./refresh/Refresher.ts"
+import { whole } from "./refresh/Rows.ts"
 
 /** A coin that a caller may have meant. `symbol` in upper case. */
 export const Suggestion = Schema.Struct({ id: Schema.String, symbol: Schema.String, name: Schema.String })
@@ -38,9 +39,10 @@ export const make = Effect.fnUntraced(function* (
   gecko: CoinGecko["Service"],
   largest: Refresher.Refresher<ReadonlyArray<Coin>, Coin>
 ) {
-  const registry = yield* Refresher.single({
+  const registry = yield* Refresher.make({
     name: "coin registry",
-    source: gecko.registry,
+    sources: [gecko.registry],
+    rows: whole<ReadonlyArray<CoinIndex.ListedCoin>>(),
     maxAge: "7 days",
     startAfter: Duration.sum(gecko.lessUrgentAfter, Duration.seconds(5))
   })

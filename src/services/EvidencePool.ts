@@ -7,6 +7,7 @@ import { layerWith, type SourcesWith, sourcesWith } from "../sources/Sources.ts"
 import type { GatheredEvidence } from "../why/RunFacts.ts"
 import { EVIDENCE_HOURS, FRESH_SHARE } from "../why/WhyInput.ts"
 import * as Refresher from "./refresh/Refresher.ts"
+import { whole } from "./refresh/Rows.ts"
 
 /** A feed is fresh for this long after an answer, or for 1.5 of its interval if that is longer. */
 const FRESH = Duration.minutes(30)
@@ -16,6 +17,8 @@ const WINDOW = Duration.hours(EVIDENCE_HOURS)
 
 /** Whether enough was searched for explanations to say that nothing was found. */
 export const isCovered = ({ freshShare }: GatheredEvidence): boolean => freshShare >= FRESH_SHARE
+
+const items = whole<ReadonlyArray<EvidenceItem>>()
 
 const evidence = ["announcements", "hacks", "news"] as const
 
@@ -76,7 +79,7 @@ export class EvidencePool extends Context.Service<
 const poll = Effect.fnUntraced(function* (feed: DataSet<ReadonlyArray<EvidenceItem>>, counts: boolean) {
   const name = `news of ${feed.source}`
   const freshFor = Duration.max(FRESH, Duration.times(feed.every, 1.5))
-  const { last } = yield* Refresher.single({ name, source: feed, maxAge: WINDOW })
+  const { last } = yield* Refresher.make({ name, sources: [feed], rows: items, maxAge: WINDOW })
   return Effect.fnUntraced(function* (now: DateTime.Utc) {
     const held = Option.getOrUndefined(yield* last)
     return {

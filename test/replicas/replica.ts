@@ -9,6 +9,7 @@ import { linkTo } from "../../src/node/StateLayers.ts"
 import type * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Server from "../../src/Server.ts"
 import * as Refresher from "../../src/services/refresh/Refresher.ts"
+import { whole } from "../../src/services/refresh/Rows.ts"
 import { SourceError } from "../../src/sources/client/SourceError.ts"
 import * as SharedLookups from "../../src/sources/dataset/SharedLookups.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
@@ -32,7 +33,7 @@ const run = Effect.gen(function* () {
       retrievedAt
     }))
   })
-  const question = yield* Refresher.single({ name: "figure", source: feed, maxAge: "1 hour" })
+  const question = yield* Refresher.make({ name: "figure", sources: [feed], rows: whole<number>(), maxAge: "1 hour" })
   let said: Snapshot.Snapshot<number> | undefined
   const tell = Effect.flatMap(question.last, (last) => {
     const next = Option.getOrUndefined(last)

@@ -10,7 +10,7 @@ import type { RowsByKey } from "./choose.ts"
 import { read, VersionedRef } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
-import { type Rows, whole } from "./Rows.ts"
+import type { Rows } from "./Rows.ts"
 import * as Served from "./Served.ts"
 import { Unavailable } from "./Unavailable.ts"
 
@@ -208,11 +208,6 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       decided: decided.await
     }
   })
-
-/** A question that one source answers; its figures are compared with nothing. */
-export const single = <A>(
-  options: Omit<RefresherOptions<A, A>, "sources" | "rows"> & { readonly source: DataSet<A> }
-): Effect.Effect<Refresher<A>, never, Scope.Scope> => make({ ...options, sources: [options.source], rows: whole<A>() })
 
 /**
  * The pause after so many failures: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,

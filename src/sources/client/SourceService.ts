@@ -10,12 +10,10 @@ export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
 
 /** The state of circuits: shared where the context has a store, else in memory. */
 const layerBreakerStore = Layer.unwrap(
-  Effect.map(
-    Effect.serviceOption(CircuitBreaker.CircuitBreakerStore),
-    Option.match({
-      onNone: () => CircuitBreaker.layerStoreMemory(),
-      onSome: Layer.succeed(CircuitBreaker.CircuitBreakerStore)
-    })
+  Effect.map(Effect.serviceOption(CircuitBreaker.CircuitBreakerStore), (shared) =>
+    Option.isSome(shared)
+      ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
+      : CircuitBreaker.layerStoreMemory()
   )
 )
 
