@@ -19,12 +19,18 @@ export const pinnedFetch =
       outgoing.on("error", reject)
       outgoing.on("response", (incoming) => {
         const status = incoming.statusCode ?? 0
-        const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304
+        const hasBody = status !== 204 && status !== 205 && status !== 304
         if (!hasBody) incoming.resume()
         const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
           values.map((value): [string, string] => [name, value])
         )
-        resolve(new Response(hasBody ? incoming : null, { status, headers }))
+        try {
+          resolve(new Response(hasBody ? incoming : null, { status, headers }))
+        } catch (cause) {
+          // A status that no `Response` can have, such as 999. Thrown here, it would end the process.
+          incoming.destroy()
+          reject(cause instanceof Error ? cause : new Error(String(cause)))
+        }
       })
       outgoing.end()
     })

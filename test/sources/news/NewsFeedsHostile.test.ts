@@ -319,22 +319,9 @@ describe("a redirect", () => {
           )
         )
       }
-      const refused = [
-        "https://127.0.0.1/",
-        "https://10.1.2.3/",
-        "https://172.16.0.1/",
-        "https://192.168.0.1/",
-        "https://100.64.0.1/",
-        "https://[::1]/",
-        "https://[fd00::1]/",
-        "https://[::ffff:127.0.0.1]/",
-        "https://0x7f.1/",
-        "https://localhost/",
-        "https://inside.example/",
-        "https://rebound.example/",
-        "https://unknown.example/",
-        "http://public.example/"
-      ]
+      const addresses = "127.0.0.1 10.1.2.3 172.16.0.1 192.168.0.1 100.64.0.1 [::1] [fd00::1] [::ffff:127.0.0.1] 0x7f.1"
+      const hosts = [...addresses.split(" "), "localhost", "inside.example", "rebound.example", "unknown.example"]
+      const refused = ["http://public.example/", ...hosts.map((host) => `https://${host}/`)]
       for (const location of refused) {
         assert.deepStrictEqual(yield* fetchVia(location), { outcome: "Failure", asked: 1 }, location)
       }
@@ -347,10 +334,11 @@ describe("a redirect", () => {
   /** A feed that redirects to `host` at the port of another upstream, with these answers of the DNS to the check. */
   const redirected = Effect.fnUntraced(function* (
     host: string,
-    names: Readonly<Record<string, ReadonlyArray<string>>>
+    names: Readonly<Record<string, ReadonlyArray<string>>>,
+    answer: ScriptedAnswer = xml(rss(good))
   ) {
     yield* TestClock.setTime(NOW)
-    const second = yield* scriptedUpstream(() => xml(rss(good)))
+    const second = yield* scriptedUpstream(() => answer)
     const first = yield* scriptedUpstream(() => to(`http://${host}:${new URL(second.url).port}/feed`))
     const outcome = yield* Effect.flatMap(NewsFeeds, ({ feeds: [feed] }) =>
       feed === undefined ? Effect.die("no feed") : whileTimePasses(Effect.result(feed.items.get))
@@ -363,6 +351,14 @@ describe("a redirect", () => {
     )
     return { outcome, requests: second.requests() }
   })
+
+  it.effect("to a host that answers with a status beyond 599 has failed", () =>
+    Effect.gen(function* () {
+      const names = { "feed.invalid": ["127.0.0.1"] }
+      const { outcome, requests } = yield* redirected("feed.invalid", names, { status: 999, body: "" })
+      assert.deepStrictEqual([outcome._tag, requests.length > 0], ["Failure", true])
+    })
+  )
 
   it.effect("to another host is a connection to the addresses that were checked, under the host's own name", () =>
     Effect.gen(function* () {
