@@ -1,6 +1,6 @@
 // A damaged file: it is set aside, a new one is begun, and what can be read of it is put back.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Schedule } from "effect"
+import { Clock, Effect, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { closeSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs"
@@ -63,20 +63,27 @@ describe("a file that is damaged while it is in use", () => {
         })
         yield* history.offer(observations(NAMES, START, START + 30 * DAY))
         yield* written
-        const other = new DatabaseSync(file)
+        // All buckets are built too: upkeep would write to the file while it is copied and damaged.
+        const other = new DatabaseSync(file, { timeout: 5000 })
+        const builtUntil = other.prepare("SELECT until FROM history_progress WHERE name = 'day'")
+        const isBuilt = Effect.map(
+          Clock.currentTimeMillis,
+          (now) => Number(builtUntil.get()?.["until"]) > now - 2 * DAY
+        )
+        yield* Effect.repeat(isBuilt, { until: (is) => is, schedule: Schedule.spaced("5 millis") })
         other.exec("PRAGMA wal_checkpoint(TRUNCATE)")
         other.close()
         copyFileSync(file, `${file}.copy`)
         for (const one of [`${file}-wal`, `${file}-shm`]) rmSync(one, { force: true })
         damage(file)
 
-        // The damage is found by whatever meets it first.
-        yield* history
-          .ask(({ points }) => points({ interval: "hour", first: START, last: START + 30 * DAY }, NAMES))
-          .pipe(
-            Effect.ignore,
-            Effect.repeat({ until: () => setAside(file).length > 0, schedule: Schedule.spaced("5 millis") })
-          )
+        // The damage is found by whatever meets it first. Pages that SQLite holds do not: every page of observations is read.
+        let hour = 0
+        const read = Effect.suspend(() => {
+          hour = (hour + 2) % 720
+          return history.ask(({ newest }) => newest(new Map(NAMES.map((name) => [name, START + hour * HOUR])), DAY))
+        })
+        yield* Effect.repeat(Effect.ignore(read), { until: () => setAside(file).length > 0 })
         yield* history.offer(observations(NAMES, START + 30 * DAY, START + 31 * DAY))
         yield* written
         const { observations: found } = yield* history.ask(({ newest }) =>
