@@ -39,6 +39,9 @@ export interface ServiceOptions {
 /** Settings for who does not look at what explains movers. */
 export const withoutEvidence = { SOURCES_DISABLED: "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA,GDELT" }
 
+/** Settings for who looks at no P2P market but the naira: the venues are asked for a third of what they are asked for four markets. */
+export const onlyNaira = { P2P_MARKETS: "NGN" }
+
 /** A request. `host`, a client address of its own and `connection: close` are added unless given. */
 export interface Init {
   readonly method?: string

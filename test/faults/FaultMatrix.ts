@@ -7,7 +7,7 @@ import type { Fault } from "../../src/sandbox/Faults.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
-import { RunningService, withoutEvidence } from "../RunningService.ts"
+import { onlyNaira, RunningService, withoutEvidence } from "../RunningService.ts"
 import { type Answers, askAll, askSome, faultsOf } from "./Answers.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
@@ -82,6 +82,7 @@ const restartable = Effect.fnUntraced(function* (config: Column["config"], time:
   const { SOURCES_DISABLED: off, ...others } = config
   const settings = {
     SOURCES_DISABLED: [withoutEvidence.SOURCES_DISABLED, ...(off === undefined ? [] : [off])].join(","),
+    ...onlyNaira,
     ...others
   }
   const layer = RunningService.layerOver({ config: settings, kept }).pipe(

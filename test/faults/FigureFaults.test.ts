@@ -8,6 +8,7 @@ import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import { memberOf } from "./Answers.ts"
 import { violations } from "./contractBounds.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
+import { onlyNaira } from "../RunningService.ts"
 import * as InProcessService from "./InProcessService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
@@ -139,7 +140,7 @@ const runCell = Effect.fnUntraced(function* (
             : body
   return yield* time.live(
     Effect.gen(function* () {
-      const service = yield* InProcessService.make(time, { standsStill: START })
+      const service = yield* InProcessService.make(time, { config: onlyNaira, standsStill: START })
       const problems: Array<string> = []
       const refusals: Array<string> = []
       const look = Effect.fnUntraced(function* (phase: string, paths: ReadonlyArray<string>, longest: number) {

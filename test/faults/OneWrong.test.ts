@@ -5,6 +5,7 @@ import { DateTime, Effect, References } from "effect"
 import { mapFigures } from "../../src/sandbox/WrongFigures.ts"
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import { shareOf } from "../isWhole.ts"
+import { onlyNaira } from "../RunningService.ts"
 import { memberOf } from "./Answers.ts"
 import * as InProcessService from "./InProcessService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
@@ -111,7 +112,7 @@ const cell = (source: UpstreamEnvName, lie: Lie, isCold: boolean) =>
     const time = yield* SimulatedTime.make(START)
     return yield* time.live(
       Effect.gen(function* () {
-        const service = yield* InProcessService.make(time)
+        const service = yield* InProcessService.make(time, { config: onlyNaira })
         const found: Array<string> = []
         const look = Effect.fnUntraced(function* (when: string) {
           for (const answer of yield* service.ask(isCold ? knowable : paths)) {

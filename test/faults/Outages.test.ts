@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Fault } from "../../src/sandbox/Faults.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
-import { withoutEvidence } from "../RunningService.ts"
+import { onlyNaira, withoutEvidence } from "../RunningService.ts"
 import * as SimulatedService from "../SimulatedService.ts"
 import type { Simulated } from "../SimulatedService.ts"
 import { type Answers, askAll, faultsOf, memberOf, named, venuesOf } from "./Answers.ts"
@@ -30,7 +30,7 @@ const inTime = <A, E>(use: (setting: Setting) => Effect.Effect<A, E>) =>
         })
       })
     },
-    { config: withoutEvidence }
+    { config: { ...withoutEvidence, ...onlyNaira } }
   )
 
 const primaries = [
