@@ -41,6 +41,9 @@ class Interleaved extends BaseSequencer {
   }
 }
 
+// In real time, the one limit of tests: it ends those that hang, and no other on a machine however busy.
+const timeout = isWhole ? 600_000 : 240_000
+
 // `isolate: false`: the test files of a worker share what they import, which takes longer than most tests. The third
 // worker uses the processors while the tests of others wait for processes that they started.
 export default defineConfig({
@@ -50,7 +53,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3,
     sequence: { sequencer: Interleaved },
-    hookTimeout: 60_000,
-    testTimeout: 60_000
+    hookTimeout: timeout,
+    testTimeout: timeout
   }
 })

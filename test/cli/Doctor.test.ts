@@ -253,52 +253,43 @@ describe.concurrent("doctor, the process", () => {
     return { code, ...written }
   })
 
-  it.live(
-    "ends with 0 and an aligned page when all is well",
-    () =>
-      Effect.gen(function* () {
-        const { code, stderr, stdout } = yield* run([], { ...(yield* settings), ...few })
-        assert.strictEqual(code, 0, stdout + stderr)
-        assert.strictEqual(stderr, "")
-        for (const title of [
-          "Settings",
-          "This machine",
-          "Sources, each asked once",
-          "What would be served",
-          "All well."
-        ]) {
-          assert.include(stdout, title)
-        }
-        const lines = stdout.split("\n").filter((line) => line.startsWith("  "))
-        const columns = new Set(lines.map((line) => /^ {2}.{5} {2}\S.*? {2,}(?=\S)/.exec(line)?.[0].length))
-        assert.strictEqual(columns.size, 1, stdout)
-      }).pipe(inWorld),
-    40_000
+  it.live("ends with 0 and an aligned page when all is well", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* run([], { ...(yield* settings), ...few })
+      assert.strictEqual(code, 0, stdout + stderr)
+      assert.strictEqual(stderr, "")
+      for (const title of [
+        "Settings",
+        "This machine",
+        "Sources, each asked once",
+        "What would be served",
+        "All well."
+      ]) {
+        assert.include(stdout, title)
+      }
+      const lines = stdout.split("\n").filter((line) => line.startsWith("  "))
+      const columns = new Set(lines.map((line) => /^ {2}.{5} {2}\S.*? {2,}(?=\S)/.exec(line)?.[0].length))
+      assert.strictEqual(columns.size, 1, stdout)
+    }).pipe(inWorld)
   )
 
-  it.live(
-    "ends with 1 and says the same to machines",
-    () =>
-      Effect.gen(function* () {
-        yield* setFaults({ CBN: { fault: "refuse" } })
-        const { code, stdout } = yield* run(["--json"], { ...(yield* settings), ...few })
-        assert.strictEqual(code, 1, stdout)
-        const report: unknown = JSON.parse(stdout)
-        assert.deepStrictEqual([memberOf(report, ["status"]), memberOf(report, ["exit_code"])], ["degraded", 1])
-      }).pipe(inWorld),
-    40_000
+  it.live("ends with 1 and says the same to machines", () =>
+    Effect.gen(function* () {
+      yield* setFaults({ CBN: { fault: "refuse" } })
+      const { code, stdout } = yield* run(["--json"], { ...(yield* settings), ...few })
+      assert.strictEqual(code, 1, stdout)
+      const report: unknown = JSON.parse(stdout)
+      assert.deepStrictEqual([memberOf(report, ["status"]), memberOf(report, ["exit_code"])], ["degraded", 1])
+    }).pipe(inWorld)
   )
 
-  it.live(
-    "ends with 2 when the service would not start, says every reason, and repeats no value",
-    () =>
-      Effect.gen(function* () {
-        const { code, stderr, stdout } = yield* run([], { PORT: "70000-secret", LUNO_BASE_URL: "secret" })
-        assert.strictEqual(code, 2, stdout + stderr)
-        assert.match(stdout, /WRONG {2}PORT +must be a port number/)
-        assert.match(stdout, /WRONG {2}LUNO_BASE_URL +must be an address/)
-        assert.notInclude(stdout + stderr, "secret")
-      }),
-    40_000
+  it.live("ends with 2 when the service would not start, says every reason, and repeats no value", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* run([], { PORT: "70000-secret", LUNO_BASE_URL: "secret" })
+      assert.strictEqual(code, 2, stdout + stderr)
+      assert.match(stdout, /WRONG {2}PORT +must be a port number/)
+      assert.match(stdout, /WRONG {2}LUNO_BASE_URL +must be an address/)
+      assert.notInclude(stdout + stderr, "secret")
+    })
   )
 })

@@ -136,7 +136,7 @@ describe("blocks that are not run", () => {
   })
 })
 
-layer(Clone.layerWith(sandbox.run), { excludeTestServices: true, timeout: "90 seconds" })((it) => {
+layer(Clone.layerWith(sandbox.run), { excludeTestServices: true })((it) => {
   const run = Effect.fnUntraced(function* (block: Block, next: Block | undefined) {
     const { address, shell, start } = yield* Clone
     if (block.text === live) {
@@ -162,7 +162,7 @@ layer(Clone.layerWith(sandbox.run), { excludeTestServices: true, timeout: "90 se
     describe(`the commands of ${document}`, () => {
       for (const [index, block] of all.entries()) {
         if (!isRun(block)) continue
-        it.effect(firstLine(block), () => Effect.scoped(run(block, all[index + 1])), 60_000)
+        it.effect(firstLine(block), () => Effect.scoped(run(block, all[index + 1])))
       }
     })
   }

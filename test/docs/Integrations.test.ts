@@ -74,7 +74,7 @@ const withPast = Effect.gen(function* () {
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live, { timeout: "2 minutes" })("docs/integrations.md", (it) => {
+layer(live)("docs/integrations.md", (it) => {
   for (const language of ["js coingecko-sdk", "js coingecko-api-v3"]) {
     it.effect(`its program for ${language.slice(3)} prints a price in naira`, () =>
       Effect.gen(function* () {

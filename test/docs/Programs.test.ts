@@ -47,7 +47,7 @@ const FIATS = ["USD", "NGN", "KES", "GBP", "BRL"]
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live, { timeout: "2 minutes" })("the settings of programs", (it) => {
+layer(live)("the settings of programs", (it) => {
   // lnbits/utils/exchange_rates.py: `{TO}` and `{to}` are formatted into the address and the path; `float(find(path)[0].value)`.
   it.effect("LNbits: a provider's address and path", () =>
     Effect.gen(function* () {

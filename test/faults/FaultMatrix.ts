@@ -238,8 +238,7 @@ export const describeColumns = (columns: ReadonlyArray<Column>) =>
             )
             const broken = [...results].filter(([, result]) => !result.startsWith("ok"))
             assert.deepStrictEqual(broken, [])
-          }),
-        600_000
+          })
       )
     }
 

@@ -85,7 +85,7 @@ const faults = [
 // The clock runs for 5 seconds with each read that does not answer, which takes long.
 for (const [name, { layer: record, mend }] of shareOf(faults, 0)) {
   const service = RunningService.layer({ at: friday, hasPast: true }).pipe(Layer.provide(record))
-  layer(service, { timeout: "2 minutes" })(`a history whose database ${name}`, (it) => {
+  layer(service)(`a history whose database ${name}`, (it) => {
     it.effect("leaves all other paths as they are without one; histories are 503 and come back", () =>
       Effect.gen(function* () {
         const { get, pass } = yield* RunningService

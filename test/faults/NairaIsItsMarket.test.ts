@@ -54,46 +54,43 @@ const queries = (now: number) => [
 ]
 
 describe("the naira and its P2P market", () => {
-  it.live(
-    `say the same to the digit, now and of the past: ${QUARTERS / 4} hours of faults, seed ${SEED}`,
-    () =>
-      Effect.gen(function* () {
-        const time = yield* SimulatedTime.make(START)
-        const seen = new Map<string, number>()
-        const count = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1)
-        yield* time.live(
-          Effect.gen(function* () {
-            const service = yield* InProcessService.make(time, {
-              config: {
-                COINGECKO_PLAN: "demo",
-                P2P_MARKETS: "NGN",
-                SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA,COINLORE`
-              },
-              history: History.layerNoDeps.pipe(Layer.provide(layerSqliteInTime))
-            })
-            service.distort(distorting(SEED, time.now))
-            yield* service.start
-            for (let quarter = 0; quarter < QUARTERS; quarter++) {
-              yield* time.pass("15 minutes")
-              const asked = queries(time.now())
-              const answers = yield* service.ask(asked.flatMap((query) => [`/v1/naira${query}`, `/v1/p2p/ngn${query}`]))
-              for (const [n, query] of asked.entries()) {
-                const [naira, market] = answers.slice(2 * n, 2 * n + 2)
-                assert.strictEqual(market?.text, naira?.text, `quarter ${quarter}, ${query}`)
-                assert.strictEqual(market?.status, naira?.status, `quarter ${quarter}, ${query}`)
-                count(`${query.replace(/\d{4}-.*/, "")} ${naira?.status}`)
-                if (query === "") count(/"mid":null/.test(naira?.text ?? "") ? "some without a mid" : "all with a mid")
-              }
-            }
-            // Each quarter of an hour left its observations, where there was a rate at all.
-            const { text } = (yield* service.ask(["/v1/p2p/ngn/history?interval=hour&from=2026-11-16"]))[0] ?? {}
-            assert.isAtLeast((text ?? "").split('"kind":"').length - 1, QUARTERS / 8)
+  it.live(`say the same to the digit, now and of the past: ${QUARTERS / 4} hours of faults, seed ${SEED}`, () =>
+    Effect.gen(function* () {
+      const time = yield* SimulatedTime.make(START)
+      const seen = new Map<string, number>()
+      const count = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1)
+      yield* time.live(
+        Effect.gen(function* () {
+          const service = yield* InProcessService.make(time, {
+            config: {
+              COINGECKO_PLAN: "demo",
+              P2P_MARKETS: "NGN",
+              SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA,COINLORE`
+            },
+            history: History.layerNoDeps.pipe(Layer.provide(layerSqliteInTime))
           })
-        )
-        for (const what of [" 200", "?at= 200", "/history 200", "some without a mid"]) {
-          assert.isAbove(seen.get(what) ?? 0, 0, what)
-        }
-      }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
-    300_000
+          service.distort(distorting(SEED, time.now))
+          yield* service.start
+          for (let quarter = 0; quarter < QUARTERS; quarter++) {
+            yield* time.pass("15 minutes")
+            const asked = queries(time.now())
+            const answers = yield* service.ask(asked.flatMap((query) => [`/v1/naira${query}`, `/v1/p2p/ngn${query}`]))
+            for (const [n, query] of asked.entries()) {
+              const [naira, market] = answers.slice(2 * n, 2 * n + 2)
+              assert.strictEqual(market?.text, naira?.text, `quarter ${quarter}, ${query}`)
+              assert.strictEqual(market?.status, naira?.status, `quarter ${quarter}, ${query}`)
+              count(`${query.replace(/\d{4}-.*/, "")} ${naira?.status}`)
+              if (query === "") count(/"mid":null/.test(naira?.text ?? "") ? "some without a mid" : "all with a mid")
+            }
+          }
+          // Each quarter of an hour left its observations, where there was a rate at all.
+          const { text } = (yield* service.ask(["/v1/p2p/ngn/history?interval=hour&from=2026-11-16"]))[0] ?? {}
+          assert.isAtLeast((text ?? "").split('"kind":"').length - 1, QUARTERS / 8)
+        })
+      )
+      for (const what of [" 200", "?at= 200", "/history 200", "some without a mid"]) {
+        assert.isAbove(seen.get(what) ?? 0, 0, what)
+      }
+    }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
   )
 })

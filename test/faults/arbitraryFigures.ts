@@ -138,8 +138,7 @@ export const testHalf = (half: 0 | 1): void => {
             for (const [path, count] of answered) total.set(path, (total.get(path) ?? 0) + count)
           }
           for (const path of paths) assert.isAbove(total.get(path) ?? 0, 0, `${path} answered`)
-        }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
-      300_000
+        }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
     )
   }
 }

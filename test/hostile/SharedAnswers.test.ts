@@ -73,8 +73,7 @@ layer(TwinServices.layer(friday))("Requests: no request changes what another req
         const { data }: { readonly data: { readonly coins: ReadonlyArray<{ readonly id: string }> } } = JSON.parse(body)
         const ids = data.coins.map(({ id }) => id)
         yield* withstanding(attacks(20_261_123, ids), RUNS, everyday, [{}])
-      }),
-    isWhole ? 300_000 : 60_000
+      })
   )
 
   it.effect(
@@ -84,7 +83,6 @@ layer(TwinServices.layer(friday))("Requests: no request changes what another req
         const { keys } = yield* TwinServices
         const callers = keys.flatMap((key) => [{}, { "x-api-key": key }])
         yield* withstanding(Endpoints.attacks(20_261_125, keys), RUNS, [], callers)
-      }),
-    isWhole ? 300_000 : 60_000
+      })
   )
 })

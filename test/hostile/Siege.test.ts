@@ -7,28 +7,25 @@ import * as Siege from "./Siege.ts"
 const isServerError = (status: string) => status.startsWith("5")
 
 // `node test/hostile/besiege.ts` does the whole of it.
-it.live(
-  "slow, idle, fat, hurried and senseless clients get what is theirs, and nobody else notices",
-  () =>
-    Effect.gen(function* () {
-      const { before, code, errors, outcomes, statuses, stderr } = yield* Siege.run({
-        slow: 100,
-        idle: 1000,
-        room: 300,
-        pipelined: 100,
-        random: 1000
-      })
-      for (const { answered, attack, callers, memory } of outcomes) {
-        assert.deepStrictEqual(Object.keys(answered).filter(isServerError), [], attack)
-        assert.deepStrictEqual(Object.keys(callers), ["200"], attack)
-        assert.isBelow(memory.highest - before.highest, 250, attack)
-      }
-      const [slow, idle, , fat, hurried] = outcomes.map(({ answered }) => answered)
-      assert.deepStrictEqual(slow, { 408: 100 })
-      assert.deepStrictEqual(idle, { 200: 1000 })
-      assert.deepStrictEqual(fat, { 431: 2 })
-      assert.deepStrictEqual(hurried, { 200: 100 })
-      assert.deepStrictEqual([statuses, code, errors, stderr], [allFine, 0, [], ""])
-    }).pipe(Effect.scoped, Effect.provide(layerWorld)),
-  120_000
+it.live("slow, idle, fat, hurried and senseless clients get what is theirs, and nobody else notices", () =>
+  Effect.gen(function* () {
+    const { before, code, errors, outcomes, statuses, stderr } = yield* Siege.run({
+      slow: 100,
+      idle: 1000,
+      room: 300,
+      pipelined: 100,
+      random: 1000
+    })
+    for (const { answered, attack, callers, memory } of outcomes) {
+      assert.deepStrictEqual(Object.keys(answered).filter(isServerError), [], attack)
+      assert.deepStrictEqual(Object.keys(callers), ["200"], attack)
+      assert.isBelow(memory.highest - before.highest, 250, attack)
+    }
+    const [slow, idle, , fat, hurried] = outcomes.map(({ answered }) => answered)
+    assert.deepStrictEqual(slow, { 408: 100 })
+    assert.deepStrictEqual(idle, { 200: 1000 })
+    assert.deepStrictEqual(fat, { 431: 2 })
+    assert.deepStrictEqual(hurried, { 200: 100 })
+    assert.deepStrictEqual([statuses, code, errors, stderr], [allFine, 0, [], ""])
+  }).pipe(Effect.scoped, Effect.provide(layerWorld))
 )

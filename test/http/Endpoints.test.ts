@@ -8,7 +8,7 @@ import { methods } from "./endpoints/methods.ts"
 import { recorded } from "./endpoints/recorded.ts"
 import { requests } from "./endpoints/requests.ts"
 
-layer(RunningService.layer(everything), { timeout: "2 minutes" })((it) => {
+layer(RunningService.layer(everything))((it) => {
   it.effect("every endpoint answers", () => ready)
   recorded(it)
   requests(it)

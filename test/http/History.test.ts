@@ -31,7 +31,7 @@ const recorded = Effect.gen(function* () {
 
 const live = RunningService.layer({ at: friday, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live, { timeout: "2 minutes" })("History: a service with a record", (it) => {
+layer(live)("History: a service with a record", (it) => {
   it.effect("answers the histories with their coverage", () =>
     Effect.gen(function* () {
       yield* recorded

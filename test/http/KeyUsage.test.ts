@@ -9,7 +9,7 @@ import { friday, RunningService, withoutEvidence, get, until } from "../RunningS
 
 const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
-layer(live, { timeout: "1 minute" })("the operator's count of a key", (it) => {
+layer(live)("the operator's count of a key", (it) => {
   it.effect("has each request that its quota has, refused ones too, and none that is free or another's", () =>
     Effect.gen(function* () {
       const { dataDir } = yield* RunningService

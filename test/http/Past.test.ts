@@ -31,7 +31,7 @@ const history = Effect.fnUntraced(function* (path: string) {
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live, { timeout: "2 minutes" })("History: a record that has just begun", (it) => {
+layer(live)("History: a record that has just begun", (it) => {
   it.effect("has a year of a coin as soon as it is asked for, without a missing day", () =>
     Effect.gen(function* () {
       const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
@@ -125,7 +125,7 @@ const keyless = RunningService.layer({
   config: { HISTORY: "on", COINGECKO_PLAN: "keyless", COINGECKO_API_KEY: "", ...withoutEvidence }
 })
 
-layer(keyless, { timeout: "2 minutes" })("a service with CoinGecko's keyless plan", (it) => {
+layer(keyless)("a service with CoinGecko's keyless plan", (it) => {
   it.effect("calls it at most three times in any minute from the first second, the backfill included", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* RunningService

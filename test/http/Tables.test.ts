@@ -109,7 +109,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: t
 
 const withHistory = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(withHistory, { timeout: "1 minute" })("the columns in docs/endpoints.md", (it) => {
+layer(withHistory)("the columns in docs/endpoints.md", (it) => {
   it.effect("are the documented ones, in their order", () =>
     Effect.gen(function* () {
       const query: Readonly<Record<string, string>> = {

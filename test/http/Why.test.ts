@@ -41,7 +41,7 @@ class Settled extends Context.Service<Settled, Effect.Success<ReturnType<typeof 
   static readonly layer = Layer.effect(Settled, inTime(askAll))
 }
 
-layer(Settled.layer, { excludeTestServices: true, timeout: "2 minutes" })("/v1/why over the sandbox", (it) => {
+layer(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", (it) => {
   it.effect("shows an explained, a market-wide and an unexplained mover, each soundly cited", () =>
     Effect.gen(function* () {
       const { data, source: meta, updated } = (yield* Settled).why

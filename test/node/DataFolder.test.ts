@@ -62,7 +62,7 @@ describe("DATA_DIR", () => {
   )
 })
 
-layer(Serving.layerWorld, { excludeTestServices: true, timeout: "60 seconds" })("a server", (it) => {
+layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
   it.effect("is locked against a second server, open to commands, and unlocked when the server is killed", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* temporaryFolder

@@ -92,7 +92,7 @@ class Observed extends Context.Service<Observed, Effect.Success<typeof observe>>
   static readonly layer = Layer.effect(Observed, observe).pipe(Layer.provide(layerWorld))
 }
 
-layer(Observed.layer, { excludeTestServices: true, timeout: "60 seconds" })("a process", (it) => {
+layer(Observed.layer, { excludeTestServices: true })("a process", (it) => {
   const rule = rulesOf(it, Observed)
 
   rule(

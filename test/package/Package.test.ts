@@ -85,7 +85,7 @@ const Hosts = Schema.fromJsonString(
   })
 )
 
-layer(Project.layer, { excludeTestServices: true, timeout: "120 seconds" })("the package", (it) => {
+layer(Project.layer, { excludeTestServices: true })("the package", (it) => {
   it.effect("type-checks in a strict project without skipLibCheck, in all its entries", () =>
     Effect.gen(function* () {
       const { folder } = yield* Project

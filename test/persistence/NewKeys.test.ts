@@ -31,7 +31,6 @@ describe.each(keyStores)("keys in %s", (_name, isPossible, place) => {
           assert.strictEqual((yield* one.authenticate(key, address))._tag, "Valid", `key ${n}`)
           assert.strictEqual((yield* two.authenticate(key, address))._tag, "Valid", `key ${n} at the other replica`)
         }
-      }),
-    600_000
+      })
   )
 })

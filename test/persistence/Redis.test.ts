@@ -216,8 +216,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
 const withRedis = (
   name: string,
   test: (redis: RedisProcess.RedisProcess) => Effect.Effect<void, unknown, Scope.Scope>
-) =>
-  it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(RedisProcess.make, test)), 60_000)
+) => it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(RedisProcess.make, test)))
 
 /** Repeats while the link is down, as it may be for a moment on a busy machine. */
 const again = Effect.retry(Schedule.spaced("50 millis"))

@@ -124,13 +124,12 @@ const holderOf = (redis: RedisProcess.RedisProcess) =>
 type Fleet = Effect.Success<ReturnType<typeof fleet>>
 
 const withFleet = (name: string, count: number, test: (running: Fleet) => Effect.Effect<void, unknown, Scope.Scope>) =>
-  it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(fleet(count), test)), 90_000)
+  it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(fleet(count), test)))
 
 describe.concurrent("replicas on one Redis", () => {
   it.live.skipIf(!RedisProcess.isInstalled)(
     "two real services answer everything through each fault of Redis",
-    () => RedisFaults.withFaults,
-    180_000
+    () => RedisFaults.withFaults
   )
 
   withFleet("four ask a source no more often than one, and all have its answer within 2 s", 4, ({ replicas, world }) =>

@@ -71,7 +71,7 @@ const kept = Effect.gen(function* () {
 })
 
 const live = (name: string, test: Effect.Effect<void, unknown, Sandbox | Scope.Scope>, isPossible = true) =>
-  it.live.skipIf(!isPossible)(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)), TIMEOUT)
+  it.live.skipIf(!isPossible)(name, () => test.pipe(Effect.scoped, Effect.provide(layerWorld)))
 
 /** Not what a writer that was killed left behind. */
 const isSnapshot = (name: string) => !name.startsWith(".")
@@ -85,8 +85,6 @@ const age = (file: string, millis: number) => {
     JSON.stringify({ ...saved, observedAt: earlier("observedAt"), retrievedAt: earlier("retrievedAt") })
   )
 }
-
-const TIMEOUT = isWhole ? 600_000 : 120_000
 
 /** Kills. In odd rounds the service serves, in even ones it is killed while it starts; a key is created in each. */
 const ROUNDS = isWhole ? { files: 8, redis: 5 } : { files: 2, redis: 1 }
@@ -132,84 +130,78 @@ describe.concurrent("a restart", () => {
   )
 })
 
-layer(Saved.layer, { excludeTestServices: true, timeout: TIMEOUT })("a restart over saved data", (it) => {
-  it.effect(
-    "serves at once what was known, with its true times, every source down; and not once it is too old",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { before, data, snapshots } = yield* kept
-          yield* allOut("hang")
-          const { result } = yield* during({ DATA_DIR: data }, askAll)
-          assert.deepStrictEqual(result.statuses, allFine)
-          // Explanations are made anew, of what was kept: their time is that of the making.
-          assert.deepStrictEqual({ ...result.updated, "/v1/why": "" }, { ...before, "/v1/why": "" })
-          // Whoever waited for a source would wait for five seconds.
-          assert.isBelow(result.longest, 4500)
+layer(Saved.layer, { excludeTestServices: true })("a restart over saved data", (it) => {
+  it.effect("serves at once what was known, with its true times, every source down; and not once it is too old", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { before, data, snapshots } = yield* kept
+        yield* allOut("hang")
+        const { result } = yield* during({ DATA_DIR: data }, askAll)
+        assert.deepStrictEqual(result.statuses, allFine)
+        // Explanations are made anew, of what was kept: their time is that of the making.
+        assert.deepStrictEqual({ ...result.updated, "/v1/why": "" }, { ...before, "/v1/why": "" })
+        // Whoever waited for a source would wait for five seconds.
+        assert.isBelow(result.longest, 4500)
 
-          // The maximum ages are settings: one day for coins, less than the data is old for the rest.
-          for (const name of readdirSync(snapshots).filter(isSnapshot)) age(join(snapshots, name), 8 * 86_400_000)
-          yield* allOut("refuse")
-          const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days" }, askAll)
-          assert.deepStrictEqual(old.result.statuses, {
-            ...Object.fromEntries(endpoints.map((path) => [path, 503])),
-            "/v1/coins": 200,
-            "/v1/coins/bitcoin": 200,
-            "/v1/sources": 200,
-            "/v1/why": 200
-          })
+        // The maximum ages are settings: one day for coins, less than the data is old for the rest.
+        for (const name of readdirSync(snapshots).filter(isSnapshot)) age(join(snapshots, name), 8 * 86_400_000)
+        yield* allOut("refuse")
+        const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days" }, askAll)
+        assert.deepStrictEqual(old.result.statuses, {
+          ...Object.fromEntries(endpoints.map((path) => [path, 503])),
+          "/v1/coins": 200,
+          "/v1/coins/bitcoin": 200,
+          "/v1/sources": 200,
+          "/v1/why": 200
         })
-      ),
-    TIMEOUT
+      })
+    )
   )
 
-  it.effect(
-    "with a damaged, foreign, empty or huge file is a cold start for that one, with one warning",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { before, data, snapshots } = yield* kept
-          yield* allOut("refuse")
-          const file = (name: string) => join(snapshots, `${name}.json`)
-          const text = (name: string) => readFileSync(file(name), "utf8")
-          // A fallback is asked and its data are saved when a source is slow to answer, as it is on a busy machine.
-          for (const name of readdirSync(snapshots).filter((name) =>
-            /^(coinpaprika|coinlore|currency_api)-/.test(name)
-          )) {
-            rmSync(join(snapshots, name))
-          }
-          writeFileSync(file("coingecko-markets"), "")
-          writeFileSync(file("coingecko-global"), text("coingecko-global").slice(0, -20))
-          writeFileSync(file("frankfurter-rates"), text("quidax-book-ngn"))
-          truncateSync(file("bybit_p2p-book-ngn"), 3_000_000_000)
-          writeFileSync(file("bitget_p2p-book-ngn"), "[".repeat(1_000_000))
-          rmSync(file("quidax-book-ngn"))
-          mkdirSync(file("quidax-book-ngn"))
-          writeFileSync(file("luno-book-ngn"), text("luno-book-ngn").replace(/"observedAt":"20/, '"observedAt":"21'))
-          const { result, warnings } = yield* during({ DATA_DIR: data }, askAll)
-          assert.strictEqual(result.statuses["/v1/sources"], 200)
-          for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"])
-            assert.strictEqual(result.statuses[path], 503, path)
-          const left = warnings.filter((line) => line.includes("the saved"))
-          assert.strictEqual(left.length, 7, warnings.join("\n"))
-          for (const name of [
-            "coingecko-markets",
-            "coingecko-global",
-            "frankfurter-rates",
-            "bybit_p2p-book-ngn",
-            "luno-book-ngn"
-          ]) {
-            assert.strictEqual(left.filter((line) => line.includes(name)).length, 1, name)
-          }
+  it.effect("with a damaged, foreign, empty or huge file is a cold start for that one, with one warning", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { before, data, snapshots } = yield* kept
+        yield* allOut("refuse")
+        const file = (name: string) => join(snapshots, `${name}.json`)
+        const text = (name: string) => readFileSync(file(name), "utf8")
+        // A fallback is asked and its data are saved when a source is slow to answer, as it is on a busy machine.
+        for (const name of readdirSync(snapshots).filter((name) =>
+          /^(coinpaprika|coinlore|currency_api)-/.test(name)
+        )) {
+          rmSync(join(snapshots, name))
+        }
+        writeFileSync(file("coingecko-markets"), "")
+        writeFileSync(file("coingecko-global"), text("coingecko-global").slice(0, -20))
+        writeFileSync(file("frankfurter-rates"), text("quidax-book-ngn"))
+        truncateSync(file("bybit_p2p-book-ngn"), 3_000_000_000)
+        writeFileSync(file("bitget_p2p-book-ngn"), "[".repeat(1_000_000))
+        rmSync(file("quidax-book-ngn"))
+        mkdirSync(file("quidax-book-ngn"))
+        writeFileSync(file("luno-book-ngn"), text("luno-book-ngn").replace(/"observedAt":"20/, '"observedAt":"21'))
+        const { result, warnings } = yield* during({ DATA_DIR: data }, askAll)
+        assert.strictEqual(result.statuses["/v1/sources"], 200)
+        for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"])
+          assert.strictEqual(result.statuses[path], 503, path)
+        const left = warnings.filter((line) => line.includes("the saved"))
+        assert.strictEqual(left.length, 7, warnings.join("\n"))
+        for (const name of [
+          "coingecko-markets",
+          "coingecko-global",
+          "frankfurter-rates",
+          "bybit_p2p-book-ngn",
+          "luno-book-ngn"
+        ]) {
+          assert.strictEqual(left.filter((line) => line.includes(name)).length, 1, name)
+        }
 
-          // With the sources up again all is well, and what was damaged is replaced.
-          const { setFault } = yield* Sandbox
-          yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
-          const fine = yield* during({ DATA_DIR: data }, untilFine)
-          assert.isTrue((fine.result[0].updated["/v1/coins"] ?? "") >= (before["/v1/coins"] ?? ""))
-          JSON.parse(text("coingecko-markets"))
-        })
-      ),
-    TIMEOUT
+        // With the sources up again all is well, and what was damaged is replaced.
+        const { setFault } = yield* Sandbox
+        yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
+        const fine = yield* during({ DATA_DIR: data }, untilFine)
+        assert.isTrue((fine.result[0].updated["/v1/coins"] ?? "") >= (before["/v1/coins"] ?? ""))
+        JSON.parse(text("coingecko-markets"))
+      })
+    )
   )
 })

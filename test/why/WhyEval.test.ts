@@ -63,5 +63,5 @@ describe("why:eval", () => {
     assert.deepStrictEqual([status, stdout.trim()], [1, ""])
     assert.include(stderr, "no-such-file.json cannot be read")
     assert.notMatch(stderr, /ENOENT|\n\s+at /)
-  }, 60_000)
+  })
 })

@@ -295,30 +295,27 @@ describe.skipIf(!hasPostgres)("PostgreSQL behind a network", () => {
     }).pipe(quietly)
   )
 
-  it.live.runIf(isWhole)(
-    "that is slow by 5 seconds fails reads after those, and loses nothing",
-    () =>
-      Effect.gen(function* () {
-        const url = new URL(yield* newDatabase)
-        const gate = yield* gateTo(new URL(url))
-        url.hostname = "127.0.0.1"
-        url.port = String(gate.port)
-        const { history } = yield* running(History.layerPostgres(Redacted.make(url.href)))
-        const untilWritten = Effect.repeat(isWritten(history), {
-          until: (is) => is,
-          schedule: Schedule.spaced("20 millis")
-        })
-        yield* offered(history, 0, 100)
-        yield* untilWritten
-        gate.delayBy(5_050)
-        yield* offered(history, 100, 200)
-        const read = yield* Effect.flip(history.ask(({ names }) => names("")))
-        assert.strictEqual(read._tag, "HistoryUnavailable")
-        gate.delayBy(0)
-        yield* untilWritten
-        yield* has(history, 0, 200)
-      }).pipe(quietly),
-    60_000
+  it.live.runIf(isWhole)("that is slow by 5 seconds fails reads after those, and loses nothing", () =>
+    Effect.gen(function* () {
+      const url = new URL(yield* newDatabase)
+      const gate = yield* gateTo(new URL(url))
+      url.hostname = "127.0.0.1"
+      url.port = String(gate.port)
+      const { history } = yield* running(History.layerPostgres(Redacted.make(url.href)))
+      const untilWritten = Effect.repeat(isWritten(history), {
+        until: (is) => is,
+        schedule: Schedule.spaced("20 millis")
+      })
+      yield* offered(history, 0, 100)
+      yield* untilWritten
+      gate.delayBy(5_050)
+      yield* offered(history, 100, 200)
+      const read = yield* Effect.flip(history.ask(({ names }) => names("")))
+      assert.strictEqual(read._tag, "HistoryUnavailable")
+      gate.delayBy(0)
+      yield* untilWritten
+      yield* has(history, 0, 200)
+    }).pipe(quietly)
   )
 })
 

@@ -63,7 +63,7 @@ const withPast = Effect.gen(function* () {
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live, { timeout: "2 minutes" })("a client", (it) => {
+layer(live)("a client", (it) => {
   it.effect("CoinGecko's SDK reads every endpoint of the present, with its parameters", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* RunningService
@@ -242,25 +242,22 @@ const nearTheEndOfAWindow = Effect.fnUntraced(function* (address: string) {
   assert.hasAllKeys(JSON.parse(refused.text).status, ["error_code", "error_message"])
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })(
-  "a client that is refused",
-  (it) => {
-    it.effect("asks again after the second that Retry-After names: CoinGecko's SDK", () =>
-      Effect.gen(function* () {
-        const { baseUrl } = yield* RunningService
-        yield* nearTheEndOfAWindow("203.0.113.251")
-        const { gecko_says } = yield* callingAgain(() => sdkOf(baseUrl, "203.0.113.251").ping.get())
-        assert.strictEqual(gecko_says, "(V3) To the Moon!")
-      })
-    )
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a client that is refused", (it) => {
+  it.effect("asks again after the second that Retry-After names: CoinGecko's SDK", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* RunningService
+      yield* nearTheEndOfAWindow("203.0.113.251")
+      const { gecko_says } = yield* callingAgain(() => sdkOf(baseUrl, "203.0.113.251").ping.get())
+      assert.strictEqual(gecko_says, "(V3) To the Moon!")
+    })
+  )
 
-    it.effect("asks again after the second that Retry-After names: coingecko-api-v3", () =>
-      Effect.gen(function* () {
-        const { baseUrl } = yield* RunningService
-        yield* nearTheEndOfAWindow("203.0.113.252")
-        const pong = yield* callingAgain(() => otherOf(baseUrl, "203.0.113.252").ping())
-        assert.deepStrictEqual(pong, { gecko_says: "(V3) To the Moon!" })
-      })
-    )
-  }
-)
+  it.effect("asks again after the second that Retry-After names: coingecko-api-v3", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* RunningService
+      yield* nearTheEndOfAWindow("203.0.113.252")
+      const pong = yield* callingAgain(() => otherOf(baseUrl, "203.0.113.252").ping())
+      assert.deepStrictEqual(pong, { gecko_says: "(V3) To the Moon!" })
+    })
+  )
+})

@@ -44,7 +44,7 @@ const shapes = [
 
 const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
-layer(live, { timeout: "2 minutes" })("the shapes of other services", (it) => {
+layer(live)("the shapes of other services", (it) => {
   it.effect("are all in the table from which routes and documents derive, and in the lists of documents", () =>
     Effect.gen(function* () {
       assert.sameMembers(
@@ -120,7 +120,7 @@ const alone = RunningService.layer({
   config: { SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},FRANKFURTER,CURRENCY_API` }
 })
 
-layer(alone, { timeout: "1 minute" })("without fiat rates", (it) => {
+layer(alone)("without fiat rates", (it) => {
   it.effect(
     "endpoints without a source are answered, the others are a 503 with Retry-After in the original's shape",
     () =>

@@ -115,7 +115,7 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
   assert.strictEqual(coin.last_updated, data.updated)
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("figures now", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures now", (it) => {
   it.effect("are those of /v1 for any coins and currencies, from refresh to refresh", () =>
     Effect.gen(function* () {
       yield* pass("30 seconds")
@@ -177,7 +177,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: 
 
 const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(past, { timeout: "2 minutes" })("figures of the past", (it) => {
+layer(past)("figures of the past", (it) => {
   it.effect("are those of the histories of /v1", () =>
     Effect.gen(function* () {
       yield* pass("45 seconds")

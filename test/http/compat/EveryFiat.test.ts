@@ -20,7 +20,7 @@ const converted = Effect.fnUntraced(function* (from: string, to: string, basis?:
 const rateOf = (from: string, to: string, basis?: string) =>
   Effect.map(converted(from, to, basis), (answer): number | undefined => answer?.data.rate)
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("every fiat", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("every fiat", (it) => {
   const fiats = Effect.gen(function* () {
     yield* pass("20 seconds")
     const codes = Object.keys((yield* jsonAt("/v1/fx")).data.rates)

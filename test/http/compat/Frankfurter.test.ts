@@ -39,7 +39,7 @@ const withPast = Effect.gen(function* () {
 
 const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(past, { timeout: "2 minutes" })("Frankfurter's questions", (it) => {
+layer(past)("Frankfurter's questions", (it) => {
   it.effect("version 1: latest, base, amount, symbols, and their older names", () =>
     Effect.gen(function* () {
       yield* withPast

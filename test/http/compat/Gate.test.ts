@@ -11,7 +11,7 @@ const bitcoin = at("/simple/price?ids=bitcoin&vs_currencies=usd,ngn")
 
 const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
-layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (it) => {
+layer(live)("the gate before CoinGecko's endpoints", (it) => {
   it.effect("takes a key in CoinGecko's headers, and counts by it", () =>
     Effect.gen(function* () {
       const { dataDir } = yield* RunningService
@@ -111,7 +111,7 @@ layer(live, { timeout: "2 minutes" })("the gate before CoinGecko's endpoints", (
   )
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("without data", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("without data", (it) => {
   it.effect("is a 503 with Retry-After in CoinGecko's shape: histories while none are recorded", () =>
     Effect.gen(function* () {
       const answer = yield* get(at("/coins/bitcoin/market_chart?vs_currency=usd&days=30"))

@@ -13,7 +13,7 @@ interface Row {
 
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })("lists", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("lists", (it) => {
   const compat = (path: string, status?: number) => jsonAt(`${COINGECKO_BASE}${path}`, status)
 
   it.effect("are in every order of CoinGecko's, unknown figures last, page by page", () =>

@@ -121,32 +121,29 @@ const schemaOf = (template: string, status: number) =>
     "schema"
   )
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })(
-  "answers in CoinGecko's shape",
-  (it) => {
-    for (const [n, [name, template, path, status]] of asked.entries()) {
-      for (const [kind, isThere, theirs] of [
-        ["fixture", true, fixture],
-        ["recording", hasRecordings, recorded]
-      ] as const) {
-        it.effect.skipIf(!isThere)(`${name}, as the ${kind}`, () =>
-          Effect.gen(function* () {
-            yield* pass("20 seconds")
-            const headers = { "x-forwarded-for": `203.0.113.${2 * n + Number(kind === "fixture")}` }
-            if (status === 429) yield* exhausted(headers["x-forwarded-for"])
-            const answer = yield* get(`${COINGECKO_BASE}${path}`, { headers })
-            assert.strictEqual(answer.status, status, answer.text)
-            conforms(`${COINGECKO_BASE}${path}`, answer)
-            assert.deepStrictEqual(
-              differences(name, JSON.parse(answer.text), theirs(name), schemaOf(template, status)),
-              []
-            )
-          })
-        )
-      }
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("answers in CoinGecko's shape", (it) => {
+  for (const [n, [name, template, path, status]] of asked.entries()) {
+    for (const [kind, isThere, theirs] of [
+      ["fixture", true, fixture],
+      ["recording", hasRecordings, recorded]
+    ] as const) {
+      it.effect.skipIf(!isThere)(`${name}, as the ${kind}`, () =>
+        Effect.gen(function* () {
+          yield* pass("20 seconds")
+          const headers = { "x-forwarded-for": `203.0.113.${2 * n + Number(kind === "fixture")}` }
+          if (status === 429) yield* exhausted(headers["x-forwarded-for"])
+          const answer = yield* get(`${COINGECKO_BASE}${path}`, { headers })
+          assert.strictEqual(answer.status, status, answer.text)
+          conforms(`${COINGECKO_BASE}${path}`, answer)
+          assert.deepStrictEqual(
+            differences(name, JSON.parse(answer.text), theirs(name), schemaOf(template, status)),
+            []
+          )
+        })
+      )
     }
   }
-)
+})
 
 describe.skipIf(!hasRecordings)("the fixtures", () => {
   it.each(asked)("%s has the recorded shape", (name, template, _, status) => {
@@ -154,33 +151,30 @@ describe.skipIf(!hasRecordings)("the fixtures", () => {
   })
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }), { timeout: "2 minutes" })(
-  "the document of these endpoints",
-  (it) => {
-    it.effect("is what is served, and says of every answer what it is", () =>
-      Effect.gen(function* () {
-        yield* pass("45 seconds")
-        const served = JSON.parse((yield* get("/compat/coingecko/openapi.json")).text)
-        assert.deepStrictEqual(served.paths, document["paths"])
-        const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(served)))
-        assert.isTrue(validated.valid, JSON.stringify(validated))
-        for (const path of [
-          "/coins/markets?vs_currency=ngn&per_page=250&sparkline=true",
-          "/coins/markets?vs_currency=btc&per_page=20",
-          "/coins/markets?vs_currency=krw&per_page=5&order=volume_desc",
-          "/simple/token_price/ethereum?contract_addresses=0xdac17f958d2ee523a2206206994597c13d831ec7&vs_currencies=usd",
-          "/coins/list",
-          "/coins/tether",
-          "/coins/kadena?sparkline=true",
-          "/simple/price?ids=bitcoin,kadena,no-such-coin&vs_currencies=eur,eth",
-          "/search?query=nothing-is-spelled-so",
-          "/coins/bitcoin?x_cg_pro_api_key=secret",
-          "/coins/markets",
-          "/coins/bitcoin/market_chart?vs_currency=usd&days=1"
-        ]) {
-          conforms(`${COINGECKO_BASE}${path}`, yield* get(`${COINGECKO_BASE}${path}`))
-        }
-      })
-    )
-  }
-)
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("the document of these endpoints", (it) => {
+  it.effect("is what is served, and says of every answer what it is", () =>
+    Effect.gen(function* () {
+      yield* pass("45 seconds")
+      const served = JSON.parse((yield* get("/compat/coingecko/openapi.json")).text)
+      assert.deepStrictEqual(served.paths, document["paths"])
+      const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(served)))
+      assert.isTrue(validated.valid, JSON.stringify(validated))
+      for (const path of [
+        "/coins/markets?vs_currency=ngn&per_page=250&sparkline=true",
+        "/coins/markets?vs_currency=btc&per_page=20",
+        "/coins/markets?vs_currency=krw&per_page=5&order=volume_desc",
+        "/simple/token_price/ethereum?contract_addresses=0xdac17f958d2ee523a2206206994597c13d831ec7&vs_currencies=usd",
+        "/coins/list",
+        "/coins/tether",
+        "/coins/kadena?sparkline=true",
+        "/simple/price?ids=bitcoin,kadena,no-such-coin&vs_currencies=eur,eth",
+        "/search?query=nothing-is-spelled-so",
+        "/coins/bitcoin?x_cg_pro_api_key=secret",
+        "/coins/markets",
+        "/coins/bitcoin/market_chart?vs_currency=usd&days=1"
+      ]) {
+        conforms(`${COINGECKO_BASE}${path}`, yield* get(`${COINGECKO_BASE}${path}`))
+      }
+    })
+  )
+})
