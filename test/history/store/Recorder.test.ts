@@ -52,6 +52,13 @@ const kept = (filename: string) =>
     return rows.map(({ slot, value }) => (value === slot - START + 1 ? slot - START : -1))
   }).pipe(Effect.provide(SqliteClient.layer({ filename })))
 
+/** Whether a bucket was built in a file. */
+const hasBuilt = (filename: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (client) => client`SELECT 1 FROM history_points LIMIT 1`).pipe(
+    Effect.map(({ length }) => length === 1),
+    Effect.provide(SqliteClient.layer({ filename }))
+  )
+
 inEachDatabase("recording", (database) => {
   it.live("what was offered can be read once it is committed", () =>
     Effect.gen(function* () {
@@ -73,7 +80,7 @@ inEachDatabase("recording", (database) => {
 })
 
 describe("recording", () => {
-  it.live("writes what is offered while it writes", () =>
+  it.live("writes what is offered while it writes, and builds its buckets", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       const { history, stop } = yield* running(History.layerSqlite(filename))
@@ -82,6 +89,7 @@ describe("recording", () => {
         Effect.delay(history.offer(observations(20 * n, 20 * n + 20)), "1 millis")
       )
       yield* Effect.all(offers)
+      yield* until(hasBuilt(filename))
       yield* stop
       assert.deepStrictEqual(
         yield* kept(filename),
