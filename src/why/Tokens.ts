@@ -154,8 +154,8 @@ const PART =
 const STOP = /^[.;?!]/
 const PREFIX = /\b(de|re|un|co|pre|multi)-(?=\p{L})/gu
 
-/** What may trail a word: a possessive, a point or a comma. */
-const TRAIL = /(?:'s?|[.,])+$/
+/** What may trail a word: a possessive, a point or a comma, and the ending of an exchange's address. */
+const TRAIL = /(?:'s?|(?<=xxexch)\.com|[.,])+$/
 
 const wordsOf = (text: string): ReadonlyArray<Known> => {
   const words: Array<Known> = []
