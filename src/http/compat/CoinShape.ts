@@ -7,7 +7,7 @@ import { shaped } from "../../api/coingecko/shaped.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { Platforms } from "../../services/Coins.ts"
-import { computed, figure } from "../handlers/Answer.ts"
+import { computed, figure } from "../handlers/figure.ts"
 import { changeOf, dailyRate, imageOf, type InEach, inVs, sinceHigh } from "./CompatAnswer.ts"
 import type { DollarRate, Quotes } from "./Quotes.ts"
 

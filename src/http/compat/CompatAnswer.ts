@@ -7,7 +7,8 @@ import { roundTo } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
-import { computed, figure, type Stamp } from "../handlers/Answer.ts"
+import { computed, figure } from "../handlers/figure.ts"
+import type { Stamp } from "../handlers/Stamp.ts"
 import { stampHeaders } from "../handlers/Format.ts"
 
 /** A number of a body, or `null` where it is not known. */

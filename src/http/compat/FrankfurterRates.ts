@@ -12,7 +12,8 @@ import { Histories } from "../../history/service/Histories.ts"
 import { Past } from "../../history/service/Past.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { InvalidQuery, joined, orInvalid, type Stamp, stampOf, stampOfHistory } from "../handlers/Answer.ts"
+import { InvalidQuery, orInvalid } from "../handlers/refusing.ts"
+import { joined, type Stamp, stampOf, stampOfHistory } from "../handlers/Stamp.ts"
 import { assetOf, one } from "./Quotes.ts"
 
 /** Units of `quote` for 1 of the base. `date`: the day of the older of both. */

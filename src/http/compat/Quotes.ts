@@ -5,7 +5,7 @@ import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
 import type { Asset, Conversions, Price, Prices } from "../../services/Conversions.ts"
-import { stampOf } from "../handlers/Answer.ts"
+import { stampOf } from "../handlers/Stamp.ts"
 
 /** A coin's price in a currency, and its change in 24 hours, percent. */
 export type Quote = Omit<Price, "coin">

@@ -3,7 +3,7 @@
 import { DateTime, Option, Result } from "effect"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import { type HistoryRange, MOST_POINTS } from "../../history/model/HistoryRange.ts"
-import type { InvalidQuery } from "../handlers/Answer.ts"
+import type { InvalidQuery } from "../handlers/refusing.ts"
 
 /** A span of time by points of an interval; both ends are included, epoch milliseconds. */
 export interface Span {

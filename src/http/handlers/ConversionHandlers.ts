@@ -14,7 +14,9 @@ import { Conversions, type Conversion as Converted, nameOf, parseAsset } from ".
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
-import { atMoment, refusing, stampOf, unknownAsset } from "./Answer.ts"
+import { atMoment } from "./atMoment.ts"
+import { refusing, unknownAsset } from "./refusing.ts"
+import { stampOf } from "./Stamp.ts"
 import { formatted, type TableFormat } from "./Format.ts"
 
 const one = BigDecimal.fromBigInt(1n)

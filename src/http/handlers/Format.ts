@@ -4,7 +4,7 @@ import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
 import type { Ledger } from "../response/PriceDirectives.ts"
-import type { Stamp } from "./Answer.ts"
+import type { Stamp } from "./Stamp.ts"
 
 export type Format = TableFormat | Ledger
 

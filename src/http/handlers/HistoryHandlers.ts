@@ -17,7 +17,9 @@ import { marketIn } from "./P2pHandlers.ts"
 import { Histories, type HistoryOf, type HistoryRequest } from "../../history/service/Histories.ts"
 import { type Cell, csv } from "../response/Csv.ts"
 import { type DatedPrice, priceDirectives } from "../response/PriceDirectives.ts"
-import { computed, figure, type InvalidQuery, orInvalid, refusing, stampOfHistory } from "./Answer.ts"
+import { computed, figure } from "./figure.ts"
+import { type InvalidQuery, orInvalid, refusing } from "./refusing.ts"
+import { stampOfHistory } from "./Stamp.ts"
 import { type Format, formatted, type TableFormat } from "./Format.ts"
 
 interface Query extends Partial<HistoryQuery> {

@@ -8,17 +8,10 @@ import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { Past } from "../../history/service/Past.ts"
-import {
-  answer,
-  atMoment,
-  coinDetail,
-  InvalidQuery,
-  missingCoin,
-  refusing,
-  type Stamp,
-  stampOf,
-  stampOfCoins
-} from "./Answer.ts"
+import { atMoment } from "./atMoment.ts"
+import { answer, coinDetail, missingCoin } from "./Envelope.ts"
+import { InvalidQuery, refusing } from "./refusing.ts"
+import { type Stamp, stampOf, stampOfCoins } from "./Stamp.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { csv } from "../response/Csv.ts"
 import { formatted, type TableFormat } from "./Format.ts"

@@ -10,7 +10,10 @@ import { Naira } from "../../services/Naira.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { Past } from "../../history/service/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
-import { answer, atMoment, joined, refusing, stampOf, UnknownMarket } from "./Answer.ts"
+import { atMoment } from "./atMoment.ts"
+import { answer } from "./Envelope.ts"
+import { refusing, UnknownMarket } from "./refusing.ts"
+import { joined, stampOf } from "./Stamp.ts"
 
 export const NairaHandlers = HttpApiBuilder.group(
   Api,

@@ -11,7 +11,11 @@ import { Conversions, type Missing, type Prices } from "../../services/Conversio
 import { Past } from "../../history/service/Past.ts"
 import { csv } from "../response/Csv.ts"
 import { type DatedPrice, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
-import { atMoment, figure, joined, missingCoin, ownRecordAt, refusing, type Stamp, stampOf } from "./Answer.ts"
+import { atMoment } from "./atMoment.ts"
+import { missingCoin } from "./Envelope.ts"
+import { figure } from "./figure.ts"
+import { refusing } from "./refusing.ts"
+import { joined, ownRecordAt, type Stamp, stampOf } from "./Stamp.ts"
 import { type Format, formatted } from "./Format.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(

@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
-import { answer, coinDetail, refusing, stampOf, unknownContract } from "./Answer.ts"
+import { answer, coinDetail } from "./Envelope.ts"
+import { refusing, unknownContract } from "./refusing.ts"
+import { stampOf } from "./Stamp.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(
   Api,

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Backfill } from "../../history/service/Backfill.ts"
 import { SourceStatus } from "../../services/SourceStatus.ts"
-import { answer } from "./Answer.ts"
+import { answer } from "./Envelope.ts"
 
 /** `meta.source`: the service itself. */
 const SELF = "crypto-data-api"

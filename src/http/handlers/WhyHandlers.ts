@@ -4,7 +4,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { Why } from "../../services/why/Why.ts"
-import { answer, refusing, stampOf } from "./Answer.ts"
+import { answer } from "./Envelope.ts"
+import { refusing } from "./refusing.ts"
+import { stampOf } from "./Stamp.ts"
 
 const disclaimer = "Reported coincidences, not proof of cause. Not financial advice." as const
 

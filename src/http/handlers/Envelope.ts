@@ -1,0 +1,32 @@
+// The body of every 200 under `/v1`: `{ data, meta }`.
+import { Effect } from "effect"
+import { Caller } from "../../api/Caller.ts"
+import type { Coin } from "../../domain/Coin.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import type { Coins } from "../../services/Coins.ts"
+import type { Missing } from "../../services/Conversions.ts"
+import { type Stamp, stampOf } from "./Stamp.ts"
+
+/** `{ data, meta }` for the current caller. */
+export const answer = <A>(data: A, { source, updated }: Stamp) =>
+  Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
+
+/** A coin with its contract addresses and what each source says of it, stamped with its own time. */
+export const coinDetail = (coins: Coins["Service"], coin: Snapshot<Coin>) =>
+  Effect.gen(function* () {
+    const [platforms, quotes] = [yield* coins.platforms(coin.value.id), yield* coins.said(coin)]
+    return yield* answer({ ...coin.value, platforms, quotes }, stampOf(coin))
+  })
+
+const codes = {
+  UnknownCoin: "unknown_coin",
+  NoPrice: "no_price",
+  Unavailable: "source_unavailable"
+} as const
+
+/** Why an answer about several coins lacks one of them: a member of `missing`. */
+export const missingCoin = ({ failure, id }: Missing) => ({
+  id,
+  code: failure._tag === "Unavailable" && failure.isUnobserved ? ("no_data" as const) : codes[failure._tag],
+  suggestions: failure._tag === "UnknownCoin" ? failure.suggestions : []
+})

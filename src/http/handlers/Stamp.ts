@@ -1,0 +1,38 @@
+// Source and time of an answer, from the snapshots that it is made of.
+import { DateTime, Option } from "effect"
+import type { Coin } from "../../domain/Coin.ts"
+import type { CoinList } from "../../domain/CoinList.ts"
+import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
+import type { HistoryOf } from "../../history/service/Histories.ts"
+
+/** Source and time of an answer. */
+export interface Stamp {
+  readonly source: string
+  readonly updated: DateTime.Utc
+}
+
+export const stampOf = ({ observedAt, source }: Snapshot<unknown>): Stamp => ({ source, updated: observedAt })
+
+/** Source and time of several parts together; the oldest time counts. None where there is no part. */
+export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
+  const [first] = parts
+  if (first === undefined) return undefined
+  const sources = new Set<string>()
+  let { updated } = first
+  for (const part of parts) {
+    sources.add(part.source)
+    if (part.updated.epochMilliseconds < updated.epochMilliseconds) updated = part.updated
+  }
+  return { source: joinSources(sources), updated }
+}
+
+/** The stamp of some coins: of the list, and of those that were looked up beside it. */
+export const stampOfCoins = (list: Snapshot<CoinList>, coins: ReadonlyArray<Snapshot<Coin>>): Stamp =>
+  joined([list, ...coins.filter(({ value }) => list.value.byId.get(value.id) !== value)].map(stampOf)) ?? stampOf(list)
+
+/** The stamp where nothing is recorded, at the time that was asked for, epoch milliseconds. */
+export const ownRecordAt = (time: number): Stamp => ({ source: "own record", updated: DateTime.makeUnsafe(time) })
+
+/** Source and time of a history; where it has no point, the start of what was asked for, epoch milliseconds. */
+export const stampOfHistory = ({ source, updated }: HistoryOf<unknown>, start: number): Stamp =>
+  Option.match(updated, { onNone: () => ownRecordAt(start), onSome: (newest) => ({ source, updated: newest }) })

@@ -1,0 +1,11 @@
+// Figures as answers have them.
+import { derived } from "../../domain/Decimal.ts"
+import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
+
+/** A figure in its source's digits; `null` where it is not known. */
+export const figure = (value: number | null | undefined): Written | null =>
+  value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
+
+/** A computed figure, rounded for publication. */
+export const computed = (value: number | null | undefined): Written | null =>
+  figure(value === null || value === undefined ? null : derived(value))
