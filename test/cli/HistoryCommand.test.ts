@@ -222,8 +222,8 @@ describe("history backfill", () => {
         Effect.flip,
         Effect.forkChild({ startImmediately: true })
       )
-      yield* TestClock.withLive(Effect.sleep("50 millis"))
-      yield* TestClock.adjust("5 seconds")
+      const pass = Effect.andThen(TestClock.withLive(Effect.sleep("5 millis")), TestClock.adjust("1 second"))
+      yield* Effect.repeat(pass, { until: () => away.pollUnsafe() !== undefined })
       assert.include((yield* Fiber.join(away)).message, "database cannot be used")
     })
   )

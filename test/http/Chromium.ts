@@ -60,6 +60,7 @@ export class Chromium extends Context.Service<
             (opened) => Effect.promise(() => opened.close())
           )
           return yield* Effect.promise(async () => {
+            context.setDefaultTimeout(200_000)
             const page = await context.newPage()
             const requests: Array<string> = []
             const complaints: Array<string> = []

@@ -309,7 +309,7 @@ suite("pages, in Chromium", () => {
           ] as const) {
             assert.strictEqual(await offered(id).count(), 0, id)
             await page.evaluate(typing(field, word))
-            await offered(id).waitFor({ state: "attached", timeout: 5000 })
+            await offered(id).waitFor({ state: "attached" })
             // What the test before typed may be searched for in this one.
             const begun = searched.filter((query) => word.startsWith(query))
             assert.deepStrictEqual(begun, [word], "one search a word")

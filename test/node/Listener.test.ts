@@ -82,7 +82,7 @@ describe("the listener", () => {
         [200, "3"],
         [200, "4"]
       ])
-    }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
+    }).pipe(Effect.scoped)
   )
 
   it.live("survives a response that cannot be written: only that connection ends", () =>
@@ -97,7 +97,7 @@ describe("the listener", () => {
       const broken = yield* request(port, "/broken", 1)
       assert.notStrictEqual(broken.status, 200)
       assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
-    }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
+    }).pipe(Effect.scoped)
   )
 
   it.live("closes one connection where the gate throws, and answers the next", () =>
@@ -108,7 +108,7 @@ describe("the listener", () => {
       const [failure] = yield* Effect.promise(() => once(asking, "error"))
       assert.strictEqual(failure.code, "ECONNRESET")
       assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
-    }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
+    }).pipe(Effect.scoped)
   )
 
   it.live("closes the connection of a client that does not read its answer", () =>
@@ -130,6 +130,6 @@ describe("the listener", () => {
       yield* Effect.repeat(open_, { until: (count) => count === 1 })
       yield* Effect.repeat(Effect.andThen(Effect.sleep("20 millis"), open_), { until: (count) => count === 0 })
       socket.destroy()
-    }).pipe(Effect.scoped, Effect.timeout("10 seconds"))
+    }).pipe(Effect.scoped)
   )
 })

@@ -70,8 +70,10 @@ layer(SandboxTest)("under a fault", (it) => {
       "LUNO",
       { fault: "slow", seconds: 5 },
       Effect.gen(function* () {
+        const { calls } = yield* Sandbox
+        const before = (yield* calls).LUNO
         const fiber = yield* Effect.forkChild(json("LUNO", "/api/1/ticker?pair=USDTNGN"))
-        yield* breathe
+        yield* Effect.repeat(Effect.andThen(breathe, calls), { until: ({ LUNO }) => LUNO > before })
         yield* TestClock.adjust("4 seconds")
         yield* breathe
         assert.isUndefined(fiber.pollUnsafe())

@@ -167,7 +167,7 @@ describe("a search of GDELT", () => {
     )
     const seen: Array<number> = []
     for (let n = 0; n < 3; n++) {
-      yield* TestClock.withLive(Effect.sleep("60 millis"))
+      yield* TestClock.withLive(Effect.repeat(Effect.sleep("60 millis"), { until: () => urls().length > n }))
       seen.push(urls().length)
       yield* TestClock.adjust("5 seconds")
     }
