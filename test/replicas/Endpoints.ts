@@ -56,5 +56,5 @@ export const untilFine = (port: number) =>
     Effect.filterOrFail(
       ([{ statuses }, ready]) => ready.status === 200 && Object.values(statuses).every((status) => status === 200)
     ),
-    Effect.retry({ times: 150, schedule: Schedule.spaced("100 millis") })
+    Effect.retry({ times: 900, schedule: Schedule.spaced("100 millis") })
   )

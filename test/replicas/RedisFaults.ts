@@ -61,7 +61,7 @@ export const withFaults = Effect.gen(function* () {
       Effect.andThen(isShared),
       Effect.repeat({ until: (shared) => shared, schedule: Schedule.spaced("300 millis") }),
       Effect.timeoutOrElse({
-        duration: Duration.seconds(40),
+        duration: Duration.minutes(2),
         orElse: () => Effect.die(new Error(`not shared ${when}`))
       })
     )

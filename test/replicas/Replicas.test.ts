@@ -1,7 +1,7 @@
 // Several replicas on one Redis, each a process of its own: a source is asked as if there were one, and the replica that
 // asks it may die or freeze at any moment.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, type Scope } from "effect"
+import { Cause, Clock, Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Http from "node:http"
@@ -98,14 +98,11 @@ const replica = Effect.fnUntraced(function* (number: number, redisUrl: string, b
   }
 })
 
-/** Waits until it is so. */
-const until = (isSo: () => boolean, limit: number, what: string) =>
+/** Waits until it is so. Without a limit it takes seconds, and longer on a busy machine. */
+const until = (isSo: () => boolean, what: string, limit = 60_000) =>
   Effect.sleep("20 millis").pipe(
     Effect.repeat({ until: isSo }),
-    Effect.timeoutOrElse({
-      duration: limit,
-      orElse: () => Effect.die(new Error(`${what}: not within ${limit} ms`))
-    })
+    Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.die(new Error(`${what}: not within ${limit} ms`)) })
   )
 
 /** `count` processes over one Redis and one upstream, each with an answer. */
@@ -114,7 +111,7 @@ const fleet = Effect.fnUntraced(function* (count: number) {
   yield* redis.start
   const world = yield* upstream
   const replicas = yield* Effect.forEach(Array.from({ length: count }), (_, n) => replica(n, redis.url, world.url))
-  yield* until(() => replicas.every(({ figures }) => figures.length > 0), 40_000, "an answer by every replica")
+  yield* until(() => replicas.every(({ figures }) => figures.length > 0), "an answer by every replica")
   return { redis, world, replicas }
 })
 
@@ -123,8 +120,20 @@ const holderOf = (redis: RedisProcess.RedisProcess) =>
 
 type Fleet = Effect.Success<ReturnType<typeof fleet>>
 
+/**
+ * Runs a test over a fleet. Where it fails and this machine stalled for longer than a replica waits for Redis, which then went on
+ * without it, it is run again over a new fleet.
+ */
 const withFleet = (name: string, count: number, test: (running: Fleet) => Effect.Effect<void, unknown, Scope.Scope>) =>
-  it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(fleet(count), test)))
+  it.live.skipIf(!RedisProcess.isInstalled)(name, () =>
+    Effect.flatMap(fleet(count), (running) =>
+      Effect.catchCause(test(running), (cause) =>
+        running.replicas.some(({ logged }) => logged.some(isApart))
+          ? Effect.fail(cause)
+          : Effect.die(Cause.squash(cause))
+      )
+    ).pipe(Effect.scoped, Effect.retry({ times: 4 }))
+  )
 
 describe.concurrent("replicas on one Redis", () => {
   it.live.skipIf(!RedisProcess.isInstalled)(
@@ -136,13 +145,13 @@ describe.concurrent("replicas on one Redis", () => {
     Effect.gen(function* () {
       const first = world.calls.length
       const firstFigure = first + 1
-      yield* until(() => world.calls.length >= first + 6, 20_000, "six calls")
+      yield* until(() => world.calls.length >= first + 6, "six calls")
       const seconds = ((world.calls.at(-1)?.at ?? 0) - (world.calls[first]?.at ?? 0)) / 1000
-      // A replica that asked for itself would make it two calls a second. A schedule has a jitter of a tenth.
-      assert.isAtLeast(seconds, 5 * 0.9 - 0.5)
+      // Each is due 1 to 1.2 s after the one before. A replica that asked for itself would make it two in that time.
+      assert.isAbove(seconds, 3)
       const lastFigure = firstFigure + 4
       const has = (figure: number) => replicas.every(({ figures }) => figures.some((said) => said.figure >= figure))
-      yield* until(() => has(lastFigure), 2000, "the fifth answer at every replica")
+      yield* until(() => has(lastFigure), "the fifth answer at every replica", 2000)
       for (const { figures } of replicas) {
         const own = figures.filter(({ figure }) => figure >= firstFigure && figure <= lastFigure)
         assert.isAtLeast(own.length, 3)
@@ -157,33 +166,18 @@ describe.concurrent("replicas on one Redis", () => {
       }
       for (const { logged } of replicas) assert.deepStrictEqual(warnings(logged), [])
 
-      // The same key is looked for at all replicas: one call answers all of them, and later callers too. Where this machine
-      // stalled for longer than a replica waits for Redis, that replica asked for itself: then another key is looked for.
-      const isTogether = yield* Effect.repeat(
-        Effect.gen(function* () {
-          const before = replicas.map(({ logged }) => logged.filter(isApart).length)
-          const asked = world.calls.length
-          const told = replicas[0]?.outcomes.length ?? 0
-          const key = `key${told}`
-          for (const replica of replicas) replica.find(key)
-          yield* until(() => replicas.every(({ outcomes }) => outcomes.length === told + 1), 8000, "what was found")
-          for (const replica of replicas) replica.find(key)
-          yield* until(
-            () => replicas.every(({ outcomes }) => outcomes.length === told + 2),
-            8000,
-            "what was found before"
-          )
-          if (replicas.some(({ logged }, n) => logged.filter(isApart).length > (before[n] ?? 0) || !isUp(logged)))
-            return false
-          assert.strictEqual(new Set(replicas.flatMap(({ outcomes }) => outcomes.slice(told))).size, 1)
-          assert.strictEqual(world.of(`/found/${key}`), 1)
-          const found = world.calls.slice(asked).filter(({ path }) => path.startsWith("/found/"))
-          assert.strictEqual(found.length, 1)
-          return true
-        }),
-        { until: (together) => together, times: 4 }
+      // The same key is looked for at all replicas: one call answers all of them, and later callers too.
+      const asked = world.calls.length
+      for (const count of [1, 2]) {
+        for (const replica of replicas) replica.find("key")
+        yield* until(() => replicas.every(({ outcomes }) => outcomes.length === count), "what was found")
+      }
+      assert.strictEqual(new Set(replicas.flatMap(({ outcomes }) => outcomes)).size, 1)
+      const found = world.calls.slice(asked).filter(({ path }) => path.startsWith("/found/"))
+      assert.deepStrictEqual(
+        found.map(({ path }) => path),
+        ["/found/key"]
       )
-      assert.isTrue(isTogether, "each time one of them could not use Redis")
     })
   )
 
@@ -198,23 +192,23 @@ describe.concurrent("replicas on one Redis", () => {
         if (one === undefined || two === undefined) return
         // At the start each may have asked.
         const lastCallers = () => new Set(world.calls.slice(-3).map(({ by }) => by))
-        yield* until(() => world.calls.length > 3 && lastCallers().size === 1, 10_000, "one that asks")
+        yield* until(() => world.calls.length > 3 && lastCallers().size === 1, "one that asks")
         const before = yield* holderOf(redis)
         const [holder, follower] = world.calls.at(-1)?.by === one.number ? [one, two] : [two, one]
         const callsBy = ({ number }: typeof one) => world.calls.filter(({ by }) => by === number).length
         holder.signal("SIGSTOP")
         const asked = callsBy(follower)
-        yield* until(() => callsBy(follower) > asked, 10_000, "the next call after a freeze")
+        yield* until(() => callsBy(follower) > asked, "the next call after a freeze", 10_000)
         assert.notStrictEqual(yield* holderOf(redis), before)
 
         // Resumed, it follows: it asks nothing itself and gets what the other fetches.
         const own = callsBy(holder)
         holder.signal("SIGCONT")
         const since = callsBy(follower)
-        yield* until(() => callsBy(follower) >= since + 3, 10_000, "three more calls")
+        yield* until(() => callsBy(follower) >= since + 3, "three more calls")
         assert.isAtMost(callsBy(holder), own + 1, "a call under way when it was frozen")
         const latest = () => follower.figures.at(-2)?.figure ?? 0
-        yield* until(() => (holder.figures.at(-1)?.figure ?? 0) >= latest(), 4000, "the figures of the other")
+        yield* until(() => (holder.figures.at(-1)?.figure ?? 0) >= latest(), "the figures of the other")
         const times = holder.figures.map(({ updated }) => updated)
         assert.deepStrictEqual(
           times,
@@ -223,7 +217,7 @@ describe.concurrent("replicas on one Redis", () => {
 
         follower.signal("SIGKILL")
         const then = callsBy(holder)
-        yield* until(() => callsBy(holder) > then + 1, 10_000, "the next calls after a kill")
+        yield* until(() => callsBy(holder) > then + 1, "the next calls after a kill", 10_000)
 
         // Asked to stop, it gives up the lease.
         holder.signal("SIGTERM")
@@ -246,7 +240,7 @@ describe.concurrent("replicas on one Redis", () => {
         const lookUp = Effect.fnUntraced(function* (who: number, times: number) {
           const expected = outcomes().length + times
           replicas[who]?.lookUp(times)
-          yield* until(() => outcomes().length >= expected, 20_000, "look-ups")
+          yield* until(() => outcomes().length >= expected, "look-ups")
           return replicas[who]?.outcomes.slice(-times) ?? []
         })
 
@@ -269,7 +263,7 @@ describe.concurrent("replicas on one Redis", () => {
         world.refuse({ status: 429, headers: { "retry-after": "30" } })
         yield* redis.ask("DEL cda:circuit:source:QUIDAX:look-ups", "DEL cda:circuit:source:QUIDAX:figure")
         const before = world.calls.length
-        yield* until(() => world.calls.length > before, 25_000, "a call that is refused")
+        yield* until(() => world.calls.length > before, "a call that is refused")
         yield* Effect.sleep("300 millis")
         const paused = world.calls.length
         assert.deepStrictEqual(yield* lookUp(0, 1), ["OverBudget"])
@@ -282,10 +276,6 @@ describe.concurrent("replicas on one Redis", () => {
 
 /** A replica says that it goes on without Redis. */
 const isApart = (line: string): boolean => line.includes("Redis cannot be used (no answer")
-
-/** Whether a replica uses Redis, by the last that it said of it. */
-const isUp = (lines: ReadonlyArray<string>): boolean =>
-  lines.findLast((line) => /Redis (cannot be used|answers)/.test(line))?.includes("Redis answers") === true
 
 /** All but that a busy machine kept Redis from answering in time. */
 const warnings = (lines: ReadonlyArray<string>) =>
