@@ -17,7 +17,7 @@ import { sharedQuestions } from "../sources/dataset/scriptedLookups.ts"
 /** A Monday at noon, UTC. */
 const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
-const MINUTES = isWhole ? 24 : 4
+const MINUTES = isWhole ? 24 : 2
 
 /** CoinGecko's budgets by plan; those of the other sources stand in their records. */
 const plans: Readonly<Record<string, ReadonlyArray<Allowance>>> = {

@@ -141,7 +141,8 @@ describe("one source is wrong and the others are well", () => {
         const cells = shareOf(Object.entries(lies), place)
         assert.isAbove(cells.length, 0)
         for (const [name, lie] of cells) {
-          for (const isCold of [false, true]) {
+          // Without `TESTS=all` one of the two, and both of the lie that two sources have.
+          for (const isCold of shareOf([false, true], place + Math.floor(place / 4))) {
             assert.deepStrictEqual(yield* cell(source, lie, isCold), [], `${name}, ${isCold ? "cold" : "warm"}`)
           }
         }

@@ -14,7 +14,7 @@ import * as SimulatedTime from "./SimulatedTime.ts"
 const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
 /** Rounds of new answers: all of them in CI, with `TESTS=all`. */
-const RUNS = isWhole ? 600 : 40
+const RUNS = isWhole ? 600 : 20
 
 /** Rounds over one history of snapshots, which one seed makes. */
 const ROUNDS = 5
@@ -23,7 +23,7 @@ const ROUNDS = 5
 const lastSources: ReadonlyArray<UpstreamEnvName> = ["COINLORE", "CURRENCY_API", "QUIDAX", "LUNO"]
 
 /** Seeds in one test. */
-const SEEDS = 8
+const SEEDS = isWhole ? 8 : 4
 
 const paths = [
   "/v1/global",

@@ -81,6 +81,7 @@ layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
       }
       assert.lengthOf(readdirSync(join(DATA_DIR, "keys")), 1)
       // The server makes the history's file when it has something to record.
+      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => existsSync(join(DATA_DIR, "history.sqlite")) })
       const status = Effect.flatMap(Serving.started(["history", "status"], { DATA_DIR }), ({ ended: end }) => end)
       yield* Effect.repeat(status, { until: ({ code }) => code === 0 })
       child.kill("SIGKILL")
