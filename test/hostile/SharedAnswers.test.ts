@@ -8,7 +8,7 @@ import * as Endpoints from "./Endpoints.ts"
 import { type Attack, attacks } from "./Requests.ts"
 import { type Init, TwinServices } from "./TwinServices.ts"
 
-const RUNS = isWhole ? 2000 : 100
+const RUNS = isWhole ? 2000 : 200
 
 /** Asked after every attack, beside what it was aimed at. */
 const everyday = [
