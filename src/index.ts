@@ -42,10 +42,10 @@ export { SourceLabel, type SourceRecord, type SourceTerms } from "./sources/cata
 
 // The record of what was observed, which a program may keep in its own `SqlClient`
 export * as History from "./history/store/History.ts"
-export { Histories, type HistoryOf, type HistoryRequest } from "./history/service/Histories.ts"
-export { NoData, Past } from "./history/service/Past.ts"
-export { Backfill } from "./history/service/Backfill.ts"
-export * as Recording from "./history/service/Recording.ts"
+export { Histories, type HistoryOf, type HistoryRequest } from "./services/history/Histories.ts"
+export { NoData, Past } from "./services/history/Past.ts"
+export { Backfill } from "./services/history/Backfill.ts"
+export * as Recording from "./services/history/Recording.ts"
 export { type HistoryQuery, type HistoryRange, rangeOf } from "./history/model/HistoryRange.ts"
 export { momentOf, type Moment } from "./history/model/Moment.ts"
 

@@ -5,7 +5,7 @@ import { stderr } from "node:process"
 import { History } from "../history/store/History.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerState } from "../node/StateLayers.ts"
-import { Backfill, type Progress } from "../history/service/Backfill.ts"
+import { Backfill, type Progress } from "../services/history/Backfill.ts"
 import { userError } from "./CommandOutput.ts"
 
 /** How long the list of coins may take; it is asked of three sources. */

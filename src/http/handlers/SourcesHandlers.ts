@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Backfill } from "../../history/service/Backfill.ts"
+import { Backfill } from "../../services/history/Backfill.ts"
 import { SourceStatus } from "../../services/SourceStatus.ts"
 import { answer } from "./Envelope.ts"
 

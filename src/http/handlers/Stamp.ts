@@ -3,7 +3,7 @@ import { DateTime, Option } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
-import type { HistoryOf } from "../../history/service/Histories.ts"
+import type { HistoryOf } from "../../services/history/Histories.ts"
 
 /** Source and time of an answer. */
 export interface Stamp {

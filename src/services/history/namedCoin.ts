@@ -1,9 +1,9 @@
 // A coin's id and ticker, for answers that need no present price: also while no source answers.
 import { Effect } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
-import type { Coins, UnknownCoin } from "../../services/Coins.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import type { Unavailable } from "../../services/refresh/Unavailable.ts"
+import type { Coins, UnknownCoin } from "../Coins.ts"
+import * as Patience from "../refresh/Patience.ts"
+import type { Unavailable } from "../refresh/Unavailable.ts"
 
 type Named = Pick<Coin, "id" | "symbol" | "name">
 

@@ -2,7 +2,7 @@
 // real sockets, in simulated time.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { layerRecord } from "../layerRecord.ts"
+import { layerRecord } from "../../history/layerRecord.ts"
 import type { Fetched } from "../../../src/history/store/BackfillStore.ts"
 import type { UpstreamEnvName } from "../../../src/sandbox/Wires.ts"
 import { memberOf } from "../../faults/Answers.ts"

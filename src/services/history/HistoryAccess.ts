@@ -1,14 +1,14 @@
 // How services read the record: which of several points of a bucket is meant, and how long an answer from it holds.
 import { Clock, Effect } from "effect"
-import { choosePoints } from "../model/choosePoints.ts"
-import type { HistoryRange } from "../model/HistoryRange.ts"
-import { finalAt, type Interval, isFinal } from "../model/Interval.ts"
-import type { ChosenPoint } from "../model/Point.ts"
-import { History, type Stored } from "../store/History.ts"
-import * as SeriesName from "../store/SeriesName.ts"
-import { notCacheable, read } from "../../services/refresh/Dependencies.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import { Unavailable } from "../../services/refresh/Unavailable.ts"
+import { choosePoints } from "../../history/model/choosePoints.ts"
+import type { HistoryRange } from "../../history/model/HistoryRange.ts"
+import { finalAt, type Interval, isFinal } from "../../history/model/Interval.ts"
+import type { ChosenPoint } from "../../history/model/Point.ts"
+import { History, type Stored } from "../../history/store/History.ts"
+import * as SeriesName from "../../history/store/SeriesName.ts"
+import { notCacheable, read } from "../refresh/Dependencies.ts"
+import * as Patience from "../refresh/Patience.ts"
+import { Unavailable } from "../refresh/Unavailable.ts"
 
 /** How long an answer about buckets that are final holds: a source may correct them, or fill a gap. */
 const FINAL_FOR = 5 * 60_000

@@ -1,12 +1,12 @@
 // The newest values of series at a moment: of single observations, of the closes of hours and of days the one that was
 // observed last. At a day it is the day's close, as its history has it.
 import { Effect, Result } from "effect"
-import { choosePoints, toldAt } from "../model/choosePoints.ts"
-import { lengthOf } from "../model/Interval.ts"
-import { endOf, type Moment, MOMENT_REACH } from "../model/Moment.ts"
-import { type Observation, OWN_RECORD, type Point } from "../model/Point.ts"
-import * as SeriesName from "../store/SeriesName.ts"
-import type { Unavailable } from "../../services/refresh/Unavailable.ts"
+import { choosePoints, toldAt } from "../../history/model/choosePoints.ts"
+import { lengthOf } from "../../history/model/Interval.ts"
+import { endOf, type Moment, MOMENT_REACH } from "../../history/model/Moment.ts"
+import { type Observation, OWN_RECORD, type Point } from "../../history/model/Point.ts"
+import * as SeriesName from "../../history/store/SeriesName.ts"
+import type { Unavailable } from "../refresh/Unavailable.ts"
 import type { Backfill } from "./Backfill.ts"
 import { type Access, fetching } from "./HistoryAccess.ts"
 

@@ -2,16 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Clock, Effect, Fiber, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { Backfill } from "../../../src/history/service/Backfill.ts"
-import { Histories } from "../../../src/history/service/Histories.ts"
-import { Past } from "../../../src/history/service/Past.ts"
-import { layerRecord } from "../layerRecord.ts"
+import { Backfill } from "../../../src/services/history/Backfill.ts"
+import { Histories } from "../../../src/services/history/Histories.ts"
+import { Past } from "../../../src/services/history/Past.ts"
+import { layerRecord } from "../../history/layerRecord.ts"
 import * as History from "../../../src/history/store/History.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { parseAsset } from "../../../src/services/Conversions.ts"
 import { CurrentDependencies, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
-import { atNoon, coin, instant, NOW } from "../../services/scripted.ts"
+import { atNoon, coin, instant, NOW } from "../scripted.ts"
 
 const DAY = 86_400_000
 

@@ -3,20 +3,20 @@
 // source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
 import { Cause, Clock, type Config, Context, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
-import type { Interval } from "../model/Interval.ts"
-import type { Fetched } from "../store/BackfillStore.ts"
-import { History } from "../store/History.ts"
-import * as HistoryMetrics from "../store/HistoryMetrics.ts"
+import type { Interval } from "../../history/model/Interval.ts"
+import type { Fetched } from "../../history/store/BackfillStore.ts"
+import { History } from "../../history/store/History.ts"
+import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
-import { Coins } from "../../services/Coins.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import { Unavailable } from "../../services/refresh/Unavailable.ts"
+import { Coins } from "../Coins.ts"
+import * as Patience from "../refresh/Patience.ts"
+import { Unavailable } from "../refresh/Unavailable.ts"
 import * as backfillPieces from "./backfillPieces.ts"
 import type { Piece } from "./backfillPieces.ts"
 
 /** Whether the past is asked for at all. Default: true. */
-export const IsWanted = Context.Reference<boolean>("crypto-data-api/history/service/Backfill/IsWanted", {
+export const IsWanted = Context.Reference<boolean>("crypto-data-api/services/history/Backfill/IsWanted", {
   defaultValue: () => true
 })
 
@@ -71,7 +71,7 @@ export class Backfill extends Context.Service<
       isHeld?: boolean
     ) => Effect.Effect<boolean, Unavailable>
   }
->()("crypto-data-api/history/service/Backfill") {
+>()("crypto-data-api/services/history/Backfill") {
   static readonly layerNoDeps: Layer.Layer<Backfill, Config.ConfigError, Coins | backfillPieces.Sources> = Layer.effect(
     Backfill,
     Effect.gen(function* () {

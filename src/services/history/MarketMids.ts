@@ -3,10 +3,10 @@
 import { DateTime, Effect, Option, Schedule, Schema } from "effect"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import * as SeriesName from "../store/SeriesName.ts"
+import * as SeriesName from "../../history/store/SeriesName.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
-import { VersionedRef, read } from "../../services/refresh/Dependencies.ts"
-import type { Unavailable } from "../../services/refresh/Unavailable.ts"
+import { VersionedRef, read } from "../refresh/Dependencies.ts"
+import type { Unavailable } from "../refresh/Unavailable.ts"
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE

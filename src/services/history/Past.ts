@@ -3,20 +3,20 @@
 import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { type Coin, noFigures } from "../../domain/Coin.ts"
 import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
-import { reachOfAny } from "../model/Coverage.ts"
-import { dayOf, lengthOf } from "../model/Interval.ts"
-import { endOf, type Moment } from "../model/Moment.ts"
+import { reachOfAny } from "../../history/model/Coverage.ts"
+import { dayOf, lengthOf } from "../../history/model/Interval.ts"
+import { endOf, type Moment } from "../../history/model/Moment.ts"
 import { premium } from "../../domain/P2pRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import * as HistoryMetrics from "../store/HistoryMetrics.ts"
-import { venuesOf } from "../store/SnapshotRows.ts"
-import * as SeriesName from "../store/SeriesName.ts"
-import { Coins, type UnknownCoin } from "../../services/Coins.ts"
-import * as Conversions from "../../services/Conversions.ts"
-import type { MarketRate } from "../../services/MarketRate.ts"
+import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
+import { venuesOf } from "../../history/store/SnapshotRows.ts"
+import * as SeriesName from "../../history/store/SeriesName.ts"
+import { Coins, type UnknownCoin } from "../Coins.ts"
+import * as Conversions from "../Conversions.ts"
+import type { MarketRate } from "../MarketRate.ts"
 import { followedMarkets } from "../../sources/client/followedMarkets.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
-import { Unavailable } from "../../services/refresh/Unavailable.ts"
+import * as Patience from "../refresh/Patience.ts"
+import { Unavailable } from "../refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
@@ -52,7 +52,7 @@ export class Past extends Context.Service<
     readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot.Snapshot<MarketRate>, Unavailable | NoData>
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
   }
->()("crypto-data-api/history/service/Past") {
+>()("crypto-data-api/services/history/Past") {
   static readonly layerNoDeps: Layer.Layer<Past, Config.ConfigError, Backfill | Coins> = Layer.effect(
     Past,
     Effect.gen(function* () {

@@ -1,15 +1,15 @@
 // Offers every snapshot that the services believe to the record. It looks often and offers what is new, so that neither a
 // refresh nor a request waits for it.
 import { type Config, Effect, Layer, Schedule } from "effect"
-import { History } from "../store/History.ts"
-import * as HistoryMetrics from "../store/HistoryMetrics.ts"
-import { isObservation, type Row } from "../model/Point.ts"
-import * as SnapshotRows from "../store/SnapshotRows.ts"
+import { History } from "../../history/store/History.ts"
+import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
+import { isObservation, type Row } from "../../history/model/Point.ts"
+import * as SnapshotRows from "../../history/store/SnapshotRows.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
-import { Coins } from "../../services/Coins.ts"
-import { ExchangeRates } from "../../services/ExchangeRates.ts"
-import { P2pMarkets } from "../../services/P2pMarkets.ts"
-import { OfficialRates } from "../../services/OfficialRates.ts"
+import { Coins } from "../Coins.ts"
+import { ExchangeRates } from "../ExchangeRates.ts"
+import { P2pMarkets } from "../P2pMarkets.ts"
+import { OfficialRates } from "../OfficialRates.ts"
 
 /** No data set is refreshed more often than twice in so long. */
 const EVERY = "5 seconds"

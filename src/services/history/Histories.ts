@@ -1,21 +1,21 @@
 // Histories of prices, of P2P markets and of fiat rates, from the record, by the arithmetic of the live answers.
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
-import { type Coverage, filled, gaps, type Reach, reachOfAll, reachOfAny } from "../model/Coverage.ts"
-import { type FxPoint, fxHistory } from "../model/fxHistory.ts"
-import type { HistoryRange } from "../model/HistoryRange.ts"
-import { bucketOf, lengthOf } from "../model/Interval.ts"
-import { type MarketPoint, marketHistory } from "../model/marketHistory.ts"
-import { inFiat, inMarket, type PricePoint, RATE_REACH } from "../model/priceHistory.ts"
+import { type Coverage, filled, gaps, type Reach, reachOfAll, reachOfAny } from "../../history/model/Coverage.ts"
+import { type FxPoint, fxHistory } from "../../history/model/fxHistory.ts"
+import type { HistoryRange } from "../../history/model/HistoryRange.ts"
+import { bucketOf, lengthOf } from "../../history/model/Interval.ts"
+import { type MarketPoint, marketHistory } from "../../history/model/marketHistory.ts"
+import { inFiat, inMarket, type PricePoint, RATE_REACH } from "../../history/model/priceHistory.ts"
 import { marketsByFiat } from "../../domain/P2pMarket.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
-import type { Companion } from "../store/HistoryReader.ts"
-import * as SeriesName from "../store/SeriesName.ts"
-import { Coins, type UnknownCoin } from "../../services/Coins.ts"
+import type { Companion } from "../../history/store/HistoryReader.ts"
+import * as SeriesName from "../../history/store/SeriesName.ts"
+import { Coins, type UnknownCoin } from "../Coins.ts"
 import { Backfill } from "./Backfill.ts"
 import { namedCoin } from "./namedCoin.ts"
-import type { Unavailable } from "../../services/refresh/Unavailable.ts"
-import * as Patience from "../../services/refresh/Patience.ts"
+import type { Unavailable } from "../refresh/Unavailable.ts"
+import * as Patience from "../refresh/Patience.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 
 /** What a history is asked for. */
@@ -58,7 +58,7 @@ export class Histories extends Context.Service<
       request: HistoryRequest
     ) => Effect.Effect<HistoryOf<FxPoint>, Unavailable>
   }
->()("crypto-data-api/history/service/Histories") {
+>()("crypto-data-api/services/history/Histories") {
   static readonly layerNoDeps: Layer.Layer<Histories, never, Backfill | Coins> = Layer.effect(
     Histories,
     Effect.gen(function* () {
