@@ -44,8 +44,9 @@ export const checked = (gecko: CoinGecko["Service"], maxAge: Duration.Duration):
     if (passedOver.length > 0) {
       const { source } = list
       yield* RefreshMetrics.passedOver({ question: "coins", source, why: "jump" }, passedOver.length)
-      const some = passedOver.slice(0, 5).map(({ key }) => key)
-      yield* Effect.logWarning(`coins: ${source} changed looked-up prices out of all proportion, held back (${some})`)
+      yield* Effect.logWarning(
+        `coins: ${source} changed ${passedOver.length} looked-up prices out of all proportion, held back`
+      )
     }
     return { ...list, value: list.value.flatMap(({ id }) => served.get(id)?.value ?? []) }
   })

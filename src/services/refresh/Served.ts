@@ -53,12 +53,11 @@ export const make = <A, R>(options: {
     for (const [first, ...others] of news.values()) {
       if (first === undefined) continue
       const { source, why } = first
-      const some = [first, ...others.slice(0, 4)].map(({ key }) => key).join(", ")
       yield* RefreshMetrics.passedOver({ question: name, source, why }, 1 + others.length)
       yield* Effect.logWarning(
         why === "jump"
-          ? `${name}: ${source} changed ${1 + others.length} figures out of all proportion, held back until confirmed (${some})`
-          : `${name}: ${source} differs from two sources that agree on ${1 + others.length} figures, passed over (${some})`
+          ? `${name}: ${source} changed ${1 + others.length} figures out of all proportion, held back until confirmed`
+          : `${name}: ${source} differs from two sources that agree on ${1 + others.length} figures, passed over`
       )
     }
   })

@@ -27,16 +27,32 @@ export const readBody = (response: HttpClientResponse.HttpClientResponse, limit:
     Effect.map(({ chunks }): Uint8Array => Buffer.concat(chunks))
   )
 
-/** Parses JSON and decodes it by the wire schema. */
+/**
+ * Parses JSON of at most `maxValues` values and decodes it by the wire schema. Text with more values is refused before it is parsed:
+ * parsing and decoding run on the event loop, and 4 MiB of empty rows hold it for up to 2 s.
+ */
 export const decode = <S extends Wire>(
   text: string,
   schema: S,
+  maxValues: number,
   error: MakeError
 ): Effect.Effect<S["Type"], SourceError> =>
-  parse(text).pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(schema)),
-    Effect.mapError((failure) => error(new Undecodable({ detail: shapeOf(failure, text) })))
-  )
+  hasMoreValues(text, maxValues)
+    ? error(new Undecodable({ detail: `JSON of more than ${maxValues} values` }))
+    : parse(text).pipe(
+        Effect.flatMap(Schema.decodeUnknownEffect(schema)),
+        Effect.mapError((failure) => error(new Undecodable({ detail: shapeOf(failure, text) })))
+      )
+
+/** Whether JSON has more than `most` values, by its commas and opening brackets. Those in texts count too, so bounds leave room. */
+export const hasMoreValues = (text: string, most: number): boolean => {
+  if (text.length <= most) return false
+  let values = 1
+  for (const mark of [",", "[", "{"]) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) if (++values > most) return true
+  }
+  return false
+}
 
 const parse = (text: string) =>
   // Remarks of merchants contain raw control characters, which JSON forbids. Then the text is cleaned and parsed again.
@@ -47,7 +63,7 @@ const parse = (text: string) =>
 const shapeOf = (failure: unknown, text: string): string => {
   if (/^\s*</.test(text)) return "an HTML or XML page instead of JSON"
   if (!Schema.isSchemaError(failure)) return `${text.length} characters that are not JSON`
-  return "JSON of another shape"
+  return "JSON of another shape, or with more rows than are read"
 }
 
 /** The system's error code, such as `ECONNREFUSED`. */

@@ -40,6 +40,8 @@ export interface SourceCalls {
   readonly timeoutSeconds?: number
   /** Of one body. Default 4 MiB. */
   readonly maxBytes?: number
+  /** The most values of JSON in one body, commas in texts included. Default 100,000. */
+  readonly maxValues?: number
   /** Further attempts after a transient failure. Default 1. */
   readonly retries?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -67,7 +69,7 @@ export type DataSetOptions<A> = {
 export type SourceClient = Effect.Success<ReturnType<typeof make>>
 
 export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
-  const { maxBytes = 4 * 1024 * 1024, retries = 1, source, timeoutSeconds = 5 } = calls
+  const { maxBytes = 4 * 1024 * 1024, maxValues = 100_000, retries = 1, source, timeoutSeconds = 5 } = calls
   const { allowances = source.allowances } = calls
   const http = HttpClient.withScope(yield* HttpClient.HttpClient)
   const breaker = yield* CircuitBreaker.CircuitBreaker
@@ -162,7 +164,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     const ask = Effect.fnUntraced(function* (base: string) {
       const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
       const { bytes } = yield* send(prepared, 299, urgency)
-      const body = yield* decode(new TextDecoder().decode(bytes), schema, error)
+      const body = yield* decode(new TextDecoder().decode(bytes), schema, maxValues, error)
       return { body, retrievedAt: yield* DateTime.now }
     })
     return yield* olderBases.reduce(

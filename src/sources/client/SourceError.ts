@@ -20,8 +20,14 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { limit
 /** HTTP 200, but not the documented format: HTML, broken JSON, other types, no usable row. */
 export class Undecodable extends Schema.TaggedError<Undecodable>()("Undecodable", { detail: Schema.String }) {}
 
-/** HTTP 200 with the source's own error code. */
+/** HTTP 200 with the source's own error code: digits, or {@link NOT_DIGITS}. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { code: Schema.String }) {}
+
+const NOT_DIGITS = "(not a number)"
+
+/** A refusal by a code of the body. A code other than digits is upstream text, and is left out. */
+export const rejected = (code: string | number): Rejected =>
+  new Rejected({ code: /^-?\d{1,8}$/.test(String(code)) ? String(code) : NOT_DIGITS })
 
 /** A well-formed answer without usable data, or with data that is too old. */
 export class Unusable extends Schema.TaggedError<Unusable>()("Unusable", { detail: Schema.String }) {}

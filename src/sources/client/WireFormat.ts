@@ -1,5 +1,5 @@
 // Pieces that wire formats share: lists decoded row by row, numbers as text, blanks.
-import { Option, Schema, SchemaGetter } from "effect"
+import { Option, Predicate, Schema, SchemaGetter } from "effect"
 
 /** A wire schema that decodes without services. */
 export type Wire = Schema.Constraint & { readonly DecodingServices: never }
@@ -26,6 +26,18 @@ export const BlankableDecimal = Schema.Union([
 /** A number that may be `null` or absent. */
 export const Nullish = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 
+/** The longest name, id or code of an upstream, in UTF-16 units. A row with a longer one does not fit. */
+const MOST_UNITS = 256
+
+/** A name, an id or a code, perhaps empty. */
+export const Text = Schema.String.check(Schema.isMaxLength(MOST_UNITS))
+
+/** A name, an id or a code. */
+export const Id = Schema.NonEmptyString.check(Schema.isMaxLength(MOST_UNITS))
+
+/** A few names. */
+export const Texts = Schema.Array(Text).check(Schema.isMaxLength(100))
+
 /** Text that may be `null` or absent. */
 export const NullishText = Schema.optionalKey(Schema.NullOr(Schema.String))
 
@@ -38,8 +50,19 @@ export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])-
 /** An ISO 8601 instant with an offset. */
 export const Instant = Schema.DateTimeUtcFromString
 
-/** A list whose rows are decoded one by one with {@link rows}, so that a bad row does not lose the page. */
-export const Rows = Schema.Array(Schema.Unknown)
+/**
+ * A list of at most `most` rows. Its rows are decoded one by one with {@link rows}, so that a bad row does not lose the page. A longer
+ * list does not fit, and none of its rows is decoded.
+ */
+export const Rows = (most: number) =>
+  Schema.declare((value): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length <= most)
+
+/** An object of at most `most` members, which are decoded one by one. */
+export const Members = (most: number) =>
+  Schema.declare(
+    (value): value is Readonly<Record<string, unknown>> =>
+      Predicate.isObject(value) && !Array.isArray(value) && Object.keys(value).length <= most
+  )
 
 export const rows = <S extends Wire>(
   schema: S,

@@ -12,6 +12,9 @@ import type { Fetch, SourceClient } from "./SourceClient.ts"
 import { Unusable } from "./SourceError.ts"
 import * as WireFormat from "./WireFormat.ts"
 
+/** The most ads of one page. Venues are asked for 20 or 50; the estimate compares each ad with every other. */
+export const MOST_ADS = 100
+
 /** A venue's books by fiat. */
 export type Books<A> = ReadonlyMap<string, DataSet<A>>
 
@@ -46,7 +49,7 @@ export const p2pBooks = (
           (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
           { concurrent: true }
         ),
-        schema: Schema.Array(P2pAd)
+        schema: Schema.Array(P2pAd).check(Schema.isMaxLength(2 * MOST_ADS))
       })
   )
 

@@ -19,9 +19,9 @@ const PROPORTION = 0.1
 /** Older rows are not read for the rate of today. */
 const OLDEST_DAYS = 365
 
-const NfemRow = Schema.Struct({ ratedate: Schema.String, weightedAvgRate: WireFormat.BlankableDecimal })
+const NfemRow = Schema.Struct({ ratedate: WireFormat.Text, weightedAvgRate: WireFormat.BlankableDecimal })
 
-const ExchangeRow = Schema.Struct({ ratedate: Schema.String, centralrate: WireFormat.BlankableDecimal })
+const ExchangeRow = Schema.Struct({ ratedate: WireFormat.Text, centralrate: WireFormat.BlankableDecimal })
 
 /** The Central Bank of Nigeria: the official naira rate from where it is published. */
 export class Cbn extends SourceService<
@@ -45,7 +45,8 @@ export class Cbn extends SourceService<
     budget: "archive",
     retries: 0,
     timeoutSeconds: 60,
-    maxBytes: 32 * 1024 * 1024
+    maxBytes: 32 * 1024 * 1024,
+    maxValues: 3_000_000
   })
 
   const believe = Effect.fn("Cbn.believe")(function* ({ published, retrievedAt }: Published) {
@@ -60,7 +61,7 @@ export class Cbn extends SourceService<
   })
 
   const fetchNfem = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* window.get("/api/GetAllNFEM_Rates", WireFormat.Rows)
+    const { body, retrievedAt } = yield* window.get("/api/GetAllNFEM_Rates", WireFormat.Rows(3_000))
     const good = yield* window.usable("rates", WireFormat.rows(NfemRow, body))
     const when = lately(retrievedAt, OLDEST_DAYS)
     const published = good.flatMap((row) => toRate(row.ratedate, row.weightedAvgRate, when))
@@ -68,7 +69,7 @@ export class Cbn extends SourceService<
   })
 
   const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Urgency) {
-    const { body, retrievedAt } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows, { urgency })
+    const { body, retrievedAt } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows(200_000), { urgency })
     const when = lately(retrievedAt, oldestDays)
     const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
     const good = yield* archive.usable("rates", WireFormat.rows(ExchangeRow, dollars))

@@ -18,7 +18,7 @@ const DAYS_BACK = 3
 
 const RatesBody = Schema.Struct({
   date: WireFormat.Day,
-  usd: Schema.Record(Schema.String, Schema.Unknown)
+  usd: WireFormat.Members(2_000)
 })
 
 /** currency-api, the second source of fiat rates. It does not name its own sources. */

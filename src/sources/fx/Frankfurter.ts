@@ -37,10 +37,10 @@ export class Frankfurter extends SourceService<
     readonly officialDays: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Frankfurter", catalog.FRANKFURTER, function* (connect) {
-  const client = yield* connect({ maxBytes: 4 * 1024 * 1024 })
+  const client = yield* connect({ maxBytes: 4 * 1024 * 1024, maxValues: 300_000 })
 
   const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Urgency) {
-    const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows, {
+    const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows(60_000), {
       query: { base: "USD", ...query },
       urgency
     })

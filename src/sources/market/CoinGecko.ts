@@ -57,10 +57,10 @@ export class CoinGecko extends SourceService<
   }
 >()("crypto-data-api/sources/market/CoinGecko", catalog.COINGECKO, function* (connect) {
   const { allowances, baseUrl, headers, ...plan } = yield* CoinGeckoPlan.make
-  const client = yield* connect({ allowances, baseUrl, headers, maxBytes: 8 * 1024 * 1024 })
+  const client = yield* connect({ allowances, baseUrl, headers, maxBytes: 8 * 1024 * 1024, maxValues: 500_000 })
 
   const marketRows = Effect.fn("CoinGecko.marketRows")(function* (query: Record<string, string>, urgency: Urgency) {
-    const { body, retrievedAt } = yield* client.get("/coins/markets", WireFormat.Rows, {
+    const { body, retrievedAt } = yield* client.get("/coins/markets", WireFormat.Rows(PAGE_SIZE), {
       query: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query },
       urgency
     })
@@ -107,7 +107,7 @@ export class CoinGecko extends SourceService<
     schema: Schema.Array(PriceHistory),
     check: Plausible.priceHistories,
     fetch: Effect.map(
-      client.get("/coins/markets", WireFormat.Rows, {
+      client.get("/coins/markets", WireFormat.Rows(PAGE_SIZE), {
         query: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
       }),
       ({ body, retrievedAt }) => ({
@@ -121,7 +121,7 @@ export class CoinGecko extends SourceService<
     schema: Schema.Array(ListedCoin),
     every: "1 day",
     fetch: Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.get("/coins/list", WireFormat.Rows, {
+      const { body, retrievedAt } = yield* client.get("/coins/list", WireFormat.Rows(50_000), {
         query: { include_platform: true }
       })
       const value = WireFormat.rows(Wire.ListRow, body).good.map(Wire.toEntry)
@@ -133,7 +133,7 @@ export class CoinGecko extends SourceService<
   const fetchQuotes = Effect.gen(function* () {
     const list = yield* coins.get
     const ids = list.value.map((coin) => coin.id).join(",")
-    const { body, retrievedAt } = yield* client.get("/simple/price", Schema.Record(Schema.String, Schema.Unknown), {
+    const { body, retrievedAt } = yield* client.get("/simple/price", WireFormat.Members(PAGE_SIZE), {
       query: { ids, ...Wire.quotesQuery }
     })
     const value = new Map(

@@ -10,9 +10,9 @@ import * as WireFormat from "../client/WireFormat.ts"
 
 /** A row of `/coins/markets`. */
 export const MarketRow = Schema.Struct({
-  id: Schema.NonEmptyString,
-  symbol: Schema.String,
-  name: Schema.String,
+  id: WireFormat.Id,
+  symbol: WireFormat.Text,
+  name: WireFormat.Text,
   image: WireFormat.NullishText,
   current_price: Schema.NullOr(Schema.Finite),
   market_cap: WireFormat.Nullish,
@@ -33,7 +33,7 @@ export const MarketRow = Schema.Struct({
 
 /** The same row with `sparkline=true`: hourly prices of seven days, oldest first, the last one of `last_updated`. */
 export const SparklineRow = Schema.Struct({
-  id: Schema.NonEmptyString,
+  id: WireFormat.Id,
   sparkline_in_7d: Schema.Struct({ price: Schema.Array(Schema.NullOr(Schema.Finite)) }),
   last_updated: WireFormat.Instant
 })
@@ -52,9 +52,9 @@ export const GlobalBody = Schema.Struct({
 
 /** A row of `/coins/list?include_platform=true`. A coin with a chain of its own has `{}` or `{ "": "" }`. */
 export const ListRow = Schema.Struct({
-  id: Schema.NonEmptyString,
-  symbol: Schema.String,
-  name: Schema.String,
+  id: WireFormat.Id,
+  symbol: WireFormat.Text,
+  name: WireFormat.Text,
   platforms: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.String))))
 })
 
@@ -137,7 +137,7 @@ export const toHistory = ({
 }
 
 /** The past prices of a coin; rows are decoded one by one. */
-export const ChartBody = Schema.Struct({ prices: WireFormat.Rows })
+export const ChartBody = Schema.Struct({ prices: WireFormat.Rows(5_000) })
 
 /** A stamp in epoch milliseconds, and the price in USD. */
 export const ChartRow = Schema.Tuple([Schema.Finite, Schema.Finite])

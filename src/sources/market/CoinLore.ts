@@ -17,9 +17,9 @@ const PAGE_SIZE = 100
 const Blankable = Schema.optionalKey(WireFormat.BlankableDecimal)
 
 const TickerRow = Schema.Struct({
-  id: Schema.NonEmptyString,
-  symbol: Schema.String,
-  name: Schema.String,
+  id: WireFormat.Id,
+  symbol: WireFormat.Text,
+  name: WireFormat.Text,
   rank: Blankable,
   price_usd: Blankable,
   percent_change_1h: Blankable,
@@ -33,7 +33,7 @@ const TickerRow = Schema.Struct({
 })
 
 const TickersBody = Schema.Struct({
-  data: WireFormat.Rows,
+  data: WireFormat.Rows(1_000),
   info: Schema.Struct({ time: WireFormat.EpochSeconds })
 })
 

@@ -28,9 +28,9 @@ const UsdQuote = Schema.Struct({
 })
 
 const TickerRow = Schema.Struct({
-  id: Schema.NonEmptyString,
-  name: Schema.String,
-  symbol: Schema.String,
+  id: WireFormat.Id,
+  name: WireFormat.Text,
+  symbol: WireFormat.Text,
   rank: WireFormat.Nullish,
   circulating_supply: WireFormat.Nullish,
   total_supply: WireFormat.Nullish,
@@ -62,10 +62,10 @@ export class CoinPaprika extends SourceService<
     readonly closes: (id: string, first: number, last: number, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinPaprika", catalog.COINPAPRIKA, function* (connect) {
-  const client = yield* connect({ timeoutSeconds: 20, maxBytes: 16 * 1024 * 1024 })
+  const client = yield* connect({ timeoutSeconds: 20, maxBytes: 16 * 1024 * 1024, maxValues: 1_000_000 })
 
   const fetchCoins = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows, { query: { quotes: "USD" } })
+    const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows(20_000), { query: { quotes: "USD" } })
     return { value: yield* client.usable("coins", WireFormat.rows(TickerRow, body)), retrievedAt }
   })
 
@@ -97,7 +97,7 @@ export class CoinPaprika extends SourceService<
     const [start, end] = [first, last].map((day) => dayOf(day + lengthOf("day")))
     const { body, retrievedAt } = yield* client.get(
       `/tickers/${encodeURIComponent(paprika)}/historical`,
-      WireFormat.Rows,
+      WireFormat.Rows(10_000),
       { query: { start, end, interval: "1d", quote: "usd" }, urgency }
     )
     const good = yield* client.usable("past prices", WireFormat.rows(PastRow, body))

@@ -15,7 +15,7 @@ import * as DataSetStatus from "../dataset/DataSetStatus.ts"
 import type { Fetched } from "../client/SourceError.ts"
 
 const ChartBody = Schema.Struct({
-  coins: Schema.Record(Schema.String, Schema.Struct({ prices: WireFormat.Rows }))
+  coins: Schema.Record(Schema.String, Schema.Struct({ prices: WireFormat.Rows(2_000) }))
 })
 
 const PriceRow = Schema.Struct({ timestamp: WireFormat.EpochSeconds, price: Schema.Finite })

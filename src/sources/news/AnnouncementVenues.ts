@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
-import { Rejected } from "../client/SourceError.ts"
+import { rejected } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 export interface Notice {
@@ -23,6 +23,9 @@ export type Venue = ReturnType<typeof venue>
 
 /** Epoch milliseconds as a number or as text. A time in seconds is out of range and loses its row. */
 const EpochMillis = WireFormat.Decimal.check(Schema.isBetween({ minimum: 1e11, maximum: 1e14 }))
+
+/** The notices of one list. */
+const Notices = WireFormat.Rows(500)
 
 /** A row as KuCoin and Bitget have it. */
 const Row = Schema.Struct({
@@ -60,7 +63,7 @@ const venue = <B extends WireFormat.Wire, R extends WireFormat.Wire>(options: {
       Effect.gen(function* () {
         const { body, retrievedAt } = yield* client.get(options.path, options.body, { query })
         const code = options.refusal(body)
-        if (code !== null) return yield* client.error(new Rejected({ code: code.slice(0, 20) }))
+        if (code !== null) return yield* client.error(rejected(code))
         const { bad, good } = WireFormat.rows(options.row, options.rows(body) ?? [])
         const notices = good.map((row) => options.notice(row, query)).filter((notice) => notice !== null)
         return { notices, bad, retrievedAt }
@@ -75,7 +78,7 @@ const okx = venue({
   queries: ["announcements-new-listings", "announcements-delistings"].map((annType) => ({ annType, page: "1" })),
   body: Schema.Struct({
     code: Schema.String,
-    data: Schema.optionalKey(Schema.Array(Schema.Struct({ details: WireFormat.Rows })))
+    data: Schema.optionalKey(Schema.Array(Schema.Struct({ details: Notices })))
   }),
   refusal: ({ code }) => (code === "0" ? null : code),
   rows: ({ data }) => data?.flatMap(({ details }) => details),
@@ -101,7 +104,7 @@ const kucoin = venue({
   })),
   body: Schema.Struct({
     code: Schema.String,
-    data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ items: WireFormat.Rows })))
+    data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ items: Notices })))
   }),
   refusal: ({ code }) => (code === "200000" ? null : code),
   rows: ({ data }) => data?.items,
@@ -117,7 +120,7 @@ const bitget = venue({
   queries: ["coin_listings", "symbol_delisting"].map((annType) => ({ language: "en_US", annType })),
   body: Schema.Struct({
     code: Schema.optionalKey(Schema.String),
-    data: Schema.optionalKey(Schema.NullOr(WireFormat.Rows))
+    data: Schema.optionalKey(Schema.NullOr(Notices))
   }),
   refusal: ({ code = "00000" }) => (code === "00000" ? null : code),
   rows: ({ data }) => data,
@@ -135,7 +138,7 @@ const bybit = venue({
   queries: ["new_crypto", "delistings"].map((type) => ({ locale: "en-US", type, page: "1", limit: "20" })),
   body: Schema.Struct({
     retCode: Schema.Finite,
-    result: Schema.optionalKey(Schema.Struct({ list: Schema.optionalKey(WireFormat.Rows) }))
+    result: Schema.optionalKey(Schema.Struct({ list: Schema.optionalKey(Notices) }))
   }),
   refusal: ({ retCode }) => (retCode === 0 ? null : String(retCode)),
   rows: ({ result }) => result?.list,

@@ -12,11 +12,11 @@ import * as WireFormat from "../client/WireFormat.ts"
 
 const Row = Schema.Struct({
   date: WireFormat.EpochSeconds,
-  name: Schema.NonEmptyString,
+  name: WireFormat.Id,
   classification: WireFormat.NullishText,
   technique: WireFormat.NullishText,
   amount: WireFormat.Nullish,
-  chain: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  chain: Schema.optionalKey(Schema.NullOr(WireFormat.Texts)),
   returnedFunds: WireFormat.Nullish
 })
 
@@ -40,7 +40,7 @@ export class DefiLlama extends SourceService<
   }
 
   const fetch = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows)
+    const { body, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows(2_000))
     const good = yield* client.usable("incidents", WireFormat.rows(Row, body))
     if (good.length === 0) return yield* client.error(new Unusable({ detail: "a record without incidents" }))
     // The list goes back years; only what the window may use is kept.

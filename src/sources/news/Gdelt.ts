@@ -29,7 +29,7 @@ const FAILED_FOR = Duration.minutes(1)
 /** The name of the snapshot that says when a search last succeeded. */
 const KEPT = "gdelt-search"
 
-const Body = Schema.Struct({ articles: Schema.optionalKey(WireFormat.Rows) })
+const Body = Schema.Struct({ articles: Schema.optionalKey(WireFormat.Rows(250)) })
 
 const Row = Schema.Struct({
   url: Schema.NonEmptyString,

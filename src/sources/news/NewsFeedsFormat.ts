@@ -2,11 +2,27 @@
 // Feed. All texts are cleaned. An item without a title or a link is left out.
 import { DateTime, Option } from "effect"
 import { type AnyFeed, parseFeed } from "feedsmith"
+import { hasMoreValues } from "../client/SourceBody.ts"
 import * as sanitize from "./sanitize.ts"
 import type { RawItem } from "./ItemHistory.ts"
 
-/** The most items that are read of one feed. */
+/** The most items that are read of one feed. Later ones are left out: some feeds list all that they ever published. */
 const MOST = 500
+
+/** The most tags of one feed, and the most values of a JSON feed. A feed with more is refused before it is parsed. */
+const MOST_TAGS = 60_000
+
+/** Whether XML has more than {@link MOST_TAGS} tags outside of CDATA. */
+const hasMoreTags = (text: string): boolean => {
+  let tags = 0
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) {
+    if (++tags > MOST_TAGS) return true
+    if (!text.startsWith("<![CDATA[", at)) continue
+    at = text.indexOf("]]>", at)
+    if (at === -1) return false
+  }
+  return false
+}
 
 /** The text of a body: by its byte order mark, else its XML declaration, else the content type, else UTF-8. */
 export const textOf = (bytes: Uint8Array, contentType: string | undefined): string => {
@@ -57,6 +73,9 @@ export const read = (
   const text = textOf(bytes, options.contentType)
   const isJson = /^\s*\{/.test(text.slice(0, 1_000))
   if (isPage(options.contentType, text)) return { problem: "an HTML page instead of a feed" }
+  if (isJson ? hasMoreValues(text, MOST_TAGS) : hasMoreTags(text)) {
+    return { problem: `a feed of more than ${MOST_TAGS} ${isJson ? "values" : "tags"}` }
+  }
   if (!isJson && declaresEntities(text)) return { problem: "XML with a document type or entities of its own" }
   if (!isJson && !/<\/(?:[\w-]+:)?(?:rss|feed|rdf)\s*>/i.test(text.slice(-1_000))) {
     return { problem: "XML that is no feed, or breaks off" }

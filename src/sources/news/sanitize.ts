@@ -11,7 +11,7 @@ const SUMMARY_LENGTH = 500
 /** The longest title, in UTF-16 units. */
 const TITLE_LENGTH = 300
 
-/** Markup beyond this many UTF-16 units is not read; no excerpt needs it. */
+/** Markup beyond this many UTF-16 units is not read; no excerpt needs it. Compatibility forms may grow to as much again. */
 const RAW_LENGTH = 20_000
 
 const LINK_LENGTH = 2_048
@@ -73,6 +73,7 @@ const normalized = (text: string): string => text.replaceAll(/[^\u2120\u2122]+/g
 /** One line, {@link normalized}, without control and invisible characters and with at most three combining marks in a row. */
 const oneLine = (text: string): string =>
   normalized(text)
+    .slice(0, RAW_LENGTH)
     .replaceAll(invisible, "")
     .replaceAll(/[\s\u0085]+/g, " ")
     .replaceAll(/\p{Cc}/gu, "")
@@ -84,8 +85,9 @@ const looksLikeMarkup = /<[a-z/!?]/i
 const plain = (markup: string): string => {
   let text = oneLine(visibleText(oneLine(markup.slice(0, RAW_LENGTH)), true))
   for (let pass = 0; pass < 3 && looksLikeMarkup.test(text); pass++) text = visibleText(text, false)
-  // The rest of nested tags can form a tag again; then its bracket is dropped.
-  while (looksLikeMarkup.test(text)) text = text.replaceAll(/<(?=[a-z/!?])/gi, "")
+  // The rest of nested tags can form a tag again; then its brackets are dropped. A run of them becomes one first, so that
+  // dropping that one leaves no other before the same letter.
+  if (looksLikeMarkup.test(text)) text = text.replaceAll(/<{2,}/g, "<").replaceAll(/<(?=[a-z/!?])/gi, "")
   return normalized(text).replaceAll(/\s+/g, " ").trim()
 }
 

@@ -6,21 +6,21 @@ import type { P2pAd } from "../../domain/P2pAd.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { Rejected } from "../client/SourceError.ts"
+import { rejected } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, p2pBooks } from "../client/p2pBooks.ts"
+import { type Books, MOST_ADS, p2pBooks } from "../client/p2pBooks.ts"
 
 const Share = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 
 const Ad = Schema.Struct({
-  asset: Schema.String,
-  fiat: Schema.String,
+  asset: WireFormat.Text,
+  fiat: WireFormat.Text,
   price: WireFormat.Decimal,
   minTransAmount: WireFormat.Decimal,
   maxTransAmount: WireFormat.Decimal,
   tradableAmount: WireFormat.Decimal,
-  tradeMethods: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  tradeMethods: Schema.optionalKey(Schema.NullOr(WireFormat.Texts)),
   advertiser: Schema.Struct({
     nickName: WireFormat.NullishText,
     monthOrderCount: Schema.optionalKey(WireFormat.BlankableDecimal),
@@ -32,7 +32,7 @@ const Ad = Schema.Struct({
 const Body = Schema.Union([
   Schema.Struct({
     code: Schema.Literal("000000"),
-    data: Schema.NullOr(Schema.Struct({ items: Schema.NullOr(WireFormat.Rows) }))
+    data: Schema.NullOr(Schema.Struct({ items: Schema.NullOr(WireFormat.Rows(MOST_ADS)) }))
   }),
   Schema.Struct({ code: Schema.String.check(Schema.isPattern(/^(?!000000$)\w{1,16}$/)) })
 ])
@@ -53,7 +53,7 @@ export class BinanceP2p extends SourceService<
     const { body, retrievedAt } = yield* client.get("/bapi/c2c/v1/public/c2c/agent/ad-list", Body, {
       query: { fiat: market.fiat, asset: "USDT", tradeType: customerDoes[side], limit: 20 }
     })
-    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
+    if (!("data" in body)) return yield* client.error(rejected(body.code))
     const list = body.data?.items ?? []
     const good = yield* client.usable("ads", WireFormat.rows(Ad, list))
     return { value: good.map((ad) => toAd(ad, market, side)), retrievedAt }

@@ -6,14 +6,14 @@ import type { P2pAd } from "../../domain/P2pAd.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { Rejected } from "../client/SourceError.ts"
+import { rejected } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, p2pBooks } from "../client/p2pBooks.ts"
+import { type Books, MOST_ADS, p2pBooks } from "../client/p2pBooks.ts"
 
 const Ad = Schema.Struct({
-  coinCode: Schema.String,
-  fiatCode: Schema.String,
+  coinCode: WireFormat.Text,
+  fiatCode: WireFormat.Text,
   price: WireFormat.Decimal,
   minAmount: WireFormat.Decimal,
   maxAmount: WireFormat.Decimal,
@@ -31,7 +31,7 @@ const Ad = Schema.Struct({
 const Body = Schema.Union([
   Schema.Struct({
     code: Schema.Literal("00000"),
-    data: Schema.NullOr(Schema.Struct({ dataList: Schema.NullOr(WireFormat.Rows) }))
+    data: Schema.NullOr(Schema.Struct({ dataList: Schema.NullOr(WireFormat.Rows(MOST_ADS)) }))
   }),
   Schema.Struct({ code: Schema.String.check(Schema.isPattern(/^(?!00000$)\w{1,16}$/)) })
 ])
@@ -57,7 +57,7 @@ export class BitgetP2p extends SourceService<
       languageType: 0,
       side: advertiserSide[side]
     })
-    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.code }))
+    if (!("data" in body)) return yield* client.error(rejected(body.code))
     const list = body.data?.dataList ?? []
     const good = yield* client.usable("ads", WireFormat.rows(Ad, list))
     return { value: good.map((ad) => toAd(ad, market, side)), retrievedAt }

@@ -8,20 +8,20 @@ import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { Rejected, Unusable } from "../client/SourceError.ts"
+import { rejected, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, p2pBooks } from "../client/p2pBooks.ts"
+import { type Books, MOST_ADS, p2pBooks } from "../client/p2pBooks.ts"
 
 const Item = Schema.Struct({
-  tokenId: Schema.String,
-  currencyId: Schema.String,
+  tokenId: WireFormat.Text,
+  currencyId: WireFormat.Text,
   side: WireFormat.Decimal,
   price: WireFormat.Decimal,
   lastQuantity: WireFormat.Decimal,
   minAmount: WireFormat.Decimal,
   maxAmount: WireFormat.Decimal,
-  payments: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  payments: Schema.optionalKey(Schema.NullOr(WireFormat.Texts)),
   finishNum: Schema.optionalKey(WireFormat.BlankableDecimal),
   recentOrderNum: Schema.optionalKey(WireFormat.BlankableDecimal),
   recentExecuteRate: Schema.optionalKey(WireFormat.BlankableDecimal),
@@ -39,24 +39,27 @@ const Refusal = Schema.Struct({ ret_code: Schema.Int.check(Schema.makeFilter((co
 const Body = Schema.Union([
   Schema.Struct({
     ret_code: Schema.Literal(0),
-    result: Schema.Struct({ items: Schema.NullOr(WireFormat.Rows) }),
+    result: Schema.Struct({ items: Schema.NullOr(WireFormat.Rows(MOST_ADS)) }),
     time_now: Schema.optionalKey(WireFormat.BlankableDecimal)
   }),
   Refusal
 ])
 
-const SymbolsBody = Schema.Union([Schema.Struct({ result: Schema.Struct({ symbols: WireFormat.Rows }) }), Refusal])
+const SymbolsBody = Schema.Union([
+  Schema.Struct({ result: Schema.Struct({ symbols: WireFormat.Rows(5_000) }) }),
+  Refusal
+])
 
-const PairRow = Schema.Struct({ tokenId: Schema.String, currencyId: Schema.String })
+const PairRow = Schema.Struct({ tokenId: WireFormat.Text, currencyId: WireFormat.Text })
 
 const PaymentsBody = Schema.Union([
-  Schema.Struct({ result: Schema.Struct({ paymentConfigVo: WireFormat.Rows }) }),
+  Schema.Struct({ result: Schema.Struct({ paymentConfigVo: WireFormat.Rows(5_000) }) }),
   Refusal
 ])
 
 const PaymentRow = Schema.Struct({
-  paymentType: Schema.Union([Schema.String, Schema.Int]),
-  paymentName: Schema.String
+  paymentType: Schema.Union([WireFormat.Text, Schema.Int]),
+  paymentName: WireFormat.Text
 })
 
 /** The fiats against which USDT is traded, and the names of payments by their numbers. */
@@ -90,8 +93,8 @@ export class BybitP2p extends SourceService<
       ],
       { concurrency: "unbounded" }
     )
-    if (!("result" in asked.body)) return yield* client.error(new Rejected({ code: String(asked.body.ret_code) }))
-    if (!("result" in named.body)) return yield* client.error(new Rejected({ code: String(named.body.ret_code) }))
+    if (!("result" in asked.body)) return yield* client.error(rejected(asked.body.ret_code))
+    if (!("result" in named.body)) return yield* client.error(rejected(named.body.ret_code))
     const pairs = yield* client.usable("pairs", WireFormat.rows(PairRow, asked.body.result.symbols))
     const names = yield* client.usable("payments", WireFormat.rows(PaymentRow, named.body.result.paymentConfigVo))
     const fiats = pairs.filter(({ tokenId }) => tokenId === "USDT").map(({ currencyId }) => currencyId)
@@ -126,7 +129,7 @@ export class BybitP2p extends SourceService<
       [known, client.post("/fiat/otc/item/online", Body, asked)],
       { concurrency: "unbounded" }
     )
-    if (!("result" in body)) return yield* client.error(new Rejected({ code: String(body.ret_code) }))
+    if (!("result" in body)) return yield* client.error(rejected(body.ret_code))
     const items = body.result.items ?? []
     const fitting = WireFormat.rows(Item, items).good.filter((item) => item.side === advertiserSide[side])
     const ads = yield* client.usable("ads", { good: fitting, bad: items.length - fitting.length })

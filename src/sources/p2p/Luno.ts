@@ -13,11 +13,11 @@ import { type Books, orderBooks } from "../client/p2pBooks.ts"
 const LAST_MILLISECOND = 8_640_000_000_000_000
 
 const Ticker = Schema.Struct({
-  pair: Schema.String,
+  pair: WireFormat.Text,
   timestamp: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: LAST_MILLISECOND })),
   bid: WireFormat.BlankableDecimal,
   ask: WireFormat.BlankableDecimal,
-  status: Schema.String
+  status: WireFormat.Text
 })
 
 /** Luno's order books of USDT. */

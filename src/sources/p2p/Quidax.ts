@@ -8,7 +8,7 @@ import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.
 import { marketCloses } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { type Fetched, Rejected, Undecodable } from "../client/SourceError.ts"
+import { type Fetched, rejected, Undecodable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, orderBooks } from "../client/p2pBooks.ts"
@@ -27,7 +27,7 @@ const Refusal = Schema.Struct({ status: Schema.String.check(Schema.isPattern(/^(
 const Body = Schema.Union([
   Schema.Struct({
     status: Schema.Literal("success"),
-    data: Schema.Struct({ at: At, ticker: Ticker, market: Schema.String })
+    data: Schema.Struct({ at: At, ticker: Ticker, market: WireFormat.Text })
   }),
   Schema.Struct({
     status: Schema.Literal("success"),
@@ -44,15 +44,18 @@ const isAlone = (data: Told): data is Extract<Told, { readonly market: string }>
 const tickerOf = (data: Told, market: string) =>
   isAlone(data) ? (data.market === market ? data : undefined) : data[market]
 
-const CandlesBody = Schema.Union([Schema.Struct({ status: Schema.Literal("success"), data: WireFormat.Rows }), Refusal])
+/** How many candles are asked for. */
+const CANDLES = 1000
+
+const CandlesBody = Schema.Union([
+  Schema.Struct({ status: Schema.Literal("success"), data: WireFormat.Rows(2 * CANDLES) }),
+  Refusal
+])
 
 const { Decimal } = WireFormat
 
 /** `[start, open, high, low, close, volume]`; the start in milliseconds, in seconds on older hosts. */
 const CandleRow = Schema.Tuple([Schema.Finite, Decimal, Decimal, Decimal, Decimal, Decimal])
-
-/** How many candles are asked for. */
-const CANDLES = 1000
 
 /** Highs and lows further than this share from the close are errors in the feed, not trades. */
 const NEAR = 0.2
@@ -74,7 +77,7 @@ export class Quidax extends SourceService<
   const top = Effect.fn("Quidax.top")(function* (market: P2pMarket) {
     const name = marketOf(market)
     const { body, retrievedAt } = yield* client.get(`/markets/tickers/${name}`, Body)
-    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
+    if (!("data" in body)) return yield* client.error(rejected(body.status))
     const told = tickerOf(body.data, name)
     if (told === undefined) return yield* client.error(new Undecodable({ detail: "another market" }))
     const { at, ticker } = told
@@ -88,7 +91,7 @@ export class Quidax extends SourceService<
       query: { period: lengthOf(interval) / 60_000, limit: CANDLES },
       urgency
     })
-    if (!("data" in body)) return yield* client.error(new Rejected({ code: body.status }))
+    if (!("data" in body)) return yield* client.error(rejected(body.status))
     const good = yield* client.usable("candles", WireFormat.rows(CandleRow, body.data))
     const value = good
       .flatMap((row) => toClose(interval, row))

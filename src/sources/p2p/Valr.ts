@@ -10,7 +10,7 @@ import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, orderBooks } from "../client/p2pBooks.ts"
 
 const Summary = Schema.Struct({
-  currencyPair: Schema.optionalKey(Schema.String),
+  currencyPair: Schema.optionalKey(WireFormat.Text),
   askPrice: WireFormat.BlankableDecimal,
   bidPrice: WireFormat.BlankableDecimal,
   created: Schema.optionalKey(WireFormat.Instant)

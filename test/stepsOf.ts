@@ -1,0 +1,63 @@
+// Counts the work of a function on text, without a clock: the characters that JavaScript's own operations on texts go over. What a
+// regular expression costs where it goes back is not counted.
+
+/** Operations that go over the whole text. */
+const whole = ["normalize", "trim", "toLowerCase", "toUpperCase", "split", "replaceAll", "replace"] as const
+
+/** Operations that look for a text from a place on. */
+const searches = ["indexOf", "includes"] as const
+
+const withOwn = (prototype: object, name: string, wrap: (original: Function) => Function): (() => void) => {
+  const own = Object.getOwnPropertyDescriptor(prototype, name)
+  if (own === undefined || typeof own.value !== "function") return () => undefined
+  Object.defineProperty(prototype, name, { ...own, value: wrap(own.value) })
+  return () => Object.defineProperty(prototype, name, own)
+}
+
+/** The characters that `run` goes over. */
+export const stepsOf = (run: () => unknown): number => {
+  let steps = 0
+  const undo = [
+    ...whole.map((name) =>
+      withOwn(
+        String.prototype,
+        name,
+        (original) =>
+          function (this: string, ...values: ReadonlyArray<unknown>): unknown {
+            // A regular expression's own search is counted below.
+            if (!(values[0] instanceof RegExp)) steps += this.length
+            return Reflect.apply(original, this, values)
+          }
+      )
+    ),
+    ...searches.map((name) =>
+      withOwn(
+        String.prototype,
+        name,
+        (original) =>
+          function (this: string, part: string, from = 0): unknown {
+            const found = Reflect.apply(original, this, [part, from]) as number | boolean
+            steps += typeof found === "number" && found >= 0 ? found - from + 1 : this.length - from
+            return found
+          }
+      )
+    ),
+    withOwn(
+      RegExp.prototype,
+      "exec",
+      (original) =>
+        function (this: RegExp, text: string): unknown {
+          const from = this.global || this.sticky ? this.lastIndex : 0
+          const found = Reflect.apply(original, this, [text]) as RegExpExecArray | null
+          steps += found !== null ? found.index + found[0].length - from + 1 : this.sticky ? 1 : text.length - from
+          return found
+        }
+    )
+  ]
+  try {
+    run()
+  } finally {
+    for (const one of undo) one()
+  }
+  return steps
+}
