@@ -8,6 +8,7 @@ import { isoCurrencies } from "../domain/Fiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
 import { momentOf } from "../history/model/Moment.ts"
+import { asciiUpper } from "../domain/asciiCase.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
@@ -170,7 +171,7 @@ export const CoinIds = listOf(Schema.String, MOST_ROWS, (text) =>
 export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
 
 const fiatOf = (text: string): QuotedFiat | undefined =>
-  isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === text.toUpperCase()) : undefined
+  isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === asciiUpper(text)) : undefined
 
 /** Several of the quoted fiats, each once, read in any case. */
 export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) =>
@@ -190,7 +191,7 @@ export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))
 /** The fiat of a P2P market, read in any case; one without a market is an unknown asset. */
 export const MarketFiat = Schema.NonEmptyString.pipe(
   Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform((text: string) => text.toUpperCase()),
+    decode: SchemaGetter.transform(asciiUpper),
     encode: SchemaGetter.transform((fiat: string) => fiat.toLowerCase())
   })
 ).annotate(described("/v1/p2p/{fiat}?fiat"))
@@ -264,7 +265,7 @@ export const Fill = Schema.Literals(["none", "previous"]).annotate(described("fi
 export const Quotes = Schema.String.check(
   Schema.isPattern(QUOTES),
   Schema.makeFilter((text: string) => {
-    const codes = text.toUpperCase().split(",")
+    const codes = asciiUpper(text).split(",")
     return new Set(codes).size === codes.length && codes.every((code) => isoCurrencies.has(code))
   })
 ).annotate(described("quotes"))

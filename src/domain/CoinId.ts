@@ -1,10 +1,11 @@
 // Ids of coins in CoinGecko's registry. Any text can be one: `_`, `--3`, ids with dots and ids beyond ASCII exist.
+import { asciiLower } from "./asciiCase.ts"
 
 /** The id of USDT, through which every price by a P2P market goes. */
 export const USDT = "tether"
 
-/** The id that a caller means: ids are read in any case and in any Unicode normalization form. */
-export const coinIdOf = (text: string): string => text.toLowerCase().normalize("NFC")
+/** The id that a caller means: ids are read in any case of ASCII letters and in any Unicode normalization form. */
+export const coinIdOf = (text: string): string => asciiLower(text).normalize("NFC")
 
 /** Percent-encoded characters of the longest id that sources are asked for. The registry's longest has about 80. */
 const LONGEST = 200

@@ -3,6 +3,7 @@
 // a key is one scan. Coins are numbered in the order of their ids, and the rest of the index holds those numbers.
 import { Schema } from "effect"
 import { caseFold } from "./FoldedText.ts"
+import { asciiLower } from "./asciiCase.ts"
 
 export const ListedCoin = Schema.Struct({
   id: Schema.String,
@@ -37,7 +38,7 @@ export interface CoinIndex {
 }
 
 /** An address as it is compared: those that start with `0x` without their case, others exactly (base58 has case). */
-export const comparableAddress = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address)
+export const comparableAddress = (address: string): string => (/^0x/i.test(address) ? asciiLower(address) : address)
 
 interface Entry {
   readonly key: string

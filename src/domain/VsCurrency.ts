@@ -1,6 +1,7 @@
 // The currencies that programs made for other services ask for figures in: fiats, and the coins that CoinGecko quotes in.
 import { isoCurrencies } from "./Fiat.ts"
 import { quotedFiats } from "./QuotedFiat.ts"
+import { asciiUpper } from "./asciiCase.ts"
 
 /** Coins by the code that stands for them as a currency. */
 export const vsCoins = { btc: "bitcoin", eth: "ethereum" } as const
@@ -15,7 +16,7 @@ export const steadyCurrencies: ReadonlyArray<string> = [
 ]
 
 /** Whether a code in lower case is that of a coin or of a fiat in use. */
-export const isVsCurrency = (vs: string): boolean => coinOfVs(vs) !== undefined || isoCurrencies.has(vs.toUpperCase())
+export const isVsCurrency = (vs: string): boolean => coinOfVs(vs) !== undefined || isoCurrencies.has(asciiUpper(vs))
 
 const coinNames: Readonly<Record<string, string>> = { BTC: "Bitcoin", ETH: "Ether" }
 

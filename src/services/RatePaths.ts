@@ -28,6 +28,7 @@ import { type Market, noRate } from "./MarketRate.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
+import { asciiLower, asciiUpper } from "../domain/asciiCase.ts"
 
 /** The asset exists, but no source quotes it. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: Schema.String }) {}
@@ -76,8 +77,8 @@ const middleOf = (fiat: string): number | undefined => {
  */
 export const parseAsset = (text: string): Asset => {
   const [, kind, name = ""] = /^(?:(coin|fiat):)?(.*)$/is.exec(text.trim()) ?? []
-  const isFiat = kind === undefined ? isoCurrencies.has(name.toUpperCase()) : kind.toLowerCase() === "fiat"
-  return isFiat ? { _tag: "Fiat", code: name.toUpperCase() } : { _tag: "Coin", id: coinIdOf(name) }
+  const isFiat = kind === undefined ? isoCurrencies.has(asciiUpper(name)) : asciiLower(kind) === "fiat"
+  return isFiat ? { _tag: "Fiat", code: asciiUpper(name) } : { _tag: "Coin", id: coinIdOf(name) }
 }
 
 /** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */

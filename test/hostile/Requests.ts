@@ -58,7 +58,7 @@ const guards: ReadonlyArray<Parameter> = [
   ["expect", "1"],
   ["expect", "1"],
   ["expect", "x"],
-  ["tolerance", "100"]
+  ["expect", "1&tolerance=100"]
 ]
 
 const headers: ReadonlyArray<Readonly<Record<string, string>>> = [

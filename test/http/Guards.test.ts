@@ -140,10 +140,11 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
       })
     )
 
-    it.effect("a tolerance alone is ignored", () =>
+    it.effect("a tolerance alone is a 400", () =>
       Effect.gen(function* () {
         for (const path of rated) {
-          assert.strictEqual((yield* get(`${path}tolerance=0.000001`)).text, (yield* get(path)).text)
+          const { errors } = JSON.parse((yield* get(`${path}tolerance=0.000001`)).text)
+          assert.deepStrictEqual(errors, [{ parameter: "tolerance", detail: "must be given together with expect" }])
         }
       })
     )
@@ -241,10 +242,20 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     })
   )
 
-  it.effect("are ignored as unknown parameters where an endpoint has none", () =>
+  it.effect("are never ignored: misspelt, or where an endpoint takes none, they are a 400", () =>
     Effect.gen(function* () {
-      for (const path of ["/v1/global?max_age=1", "/v1/naira?expect=1", "/v1/coins/bitcoin?expect=0"]) {
-        assert.strictEqual((yield* get(path)).status, 200, path)
+      for (const path of [
+        "/v1/global?max_age=1",
+        "/v1/naira?expect=1",
+        "/v1/naira?fiat=kes",
+        "/v1/coins/bitcoin?expect=0",
+        "/v1/fx?base=EUR",
+        `${price}?expected=1`,
+        `${price}?Expect=1`,
+        `${convert}&maxAge=1`
+      ]) {
+        const answer = yield* get(path)
+        assert.deepStrictEqual([answer.status, JSON.parse(answer.text).code], [400, "invalid_parameter"], path)
       }
     })
   )

@@ -7,6 +7,7 @@ import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
 import { type ParameterTable, parametersOf } from "../Dialect.ts"
 import { listOf, wholeNumber } from "../Parameters.ts"
+import { asciiLower } from "../../domain/asciiCase.ts"
 
 export { Id, Platform, Query } from "../Parameters.ts"
 
@@ -114,9 +115,7 @@ const looseList = (most: number, itemOf: (text: string) => string | undefined) =
   )
 
 /** Reads one of some texts in any case. */
-const oneOf = (known: ReadonlyArray<string>) => (text: string) => known.find((one) => one === lower(text))
-
-const lower = (text: string) => text.toLowerCase()
+const oneOf = (known: ReadonlyArray<string>) => (text: string) => known.find((one) => one === asciiLower(text))
 
 const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, read: (text: string) => A) =>
   Schema.String.check(Schema.makeFilter(check)).pipe(
@@ -124,13 +123,13 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
   )
 
 /** A currency, in lower case. */
-export const VsCurrency = reading((text) => isVsCurrency(lower(text)), Schema.String, lower)
+export const VsCurrency = reading((text) => isVsCurrency(asciiLower(text)), Schema.String, asciiLower)
 
 /** Currencies in lower case. What is none is left out, as CoinGecko does. */
 export const VsCurrencies = listOf(Schema.String, isoCurrencies.size + 2, (text) =>
   text
     .split(",")
-    .map((item) => lower(item.trim()))
+    .map((item) => asciiLower(item.trim()))
     .filter(isVsCurrency)
 )
 
@@ -151,7 +150,7 @@ export const Precision = Schema.String.check(Schema.isPattern(PRECISION)).pipe(
 export const Flag = reading(
   (text) => /^(true|false)$/i.test(text),
   Schema.Boolean,
-  (text) => lower(text) === "true"
+  (text) => asciiLower(text) === "true"
 )
 
 export const Order = Schema.Literals(ORDERS)

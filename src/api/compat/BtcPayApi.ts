@@ -11,6 +11,7 @@ import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
+import { asciiUpper } from "../../domain/asciiCase.ts"
 
 export const BTCPAY_BASE = "/compat/btcpay"
 
@@ -35,7 +36,7 @@ export const btcPay: Dialect = {
 /** A pair as `BTC_EUR`, from that or from `BTCEUR`, in any case. */
 const pairOf = (text: string): string | undefined => {
   const found = /^([a-z0-9]{2,10})_([a-z0-9]{2,10})$/i.exec(text) ?? /^([a-z]{3})([a-z]{3})$/i.exec(text)
-  return found === null ? undefined : `${found[1]}_${found[2]}`.toUpperCase()
+  return found === null ? undefined : asciiUpper(`${found[1]}_${found[2]}`)
 }
 
 /** Pairs as `BTC_EUR`, each once. */

@@ -2,6 +2,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
 import type { ParameterTable } from "../Dialect.ts"
+import { asciiLower, asciiUpper } from "../../domain/asciiCase.ts"
 
 /** How a parameter that is one currency is described. */
 export const currency: ParameterTable[string] = [
@@ -10,9 +11,9 @@ export const currency: ParameterTable[string] = [
 ]
 
 /** The code of a fiat or of a coin that stands for a currency, read in any case, in upper case. */
-export const Currency = Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(text.toLowerCase()))).pipe(
+export const Currency = Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(asciiLower(text)))).pipe(
   Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform((text: string) => text.toUpperCase()),
+    decode: SchemaGetter.transform(asciiUpper),
     encode: SchemaGetter.passthrough()
   })
 )

@@ -3,6 +3,7 @@ import { Schema, SchemaGetter } from "effect"
 import { type Dialect, type Problem, parametersOf } from "../Dialect.ts"
 import { listOf, ruleOf, schemaOf } from "../Parameters.ts"
 import type { Texts } from "./CompatDocument.ts"
+import { asciiUpper } from "../../domain/asciiCase.ts"
 
 export const FRANKFURTER_BASE = "/compat/frankfurter"
 
@@ -60,13 +61,13 @@ const CODE = /^[a-z]{3}$/i
 /** A code in upper case. It may be that of no currency. */
 export const Code = Schema.String.check(Schema.isPattern(CODE)).pipe(
   Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform((text: string) => text.toUpperCase()),
+    decode: SchemaGetter.transform(asciiUpper),
     encode: SchemaGetter.passthrough()
   })
 )
 
 export const Codes = listOf(Schema.String, MOST_CODES, (text) =>
-  text.split(",").map((item) => (CODE.test(item) ? item.toUpperCase() : undefined))
+  text.split(",").map((item) => (CODE.test(item) ? asciiUpper(item) : undefined))
 )
 
 /** What changes the question in a way that this service does not know. */

@@ -10,6 +10,7 @@ import { refusing } from "../handlers/refusing.ts"
 import { joined } from "../handlers/Stamp.ts"
 import { answered } from "./CompatAnswer.ts"
 import * as Rates from "./Rates.ts"
+import { asciiLower } from "../../domain/asciiCase.ts"
 
 export const btcPayHandlers = (basis: Basis | undefined) =>
   HttpApiBuilder.group(
@@ -22,7 +23,7 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
         rates: Effect.fnUntraced(function* ({ query: { currencyPairs } }) {
           const pairs = currencyPairs
             .map((pair) => pair.split("_"))
-            .filter((codes) => codes.every((code) => isVsCurrency(code.toLowerCase())))
+            .filter((codes) => codes.every((code) => isVsCurrency(asciiLower(code))))
           const [found, failures] = yield* Effect.partition(pairs, ([cryptoCode = "", code = ""]) =>
             Effect.map(convert(cryptoCode, code), (conversion) => ({ ...conversion, cryptoCode, code }))
           )

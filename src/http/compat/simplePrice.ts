@@ -11,6 +11,7 @@ import { joined, type Stamp, stampOf } from "../handlers/Stamp.ts"
 import { answered, type Figure, inVs, price } from "./CompatAnswer.ts"
 import type { Currencies } from "./Currencies.ts"
 import { type DollarRate, type Quotes, quotesOf, type Quoting } from "./Quotes.ts"
+import { comparableAddress } from "../../domain/CoinIndex.ts"
 
 type Asked = Omit<QueryOf<"tokenPrice">, "contract_addresses">
 
@@ -100,7 +101,7 @@ export const tokenPrice = Effect.fnUntraced(function* (
   const names = new Map<string, string>()
   for (const address of asked.contract_addresses) {
     const id = yield* coins.contractId(platform, address)
-    if (Option.isSome(id)) names.set(/^0x/i.test(address) ? address.toLowerCase() : address, id.value)
+    if (Option.isSome(id)) names.set(comparableAddress(address), id.value)
   }
   return names.size === 0 ? answered({}) : yield* answerFor(quoting, names, { ...asked, vs_currencies: vss })
 })

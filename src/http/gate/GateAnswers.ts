@@ -1,11 +1,11 @@
 // What the gate answers by itself, before routing: preflights (CORS), 429, and 401 or 503 for a key.
 import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
-import type { Refusal } from "../response/Problem.ts"
+import { invalid, type Refusal } from "../response/Problem.ts"
 import type { Asked } from "../target/Asked.ts"
 import { MCP } from "../target/Paths.ts"
 import { READ_ONLY } from "../target/Routes.ts"
-import type { Identity } from "./Identity.ts"
+import type * as Identity from "./Identity.ts"
 
 /** 429. */
 export const rateLimited = ({ limit, retryAfter }: Quota, contact: string | null): Refusal => ({
@@ -15,10 +15,15 @@ export const rateLimited = ({ limit, retryAfter }: Quota, contact: string | null
 })
 
 const reasons = {
-  malformed: "The key in x-api-key is not an API key: check it for typing errors.",
-  unknown: "The key in x-api-key is unknown.",
-  revoked: "The key in x-api-key has been revoked.",
-  expired: "The key in x-api-key has expired."
+  malformed: "is not an API key: check it for typing errors.",
+  unknown: "is unknown.",
+  revoked: "has been revoked.",
+  expired: "has expired."
+}
+
+const challenges: Readonly<Record<string, string>> = {
+  "x-api-key": 'ApiKey realm="crypto-data-api", header="x-api-key"',
+  Authorization: 'Bearer realm="crypto-data-api"'
 }
 
 const unverified: Refusal = {
@@ -27,17 +32,20 @@ const unverified: Refusal = {
   headers: { "retry-after": "5" }
 }
 
-/** 401, or 503 while the key cannot be checked. */
-export const badKey = (refusal: NonNullable<Identity["refusal"]>, contact: string | null): Refusal =>
-  refusal._tag === "Unavailable"
-    ? unverified
-    : {
-        code: "invalid_api_key",
-        detail: `${reasons[refusal.reason]} ${keySource(contact)}`,
-        headers: { "www-authenticate": 'ApiKey realm="crypto-data-api", header="x-api-key"' }
-      }
+/** 401, 400 for two keys, or 503 while the key cannot be checked. */
+export const badKey = (refusal: Identity.Refusal, contact: string | null): Refusal => {
+  if (refusal._tag === "Unavailable") return unverified
+  if (refusal._tag === "Ambiguous") {
+    return invalid([{ parameter: "x-api-key", detail: "and another header hold different keys: send one key" }])
+  }
+  return {
+    code: "invalid_api_key",
+    detail: `The key in ${refusal.header} ${reasons[refusal.reason]} ${keySource(contact)}`,
+    headers: { "www-authenticate": challenges[refusal.header] ?? "" }
+  }
+}
 
-const requestHeaders = "x-api-key, if-none-match"
+const requestHeaders = "x-api-key, authorization, if-none-match"
 const mcpHeaders = `${requestHeaders}, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name`
 
 /** Libraries made for other APIs send headers of their own in browsers; without credentials `*` allows them. */

@@ -1,5 +1,5 @@
-// Identifies the caller by API key, or by address without one. An invalid key is refused and not ignored. Keys are read here and
-// nowhere else.
+// Identifies the caller by API key, or by address without one. A key is sent in `x-api-key`, as `Authorization: Bearer`, or in a
+// header of the dialect. An invalid key is refused and not ignored, and so are two different ones. Keys are read here and nowhere else.
 import { Context, Effect } from "effect"
 import { type ApiKeys, type Authentication, type ValidKey } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
@@ -14,12 +14,20 @@ export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
   { defaultValue: () => [] }
 )
 
+/** Why a key is refused. `Ambiguous`: the request has two different keys. */
+export type Refusal =
+  | (Exclude<Authentication, { readonly _tag: "Valid" }> & {
+      /** The header that the key was in. */
+      readonly header: string
+    })
+  | { readonly _tag: "Ambiguous" }
+
 /** A caller: the key of its quota, its plan, and why its API key was refused, if it was. */
 export interface Identity {
   readonly quotaKey: string
   readonly plan: Plan
   readonly hasKey: boolean
-  readonly refusal: Exclude<Authentication, { readonly _tag: "Valid" }> | null
+  readonly refusal: Refusal | null
   /** Counts the requests of a valid key. */
   readonly usage: ValidKey["usage"] | undefined
 }
@@ -83,20 +91,19 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   ): void => {
     const presented = presentedKey(asking, keyHeaders)
     if (presented === undefined) return identified(unkeyed(addressOf(asking)))
-    const known = keys.known(presented, now)
+    const refused = (refusal: Refusal) => identified({ ...unkeyed(addressOf(asking)), hasKey: true, refusal })
+    if (presented === "ambiguous") return refused({ _tag: "Ambiguous" })
+    const { header, key } = presented
+    const known = keys.known(key, now)
     if (known !== undefined) return identified(keyed(known))
     run(
       keys
-        .authenticate(presented, () => addressOf(asking))
+        .authenticate(key, () => addressOf(asking))
         .pipe(
           Effect.catchCause((cause) =>
             Effect.as(Effect.logError("an API key could not be checked", cause), unavailable)
           ),
-          Effect.map((result) =>
-            identified(
-              result._tag === "Valid" ? keyed(result) : { ...unkeyed(addressOf(asking)), hasKey: true, refusal: result }
-            )
-          )
+          Effect.map((result) => (result._tag === "Valid" ? identified(keyed(result)) : refused({ ...result, header })))
         )
     )
   }
@@ -106,9 +113,25 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
 
 const unavailable: Authentication = { _tag: "Unavailable" }
 
-const presentedKey = ({ headers }: Asking, keyHeaders: Dialect["keyHeaders"]): string | undefined => {
-  const own = one(headers["x-api-key"])
-  if (own !== undefined || keyHeaders.length === 0) return own
-  const name = keyHeaders.find((header) => headers[header] !== undefined)
-  return name === undefined ? undefined : one(headers[name])
+/** `Authorization` with the scheme of RFC 6750; other schemes are not for this service. */
+const BEARER = /^bearer(?:$| +(.*))/i
+
+interface Presented {
+  readonly header: string
+  readonly key: string
+}
+
+/** The key of a request and the header that it is in. */
+const presentedKey = ({ headers }: Asking, keyHeaders: Dialect["keyHeaders"]): Presented | "ambiguous" | undefined => {
+  let presented: Presented | undefined
+  for (const header of ["x-api-key", "authorization", ...keyHeaders]) {
+    const value = one(headers[header])
+    if (value === undefined) continue
+    const bearer = header === "authorization" ? BEARER.exec(value) : undefined
+    if (bearer === null) continue
+    const key = bearer === undefined ? value : (bearer[1] ?? "")
+    if (presented !== undefined && presented.key !== key) return "ambiguous"
+    presented ??= { header: header === "authorization" ? "Authorization" : "x-api-key", key }
+  }
+  return presented
 }

@@ -21,6 +21,7 @@ import { computed, figure } from "./figure.ts"
 import { type InvalidQuery, orInvalid, refusing } from "./refusing.ts"
 import { stampOfHistory } from "./Stamp.ts"
 import { type Format, formatted, type TableFormat } from "./Format.ts"
+import { asciiUpper } from "../../domain/asciiCase.ts"
 
 interface Query extends Partial<HistoryQuery> {
   readonly fill?: "none" | "previous"
@@ -63,7 +64,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
         return yield* marketHistory(fiat, query)
       }, refusing),
       fxHistory: Effect.fnUntraced(function* ({ query }) {
-        const quotes = query.quotes.toUpperCase().split(",")
+        const quotes = asciiUpper(query.quotes).split(",")
         const request = yield* requestOf(query)
         const history = yield* histories.fx(quotes, request)
         const subject = { base: "USD", quotes }

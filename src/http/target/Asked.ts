@@ -2,7 +2,7 @@
 // their URLs are written.
 import { type Dialect } from "../../api/Dialect.ts"
 import { prefersCsv } from "./prefersCsv.ts"
-import { dialectOf, dialectKeyHeaders, type Route, routeOf } from "./Routes.ts"
+import { dialectOf, dialectKeyHeaders, faultOfName, type Route, routeOf } from "./Routes.ts"
 import type { Target } from "./Target.ts"
 
 export interface Asked {
@@ -61,15 +61,27 @@ const keyHeaderFor = (name: string, { keyHeaders }: Dialect): string => {
   return keyHeaders.includes(header) ? header : "x-api-key"
 }
 
+/** How many faults a response names. */
+const MOST_FAULTS = 10
+
 const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): Asked["faults"] => {
   let faults: Map<string, string> | undefined
-  const add = (name: string, detail: string) => void (faults ??= new Map()).set(name, detail)
+  const add = (name: string, detail: string) => {
+    faults ??= new Map()
+    if (faults.size < MOST_FAULTS) faults.set(name, detail)
+  }
   for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
   for (const name of repeated) add(name, "must be given once")
   for (const name of parameters.keys()) {
     if (keyNames.has(name.toLowerCase())) {
       add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name, route.dialect)}`)
+    } else {
+      const fault = repeated.has(name) ? undefined : faultOfName(name, route)
+      if (fault !== undefined) add(name, fault)
     }
+  }
+  if (route.parameters.has("tolerance") && parameters.has("tolerance") && !parameters.has("expect")) {
+    add("tolerance", "must be given together with expect")
   }
   return faults
 }

@@ -7,6 +7,7 @@ import { Api } from "../../api/Api.ts"
 import { Keeping } from "../../api/Keeping.ts"
 import { type Dialect, own } from "../../api/Dialect.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
+import * as MeantBy from "./meantBy.ts"
 import { documents, MCP, routerConfig } from "./Paths.ts"
 
 export interface Route {
@@ -35,11 +36,17 @@ export const READ_ONLY = "GET, HEAD, OPTIONS"
 
 const find = FindMyWay.make<Route>(routerConfig)
 
+/** The parameters of endpoints, those of paths included: of `/v1`, and of the contracts for other programs. */
+const ownNames = new Set<string>()
+const otherNames = new Set<string>()
+
 const add = (route: Route) => find.on("GET", `/${route.pattern.slice(1)}`, route)
 
 const endpointRoute = ({ annotations, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
   const names = query !== undefined && SchemaAST.isObjects(query.ast) ? namesOf(query.ast) : []
   const template = path.replaceAll(/:(\w+)/g, "{$1}")
+  const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => name)
+  for (const name of [...names, ...inPath]) (dialect === own ? ownNames : otherNames).add(name)
   return {
     pattern: path,
     dialect,
@@ -83,6 +90,18 @@ add({ ...documentRoute(MCP), keeping: "never", allow: "POST, OPTIONS" })
 
 /** The route of a path, as `Target.path` has it; none for an unknown path. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler
+
+const meantBy = MeantBy.make(ownNames, otherNames)
+
+/** What is wrong with a name that this endpoint of `/v1` does not take, if a caller may have meant something by it. */
+export const faultOfName = (name: string, { dialect, isEndpoint, parameters }: Route): string | undefined => {
+  if (!isEndpoint || dialect !== own || parameters.has(name)) return undefined
+  const meant = meantBy(name, parameters)
+  if (meant === undefined) return undefined
+  if (parameters.has(meant)) return `is not a parameter of this path; did you mean ${meant}?`
+  const taken = [...parameters.keys()].join(", ")
+  return `is not a parameter of this path, which takes ${taken === "" ? "none" : taken}`
+}
 
 const dialects: ReadonlyArray<Dialect> = compatApis.map(({ dialect }) => dialect)
 

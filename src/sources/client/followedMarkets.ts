@@ -1,8 +1,9 @@
 // `P2P_MARKETS`: which of the known P2P markets are followed. The usual one always is, because prices in its fiat are made of it.
 import { Config, Schema } from "effect"
 import { defaultMarkets, inOrder, marketsByFiat, type P2pMarket } from "../../domain/P2pMarket.ts"
+import { asciiUpper } from "../../domain/asciiCase.ts"
 
-const codeOf = (text: string): string => text.trim().toUpperCase()
+const codeOf = (text: string): string => asciiUpper(text.trim())
 
 const Code = Schema.String.check(Schema.makeFilter((text) => marketsByFiat.has(codeOf(text))))
 

@@ -12,6 +12,7 @@ import { SourceService } from "../client/SourceService.ts"
 import type { Fetched, SourceError } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
+import { asciiUpper } from "../../domain/asciiCase.ts"
 
 /** Days that may be missing before `latest` is asked for. */
 const DAYS_BACK = 3
@@ -70,7 +71,7 @@ const isMissing = ({ reason }: SourceError): boolean => reason._tag === "BadStat
 
 const toRates = ({ date, usd }: typeof RatesBody.Type): FxRates => {
   const rates = Object.entries(usd).flatMap(([key, rate]): ReadonlyArray<[string, number]> => {
-    const code = key.toUpperCase()
+    const code = asciiUpper(key)
     return isoCurrencies.has(code) && typeof rate === "number" ? [[code, rate]] : []
   })
   const all: Record<string, number> = { ...Object.fromEntries(rates), USD: 1 }

@@ -30,10 +30,17 @@ const addressOf = Effect.fnUntraced(function* (peer: string, forwardedFor?: stri
   }
   const headers = { "x-api-key": "key", ...(forwardedFor !== undefined && { "x-forwarded-for": forwardedFor }) }
   const { quotaKey, refusal } = yield* identified(keys, { peer, headers })
-  assert.strictEqual(refusal, unknown)
+  assert.deepStrictEqual(refusal, { ...unknown, header: "x-api-key" })
   assert.deepStrictEqual(addresses, [quotaKey], "the same address as for the quota")
   return quotaKey
 })
+
+/** Takes every key as valid. */
+const anyKey: ApiKeys["Service"] = {
+  authenticate: (key) =>
+    Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}`, usage: new KeyCounter() }),
+  known: () => undefined
+}
 
 describe("a key that is presented", () => {
   it.effect("is looked up on the budget of its client's address, as trusted proxies report it", () =>
@@ -48,21 +55,48 @@ describe("a key that is presented", () => {
     Effect.gen(function* () {
       const keys: ApiKeys["Service"] = { authenticate: () => Effect.die(new Error("defect")), known: () => undefined }
       const { refusal } = yield* identified(keys, { peer: "192.0.2.1", headers: { "x-api-key": "key" } })
-      assert.deepStrictEqual(refusal, { _tag: "Unavailable" })
+      assert.deepStrictEqual(refusal, { _tag: "Unavailable", header: "x-api-key" })
     })
   )
 
   it.effect("is read from CoinGecko's headers on CoinGecko's paths, and from no other header elsewhere", () =>
     Effect.gen(function* () {
-      const keys: ApiKeys["Service"] = {
-        authenticate: (key) =>
-          Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}`, usage: new KeyCounter() }),
-        known: () => undefined
-      }
       for (const name of ["x-cg-demo-api-key", "x-cg-pro-api-key"]) {
         const asking = { peer: "192.0.2.1", headers: { [name]: "k" } }
-        assert.strictEqual((yield* identified(keys, asking, coinGecko)).quotaKey, "key:k", name)
-        assert.strictEqual((yield* identified(keys, asking)).quotaKey, "ip:192.0.2.1", name)
+        assert.strictEqual((yield* identified(anyKey, asking, coinGecko)).quotaKey, "key:k", name)
+        assert.strictEqual((yield* identified(anyKey, asking)).quotaKey, "ip:192.0.2.1", name)
+      }
+    })
+  )
+
+  it.effect("is read from Authorization: Bearer, and from no other scheme", () =>
+    Effect.gen(function* () {
+      for (const [authorization, quotaKey] of [
+        ["Bearer k", "key:k"],
+        ["bearer   k", "key:k"],
+        ["Bearer", "key:"],
+        ["Basic dTpw", "ip:192.0.2.1"],
+        ["Bearerk", "ip:192.0.2.1"]
+      ] as const) {
+        const asking = { peer: "192.0.2.1", headers: { authorization } }
+        assert.strictEqual((yield* identified(anyKey, asking)).quotaKey, quotaKey, authorization)
+      }
+    })
+  )
+
+  it.effect("may be sent twice; two different ones are refused, whichever headers they are in", () =>
+    Effect.gen(function* () {
+      const names = ["x-api-key", "authorization", "x-cg-pro-api-key", "x-cg-demo-api-key"]
+      const pairs = names.flatMap((one, n) => names.slice(n + 1).map((other) => [one, other] as const))
+      const valueOf = (name: string, key: string) => (name === "authorization" ? `Bearer ${key}` : key)
+      for (const [one, other] of pairs) {
+        const asking = (key: string) => ({
+          peer: "192.0.2.1",
+          headers: { [one]: valueOf(one, "k"), [other]: valueOf(other, key) }
+        })
+        assert.strictEqual((yield* identified(anyKey, asking("k"), coinGecko)).quotaKey, "key:k", `${one}, ${other}`)
+        const { quotaKey, refusal } = yield* identified(anyKey, asking("other"), coinGecko)
+        assert.deepStrictEqual([refusal?._tag, quotaKey], ["Ambiguous", "ip:192.0.2.1"], `${one}, ${other}`)
       }
     })
   )

@@ -95,6 +95,69 @@ describe("faults of a target", () => {
     }
     assert.isUndefined(asked("/v1/coins?limit=0").faults, "whether a value is allowed is for the endpoint to say")
   })
+
+  it("are named up to ten", () => {
+    const query = Array.from({ length: 3000 }, (_, n) => `a${n}&a${n}`).join("&")
+    assert.strictEqual(asked(`/v1/coins?${query}`).faults?.size, 10)
+  })
+})
+
+describe("a parameter that a path of /v1 does not take", () => {
+  const faultOf = (text: string, name: string) => asked(text).faults?.get(name)
+
+  it("is a fault where another endpoint takes it, and the path's own parameters are listed", () => {
+    for (const path of ["/v1/naira", "/v1/fx", "/v1/global", "/v1/price/bitcoin/usd", "/v1/search"]) {
+      for (const name of ["max_age", "expect", "tolerance", "basis", "at", "fiat", "fiats", "limit", "base"]) {
+        if (asked(path).route?.parameters.has(name) === true) continue
+        assert.match(faultOf(`${path}?${name}=1`, name) ?? "", /^is not a parameter of this path/, `${path} ${name}`)
+      }
+    }
+    assert.strictEqual(
+      faultOf("/v1/naira?basis=official", "basis"),
+      "is not a parameter of this path, which takes at, max_age"
+    )
+    assert.strictEqual(faultOf("/v1/global?at=x", "at"), "is not a parameter of this path, which takes none")
+  })
+
+  it("is a fault that says which is meant, where it is spelled like one that the path takes", () => {
+    const path = "/v1/convert?from=usd&to=ngn"
+    for (const [name, meant] of [
+      ["expected", "expect"],
+      ["Expect", "expect"],
+      ["expct", "expect"],
+      ["maxAge", "max_age"],
+      ["max-age", "max_age"],
+      ["MAX_AGE", "max_age"],
+      ["maxage", "max_age"],
+      ["max_age_seconds", "max_age"],
+      ["tolerence", "tolerance"],
+      ["Basis", "basis"],
+      ["bases", "basis"],
+      ["ammount", "amount"],
+      ["AT", "at"]
+    ] as const) {
+      assert.strictEqual(
+        faultOf(`${path}&${name}=1`, name),
+        `is not a parameter of this path; did you mean ${meant}?`,
+        name
+      )
+    }
+    assert.strictEqual(faultOf("/v1/prices?ids=a&fiat=eur", "fiat")?.endsWith("did you mean fiats?"), true)
+  })
+
+  it("is ignored where it means nothing, and on paths for other programs", () => {
+    for (const name of ["_", "x", "t", "v", "cb", "ts", "utm_source", "fbclid", "lang", "callback", "nocache", "ref"]) {
+      assert.isUndefined(asked(`/v1/price/bitcoin/usd?${name}=1`).faults, name)
+    }
+    assert.isUndefined(asked(`/v1/fx?${"expect".repeat(500)}=1`).faults)
+    assert.isUndefined(asked("/compat/coingecko/api/v3/simple/price?ids=a&vs_currencies=usd&expect=1").faults)
+    assert.isUndefined(asked("/docs?page=2").faults)
+  })
+
+  it("is a fault where it is a tolerance of nothing", () => {
+    assert.strictEqual(faultOf("/v1/price/bitcoin/usd?tolerance=1", "tolerance"), "must be given together with expect")
+    assert.isUndefined(asked("/v1/price/bitcoin/usd?tolerance=1&expect=5").faults)
+  })
 })
 
 describe("Accept", () => {
