@@ -1,0 +1,129 @@
+// The price of one coin from the pairs of several exchanges: the median, weighted by turnover, in which no exchange weighs more than
+// 40 %. The same pairs give the same price in any order, and the price is between the least and the greatest of them.
+
+/** A pair of a coin. */
+export interface Voice {
+  readonly exchange: string
+  /** The exchange's name of the pair. */
+  readonly market: string
+  /** In USD. */
+  readonly price: number
+  /** Turnover of 24 hours in USD, above 0. */
+  readonly weight: number
+  /** Epoch milliseconds. */
+  readonly observedAt: number
+}
+
+/** What one exchange says: the weighted median of its own pairs. */
+export interface ExchangeQuote {
+  readonly exchange: string
+  readonly price: number
+  /** The time of its oldest pair, epoch milliseconds. */
+  readonly observedAt: number
+}
+
+export interface Consensus {
+  /** In USD. */
+  readonly price: number
+  /** The mean distance of the pairs from the price, weighted, in percent. */
+  readonly dispersion: number
+  /** The heaviest exchange first. */
+  readonly exchanges: ReadonlyArray<ExchangeQuote>
+  /** The time of the oldest pair, epoch milliseconds. */
+  readonly observedAt: number
+}
+
+/** No exchange weighs more than this share. */
+const MOST = 0.4
+
+/** A pair further than this share from the median is against it. */
+const FAR = 0.1
+
+/** Sums of shares are exact to this. */
+const PRECISION = 1e-9
+
+/** A price and its weight. */
+type Weighted = Pick<Voice, "price" | "weight">
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A total order, so that sums do not depend on the order of arrival. */
+const byPrice = (a: Voice, b: Voice): number =>
+  a.price - b.price || compare(a.exchange, b.exchange) || compare(a.market, b.market) || a.weight - b.weight
+
+const sumOf = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
+
+/** The price at which half of the weight is reached; between two prices where half of it is on either side. */
+const weightedMedian = (ascending: ReadonlyArray<Weighted>): number => {
+  const half = sumOf(ascending.map(({ weight }) => weight)) / 2
+  let below = 0
+  for (const [n, { price, weight }] of ascending.entries()) {
+    below += weight
+    const next = ascending[n + 1]
+    if (next !== undefined && Math.abs(below / half - 1) <= PRECISION) return price + (next.price - price) / 2
+    if (below >= half || next === undefined) return price
+  }
+  return Number.NaN
+}
+
+/**
+ * The largest weight that an exchange may have: 40 % of the sum of weights that are cut to it. Two exchanges can only weigh half
+ * each, and one has all.
+ */
+const weightLimit = (weights: ReadonlyArray<number>): number => {
+  const descending = weights.toSorted((a, b) => b - a)
+  const most = Math.max(MOST, 1 / descending.length)
+  for (const [cut, weight] of descending.entries()) {
+    const share = 1 - most * cut
+    // Where the shares of those that are cut add up to all, they weigh as much as the heaviest of the others.
+    if (share <= PRECISION) return weight
+    const limit = (most * sumOf(descending.slice(cut))) / share
+    if (weight <= limit) return limit
+  }
+  return Infinity
+}
+
+const totalsOf = (voices: ReadonlyArray<Voice>): ReadonlyMap<string, number> => {
+  const totals = new Map<string, number>()
+  for (const { exchange, weight } of voices) totals.set(exchange, (totals.get(exchange) ?? 0) + weight)
+  return totals
+}
+
+/** The pairs with shares for weights, which add up to 1: an exchange beyond the limit has all its pairs cut alike. */
+const sharesOf = (ascending: ReadonlyArray<Voice>, totals: ReadonlyMap<string, number>): ReadonlyArray<Voice> => {
+  const limit = weightLimit([...totals.values()])
+  const all = sumOf([...totals.values()].map((total) => Math.min(total, limit)))
+  return ascending.map((voice) => {
+    const total = totals.get(voice.exchange) ?? voice.weight
+    return { ...voice, weight: ((voice.weight / total) * Math.min(total, limit)) / all }
+  })
+}
+
+const oldestOf = (voices: ReadonlyArray<Voice>): number =>
+  voices.reduce((oldest, { observedAt }) => Math.min(oldest, observedAt), Infinity)
+
+/**
+ * The consensus of pairs of one coin; `undefined` for pairs of fewer exchanges than `least`, and where pairs with more than 40 % of
+ * the weight are more than 10 % from the median.
+ */
+export const consensusOf = (voices: ReadonlyArray<Voice>, least = 3): Consensus | undefined => {
+  const ascending = voices.toSorted(byPrice)
+  const totals = totalsOf(ascending)
+  if (totals.size < least) return undefined
+  const shares = sharesOf(ascending, totals)
+  const price = weightedMedian(shares)
+  const far = ({ price: one }: Voice): number => Math.abs(one / price - 1)
+  const against = sumOf(shares.filter((voice) => far(voice) > FAR).map(({ weight }) => weight))
+  if (against > MOST + PRECISION) return undefined
+  return {
+    price,
+    dispersion: 100 * sumOf(shares.map((voice) => far(voice) * voice.weight)),
+    exchanges: [...totals]
+      .sort(([a, weightOfA], [b, weightOfB]) => weightOfB - weightOfA || compare(a, b))
+      .map(([exchange]) => {
+        const own = ascending.filter((voice) => voice.exchange === exchange)
+        return { exchange, price: weightedMedian(own), observedAt: oldestOf(own) }
+      }),
+    observedAt: oldestOf(voices)
+  }
+}

@@ -1,0 +1,224 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { consensusOf, type Voice } from "../../src/domain/Consensus.ts"
+
+const exchanges = ["A", "B", "C", "D", "E", "F"] as const
+
+/** Figures of every size, as a liar may send them. */
+const Size = Schema.Finite.check(Schema.isBetween({ minimum: -18, maximum: 9 }))
+const Share = Schema.Finite.check(Schema.isBetween({ minimum: -0.02, maximum: 0.02 }))
+const Turnover = Schema.Finite.check(Schema.isBetween({ minimum: 4, maximum: 14 }))
+const Exchange = Schema.Literals(exchanges)
+
+/** An honest pair is near 100; a liar's is anywhere. */
+const Drawn = Schema.Struct({ exchange: Exchange, share: Share, turnover: Turnover })
+const Book = Schema.Array(Drawn).check(Schema.isMinLength(1), Schema.isMaxLength(14))
+const Prices = Schema.Array(Size).check(Schema.isMinLength(14), Schema.isMaxLength(14))
+
+const voices = (book: typeof Book.Type): ReadonlyArray<Voice> =>
+  book.map(({ exchange, share, turnover }, n) => ({
+    exchange,
+    market: String(n),
+    price: 100 * (1 + share),
+    weight: 10 ** turnover,
+    observedAt: n
+  }))
+
+const hostile = (book: typeof Book.Type, sizes: ReadonlyArray<number>) =>
+  voices(book).map((voice, n) => ({ ...voice, price: 10 ** (sizes[n] ?? 0) }))
+
+const pricesOf = (some: ReadonlyArray<Voice>) => some.map(({ price }) => price)
+
+/** `[exchange, price, turnover]` of each pair. */
+const consensus = (pairs: ReadonlyArray<readonly [string, number, number]>, least?: number) =>
+  consensusOf(
+    pairs.map(([exchange, price, weight], n) => ({ exchange, market: `${n}`, price, weight, observedAt: 1000 + n })),
+    least
+  )
+
+describe("a consensus", () => {
+  it("is the price at which half of the turnover is reached", () => {
+    const pairs = [
+      ["A", 100, 10],
+      ["B", 101, 11],
+      ["C", 102, 10]
+    ] as const
+    assert.strictEqual(consensus(pairs)?.price, 101)
+    assert.strictEqual(
+      consensus([
+        ["A", 100, 10],
+        ["B", 101, 10],
+        ["C", 102, 10],
+        ["D", 103, 10]
+      ])?.price,
+      101.5
+    )
+  })
+
+  it("needs three exchanges, or as many as it is told", () => {
+    assert.isUndefined(
+      consensus([
+        ["A", 100, 10],
+        ["B", 100, 10],
+        ["B", 100, 10]
+      ])
+    )
+    assert.strictEqual(
+      consensus(
+        [
+          ["A", 100, 10],
+          ["B", 102, 1]
+        ],
+        2
+      )?.price,
+      101
+    )
+    assert.isUndefined(consensus([]))
+  })
+
+  it("gives no exchange more than 40 % of the weight", () => {
+    const heavy = [
+      ["A", 100, 1e14],
+      ["A", 100.1, 1e14],
+      ["B", 101, 10],
+      ["C", 101.2, 8]
+    ] as const
+    assert.strictEqual(consensus(heavy)?.price, 101)
+    assert.strictEqual(
+      consensus([
+        ["A", 100, 1e14],
+        ["B", 101, 1e14],
+        ["C", 102, 1]
+      ])?.price,
+      101
+    )
+  })
+
+  it("is none where pairs with more than 40 % of the weight are more than 10 % away", () => {
+    assert.isUndefined(
+      consensus([
+        ["A", 100, 10],
+        ["B", 100, 10],
+        ["C", 111, 10],
+        ["D", 80, 10]
+      ])
+    )
+    assert.strictEqual(
+      consensus([
+        ["A", 100, 10],
+        ["B", 100, 10],
+        ["C", 109.9, 10],
+        ["D", 91, 10]
+      ])?.price,
+      100
+    )
+    assert.strictEqual(
+      consensus([
+        ["A", 1000, 1e9],
+        ["B", 100, 10],
+        ["C", 100, 10]
+      ])?.price,
+      100
+    )
+  })
+
+  it("names its exchanges by turnover, each with its own median, and the time of its oldest pair", () => {
+    const found = consensus([
+      ["A", 100, 10],
+      ["B", 101, 500],
+      ["C", 102, 20],
+      ["C", 104, 20],
+      ["C", 103, 20]
+    ])
+    assert.deepStrictEqual(found?.exchanges, [
+      { exchange: "B", price: 101, observedAt: 1001 },
+      { exchange: "C", price: 103, observedAt: 1002 },
+      { exchange: "A", price: 100, observedAt: 1000 }
+    ])
+    assert.strictEqual(found?.observedAt, 1000)
+  })
+
+  it("has the weighted mean distance of the pairs for its dispersion", () => {
+    const found = consensus([
+      ["A", 99, 10],
+      ["B", 100, 10],
+      ["C", 102, 10]
+    ])
+    assert.closeTo(found?.dispersion ?? 0, 1, 1e-12)
+  })
+
+  it.prop("is the same in any order of the pairs", { book: Book, sizes: Prices }, ({ book, sizes }) => {
+    for (const pairs of [voices(book), hostile(book, sizes)]) {
+      const expected = consensusOf(pairs)
+      assert.deepStrictEqual(consensusOf(pairs.toReversed()), expected)
+      const shuffled = pairs.toSorted((a, b) => (a.weight * 7919) % 1 || a.price - b.price)
+      assert.deepStrictEqual(consensusOf(shuffled), expected)
+    }
+  })
+
+  it.prop("is between the least and the greatest pair", { book: Book, sizes: Prices }, ({ book, sizes }) => {
+    for (const pairs of [voices(book), hostile(book, sizes)]) {
+      const found = consensusOf(pairs)
+      if (found === undefined) continue
+      assert.isAtLeast(found.price, Math.min(...pricesOf(pairs)))
+      assert.isAtMost(found.price, Math.max(...pricesOf(pairs)))
+    }
+  })
+
+  it.prop("scales with its pairs", { book: Book, factor: Size }, ({ book, factor }) => {
+    const pairs = voices(book)
+    const scaled = consensusOf(pairs.map((pair) => ({ ...pair, price: pair.price * 10 ** factor })))
+    const found = consensusOf(pairs)
+    assert.strictEqual(scaled === undefined, found === undefined)
+    if (found !== undefined && scaled !== undefined) {
+      assert.closeTo(scaled.price / 10 ** factor / found.price, 1, 1e-9)
+      assert.closeTo(scaled.dispersion, found.dispersion, 1e-9)
+    }
+  })
+
+  it.prop(
+    "is never decided by one exchange: whatever it says, the price is among those of the others",
+    { book: Book, liar: Exchange, sizes: Prices },
+    ({ book, liar, sizes }) => {
+      const lies = hostile(book, sizes)
+      const pairs = voices(book).map((pair, n) => (pair.exchange === liar ? (lies[n] ?? pair) : pair))
+      const found = consensusOf(pairs)
+      if (found === undefined) return
+      const others = pricesOf(pairs.filter(({ exchange }) => exchange !== liar))
+      assert.isAtLeast(found.price, Math.min(...others))
+      assert.isAtMost(found.price, Math.max(...others))
+    }
+  )
+
+  it.prop(
+    "is moved by one pair no further than to its neighbours",
+    { book: Book, sizes: Prices },
+    ({ book, sizes }) => {
+      // Each pair is an exchange of its own, of which none is too heavy: shares are turnovers.
+      const pairs = voices(book).map((pair, n) => ({ ...pair, exchange: String(n), weight: 1 + (pair.weight % 0.5) }))
+      const found = consensusOf(pairs)
+      const [first, ...others] = pairs
+      if (found === undefined || first === undefined || pairs.length < 4) return
+      const moved = consensusOf([{ ...first, price: 10 ** (sizes[0] ?? 0) }, ...others])
+      if (moved === undefined) return
+      const ascending = others.toSorted((a, b) => a.price - b.price)
+      const total = pairs.reduce((sum, { weight }) => sum + weight, 0)
+      let below = 0
+      const reached = ascending.map(({ price, weight }) => ({ price, share: (below += weight / total) }))
+      const share = first.weight / total
+      const low = reached.find((one) => one.share > 0.5 - share - 1e-9)?.price ?? 0
+      const high = reached.find((one) => one.share > 0.5 + 1e-9)?.price ?? Infinity
+      for (const { price } of [found, moved]) {
+        assert.isAtLeast(price, low)
+        assert.isAtMost(price, high)
+      }
+    }
+  )
+
+  it.prop("has shares of no exchange beyond 40 %", { book: Book, liar: Exchange }, ({ book, liar }) => {
+    // An exchange that says ten times as much is outvoted, or, were it heavier, would end the consensus.
+    const pairs = voices(book).map((pair) => (pair.exchange === liar ? { ...pair, price: pair.price * 10 } : pair))
+    const count = new Set(pairs.map(({ exchange }) => exchange)).size
+    assert.strictEqual(consensusOf(pairs) === undefined, count < 3)
+  })
+})
