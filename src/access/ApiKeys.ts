@@ -2,9 +2,10 @@
 // well-formed key without a record in memory is looked up in the store. This guarantees:
 // - a new key works at once, a revoked one stops within seconds, both without a restart;
 // - a request waits for the store only for such a look-up, or for the first read of all records;
-// - wrong keys cost at most one look-up per second and client address (see `KeyLookups`);
+// - wrong keys cost at most one look-up per second and client address (see `KeyLookups`); further keys of that address wait for
+//   the store's version, which is read once for all that wait, so that a new key among them is still found;
 // - while the store cannot be read, the records of the last read stay in force.
-import { Clock, Context, Effect, Latch, Layer, Option, Schedule } from "effect"
+import { Clock, Context, Deferred, Effect, Latch, Layer, Option, Schedule, Semaphore } from "effect"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import * as KeyLookups from "./KeyLookups.ts"
@@ -93,6 +94,23 @@ export class ApiKeys extends Context.Service<
         if (failing) yield* Effect.logInfo("The store of API keys can be used again")
         failing = false
       }).pipe(Effect.catch(noteFailure))
+      // At most one poll on demand runs, and one waits for its end: the next that begins after a request sees every key that was
+      // printed before it.
+      const turn = yield* Semaphore.make(1)
+      const scope = yield* Effect.scope
+      let next: Deferred.Deferred<void> | undefined
+      const pollNow = Effect.suspend(() => {
+        if (next !== undefined) return Deferred.await(next)
+        const polled = Deferred.makeUnsafe<void>()
+        next = polled
+        const begin = Effect.sync(() => (next = undefined))
+        return Effect.andThen(begin, poll).pipe(
+          turn.withPermit,
+          Effect.ensuring(Deferred.succeed(polled, undefined)),
+          Effect.forkIn(scope),
+          Effect.andThen(Deferred.await(polled))
+        )
+      })
       // The layer does not wait for the first read: thousands of records may take a while, and requests without a key
       // need none.
       const polledOnce = yield* Latch.make()
@@ -128,9 +146,14 @@ export class ApiKeys extends Context.Service<
       })
 
       const findNew = Effect.fnUntraced(function* (hash: string, address: string) {
-        const looked = Option.getOrUndefined(
-          yield* Effect.catch(lookUp(hash, address), (failure) => Effect.as(noteFailure(failure), Option.none()))
+        const answer = yield* Effect.catch(lookUp(hash, address), (failure) =>
+          Effect.as(noteFailure(failure), Option.none())
         )
+        if (answer === "OverBudget") {
+          yield* pollNow
+          return records?.get(hash)
+        }
+        const looked = Option.getOrUndefined(answer)
         // All records may have been read while the look-up was under way.
         const record = looked === undefined ? records?.get(hash) : latest(looked, records?.get(hash))
         if (record === undefined) return undefined

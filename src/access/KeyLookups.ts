@@ -19,7 +19,7 @@ const MAX_REMEMBERED = 10_000
 
 /**
  * Makes the look-ups in `store`, with budgets of their own: of the record of a key by its hash, for a client address. `None`: the
- * store has no such record, or the budget of the address is used up.
+ * store has no such record, or had none within the last 10 seconds. `OverBudget`: the budget of the address is used up.
  */
 export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) {
   const missingKeys = makeRecent(Duration.toMillis(MISS_KEPT))
@@ -35,10 +35,11 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   })
 
   /** Looks up unless the key or the address was refused just now. */
-  const unlessRefused = <A, E>(hash: string, address: string, effect: Effect.Effect<Option.Option<A>, E>) =>
-    Effect.clockWith((clock) => {
+  const unlessRefused = <A, E>(hash: string, address: string, effect: Effect.Effect<A, E>) =>
+    Effect.clockWith((clock): Effect.Effect<A | Option.Option<never> | "OverBudget", E> => {
       const now = clock.currentTimeMillisUnsafe()
-      return waitingAddresses.has(address, now) || missingKeys.has(hash, now) ? Effect.succeedNone : effect
+      if (missingKeys.has(hash, now)) return Effect.succeedNone
+      return waitingAddresses.has(address, now) ? Effect.succeed("OverBudget") : effect
     })
 
   return (hash: string, address: string) => {

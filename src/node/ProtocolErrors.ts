@@ -33,8 +33,11 @@ const serverOptions = {
   shouldUpgradeCallback: () => false
 } as const satisfies ServerOptions
 
-/** Milliseconds after which a client that does not read its answer is let go. */
-const STALLED = 30_000
+/**
+ * Milliseconds without progress after which Node looks at a connection. One with bytes still to be sent is closed at the second look
+ * that finds as many of them: a client that does not read its answer is let go after 30 s. No handler takes as long.
+ */
+const STALLED = 15_000
 
 /** A server with these limits, which does not listen yet. `options` replaces some of them. */
 export const makeServer = (options: ServerOptions = {}): Server => {

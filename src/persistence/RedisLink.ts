@@ -1,8 +1,9 @@
 // A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down.
 // While it is up, a command takes at most 75 ms; the first one that fails takes the link down. While it is down,
-// commands fail at once and callers use their local fallback. A probe brings the link up again. Each change is logged once
-// and counted.
-import { Clock, Context, Deferred, Duration, Effect, Layer, Logger, Metric, Schedule } from "effect"
+// commands fail at once and callers use their local fallback. A probe brings the link up again. A connection that answers no probe
+// for 5 s is closed, and a new one is made: what is written into a dead connection keeps it from timing out by itself. Each change
+// is logged once and counted.
+import { Clock, Context, Deferred, Duration, Effect, Layer, Logger, Metric, Option, Schedule, Scope } from "effect"
 import { Redis } from "effect/persistence"
 
 /**
@@ -13,6 +14,9 @@ const TIMEOUT_PART = Duration.millis(25)
 
 /** The pause between two probes while the link is down. */
 const PROBE_EVERY = Duration.millis(250)
+
+/** How long a connection may give no answer before it is closed. */
+const SILENT = Duration.seconds(5)
 
 /**
  * A link that goes down so soon after it came up is probed again later each time, up to as long: a Redis that is full lets
@@ -42,8 +46,9 @@ export class RedisLink extends Context.Service<
   }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
-   * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects by itself. Its own log lines
-   * are swallowed; the last error in them is named as the reason when the link goes down.
+   * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects where its connection breaks. It is built
+   * again where it gives no answer for 5 s. Its own log lines are swallowed; the last error in them is named as the reason when the
+   * link goes down.
    */
   static readonly layer = <E>(redis: Layer.Layer<Redis.Redis, E>): Layer.Layer<RedisLink> =>
     Layer.effect(
@@ -84,14 +89,16 @@ export class RedisLink extends Context.Service<
             Effect.sync(() => (reason = describe(failure)))
           )
 
+        /** From a probe that is answered to the next outage; `false` where no probe was answered. */
         const superviseOnce = Effect.fnUntraced(function* (service: Redis.Redis["Service"]) {
           yield* Effect.sleep(pause)
           // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
           const probe = Effect.isSuccess(attempt(service.send("SET", "cda:probe", "1", "PX", "1000")))
-          yield* Effect.repeat(probe, {
+          const answered = yield* Effect.repeat(probe, {
             until: (answers) => answers,
             schedule: Schedule.spaced(PROBE_EVERY)
-          })
+          }).pipe(Effect.timeoutOption(SILENT))
+          if (Option.isNone(answered)) return false
           lost = yield* Deferred.make<void>()
           up = service
           ups++
@@ -102,15 +109,25 @@ export class RedisLink extends Context.Service<
           yield* report("down", `Redis cannot be used (${reason}): limits are counted per process until it answers`)
           const isSteady = (yield* Clock.currentTimeMillis) - since >= UNSTEADY
           pause = isSteady ? 0 : Math.min(UNSTEADY, Math.max(Duration.toMillis(PROBE_EVERY), 2 * pause))
+          return true
         })
 
-        yield* Layer.build(Layer.fresh(redis)).pipe(
-          Effect.provide(Logger.layer([keepReason])),
-          Effect.tapCause(() => Effect.sync(() => (reason = "REDIS_URL cannot be used"))),
-          Effect.flatMap((context) => Effect.forever(superviseOnce(Context.get(context, Redis.Redis)))),
-          Effect.ignore,
-          Effect.forkScoped
+        const outer = yield* Effect.scope
+        /** Uses one client until it answers no more. */
+        const useClient = Effect.acquireUseRelease(
+          Scope.fork(outer),
+          (scope) =>
+            Layer.buildWithScope(Layer.fresh(redis), scope).pipe(
+              Effect.provide(Logger.layer([keepReason])),
+              Effect.tapError(() => Effect.sync(() => (reason = "REDIS_URL cannot be used"))),
+              Effect.timeout(SILENT),
+              Effect.map((context) => superviseOnce(Context.get(context, Redis.Redis))),
+              Effect.flatMap(Effect.repeat({ while: (answered: boolean) => answered }))
+            ),
+          // A client may wait for its last reply when it is closed.
+          (scope, exit) => Effect.forkIn(Scope.close(scope, exit), outer)
         )
+        yield* Effect.ignoreCause(useClient).pipe(Effect.repeat(Schedule.spaced(PROBE_EVERY)), Effect.forkScoped)
         yield* Effect.timeoutOrElse(Deferred.await(settled), {
           duration: START_TIMEOUT,
           orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)
