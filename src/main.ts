@@ -4,7 +4,7 @@
 import Module from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { exit, stderr, versions } from "node:process"
+import { exit, stderr, umask, versions } from "node:process"
 
 // As `engines` in package.json says. What an older Node lacks would end it with a stack trace instead.
 const [major = 0, minor = 0] = versions.node.split(".").map(Number)
@@ -12,6 +12,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
   stderr.write(`crypto-data-api needs Node 22.19 or newer, and this is Node ${versions.node}.\n`)
   exit(78)
 }
+
+// What the process writes is for its owner alone, in whatever folder: keys, snapshots, the history, the lock.
+umask(0o077)
 
 // In the package's own folder, else in the user's cache. Never in a folder that other users can write to: the cache is
 // executable code. Without a writable folder only the start is slower.

@@ -38,13 +38,18 @@ export const make =
 const inWords = (value: unknown): string | undefined =>
   Predicate.isNumber(value) ? plain(value) : Predicate.isString(value) ? value : undefined
 
+/** The most unknown arguments that a response names, and the most characters of each: a caller can send thousands. */
+const MOST_NAMED = 5
+const NAME_LENGTH = 40
+
 /** Unknown arguments are refused, unlike in a URL: a misspelt one would give a wrong answer that looks right. */
 const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Given): ReadonlyArray<Fault> => {
   const names = taken.map(({ name }) => name)
   const allowed = names.length === 0 ? "the tool has no arguments" : `the arguments are ${names.join(", ")}`
-  return Object.keys(given).flatMap((parameter) =>
-    names.includes(parameter) ? [] : [{ parameter, detail: `is unknown: ${allowed}` }]
-  )
+  return Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .slice(0, MOST_NAMED)
+    .map((name) => ({ parameter: name.slice(0, NAME_LENGTH), detail: `is unknown: ${allowed}` }))
 }
 
 /** The fault of an argument that no URL can hold. The endpoint checks all others. */

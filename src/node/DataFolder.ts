@@ -10,6 +10,9 @@ import { StartError } from "./StartError.ts"
 
 const FILE = "lock"
 
+/** Files that an older version made readable by all. */
+const PRIVATE = [FILE, "history.sqlite", "history.sqlite-wal", "history.sqlite-shm"]
+
 /** Codes of SQLite: another process has the lock, and the file cannot be opened. */
 const [BUSY, CANNOT_OPEN] = [5, 14]
 
@@ -61,6 +64,8 @@ export const claim = Effect.gen(function* () {
     Effect.andThen(files.access(folder, { readable: true, writable: true })),
     Effect.mapError(() => unwritable(folder))
   )
+  // Those of another user stay as they are.
+  yield* Effect.forEach(PRIVATE, (name) => Effect.ignore(files.chmod(path.join(folder, name), 0o600)))
   yield* Effect.acquireRelease(
     Effect.try({
       try: () => take(path.join(folder, FILE)),

@@ -1,7 +1,7 @@
 // Requests that Node would answer by itself, without the headers that every response carries: malformed HTTP, too large
 // headers, timeouts, unknown expectations, upgrades, tunnels. Those that can be parsed go to the service like any other
 // request. The others are answered here with rate headers and a problem body, and count one request against the
-// client's address.
+// client's address; over the limit they are a 429.
 import { DateTime, Effect, Layer, Random } from "effect"
 import {
   createServer,
@@ -17,6 +17,8 @@ import { free } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
 import { own } from "../api/Dialect.ts"
 import { explanations, type ProblemCode } from "../api/Problems.ts"
+import { rateLimited } from "../http/gate/GateAnswers.ts"
+import { OperatorContact } from "../http/OperatorContact.ts"
 import { headersOf } from "../http/response/Headers.ts"
 import * as Problem from "../http/response/Problem.ts"
 import { READ_ONLY, varyOf } from "../http/target/Routes.ts"
@@ -73,6 +75,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
+      const contact = yield* OperatorContact
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const start = yield* Random.nextIntBetween(0x10000000, 0xffffffff)
       const refused = new WeakSet<Connection>()
@@ -89,7 +92,9 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         const quota = yield* limiter.consume(ClientAddress.peerKey(connection.remoteAddress), free)
         const now = yield* DateTime.now
         const id = `${start.toString(16)}-x${(count++).toString(36)}`
-        const problem = Problem.write({ code, detail: explanations[code].text, headers: more }, own, id)
+        const refusal =
+          quota.remaining < 0 ? rateLimited(quota, contact) : { code, detail: explanations[code].text, headers: more }
+        const problem = Problem.write(refusal, own, id)
         const { status, text: body } = problem
         const headers = {
           ...headersOf({ id, quota, vary: varyOf(own) }, problem.headers),

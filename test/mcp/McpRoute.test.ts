@@ -267,6 +267,19 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }).pipe(Layer.p
     })
   )
 
+  it.effect("with thousands of unknown arguments, or long ones, is answered in fewer bytes than it has", () =>
+    Effect.gen(function* () {
+      const names = { many: Array.from({ length: 5_500 }, (_, n) => `a${n}`), long: ["a".repeat(60_000)] }
+      for (const [what, given] of Object.entries(names)) {
+        const unknown = Object.fromEntries(given.map((name) => [name, 1]))
+        const { status, text } = yield* post(message("tools/call", { name: "coin", arguments: unknown }))
+        assert.strictEqual(status, 200, what)
+        assert.include(text, "is unknown", what)
+        assert.isBelow(text.length, 10_000, what)
+      }
+    })
+  )
+
   it.effect("that is malformed gets a 4xx or a protocol error, never a 5xx, and is no error in the log", () =>
     Effect.gen(function* () {
       const odd = [

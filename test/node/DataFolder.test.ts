@@ -66,6 +66,9 @@ layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
   it.effect("is locked against a second server, open to commands, and unlocked when the server is killed", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* temporaryFolder
+      // A folder of an older version.
+      chmodSync(DATA_DIR, 0o755)
+      for (const name of ["lock", "history.sqlite"]) writeFileSync(join(DATA_DIR, name), "", { mode: 0o644 })
       const { child, ended } = yield* Serving.servingWith({ DATA_DIR })
       for (const command of ["serve", "mcp"]) {
         const second = yield* Serving.started([command], { DATA_DIR, PORT: "0" })
@@ -84,6 +87,9 @@ layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
       yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => existsSync(join(DATA_DIR, "history.sqlite")) })
       const status = Effect.flatMap(Serving.started(["history", "status"], { DATA_DIR }), ({ ended: end }) => end)
       yield* Effect.repeat(status, { until: ({ code }) => code === 0 })
+      for (const name of readdirSync(DATA_DIR)) {
+        assert.strictEqual(statSync(join(DATA_DIR, name)).mode & 0o077, 0, `${name} is for its owner alone`)
+      }
       child.kill("SIGKILL")
       yield* ended
       yield* Serving.servingWith({ DATA_DIR })

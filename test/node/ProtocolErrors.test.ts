@@ -24,53 +24,56 @@ class Listening extends Context.Service<
     readonly accepted: () => number
   }
 >()("test/Listening") {
-  static readonly layer = Layer.suspend(() => {
-    const limits = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 100 }
-    const server = ProtocolErrors.makeServer(limits)
-    let accepted = 0
-    server.on("connection", () => accepted++)
-    const routes = Layer.mergeAll(
-      HttpRouter.add("GET", "/", HttpServerResponse.text("here")),
-      HttpRouter.add("POST", "/read", ({ text }) => Effect.map(Effect.orDie(text), HttpServerResponse.text)),
-      HttpRouter.add("GET", "/slow", Effect.delay(Effect.succeed(HttpServerResponse.text("slow")), "200 millis"))
-    ).pipe(Layer.provide(GateMiddleware))
-    const limiter = Layer.effect(
-      RateLimiter,
-      Effect.map(RateLimiter, (inner) =>
-        RateLimiter.of({
-          ...inner,
-          consume: (key, plan) => inner.consume(key, { ...plan, limit: 10_000 }),
-          count: (key, plan, ...rest) => inner.count(key, { ...plan, limit: 10_000 }, ...rest)
-        })
-      )
-    ).pipe(Layer.provide(RateLimiter.layer))
-    return Layer.effect(
-      Listening,
-      Effect.map(HttpServer.HttpServer, ({ address }) => ({
-        port: "port" in address ? address.port : 0,
-        accepted: () => accepted,
-        connections: Effect.callback<number>((resume) => {
-          server.getConnections((_, count) => resume(Effect.succeed(count)))
-        })
-      }))
-    ).pipe(
-      Layer.merge(HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
-      Layer.provide(
-        Layer.merge(
-          Layer.merge(Listener.layer(server, { host: "127.0.0.1", port: 0 }), NodeHttpServer.layerHttpServices),
-          ProtocolErrors.layer(server)
+  static readonly layerWith = (limit: number) =>
+    Layer.suspend(() => {
+      const limits = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 100 }
+      const server = ProtocolErrors.makeServer(limits)
+      let accepted = 0
+      server.on("connection", () => accepted++)
+      const routes = Layer.mergeAll(
+        HttpRouter.add("GET", "/", HttpServerResponse.text("here")),
+        HttpRouter.add("POST", "/read", ({ text }) => Effect.map(Effect.orDie(text), HttpServerResponse.text)),
+        HttpRouter.add("GET", "/slow", Effect.delay(Effect.succeed(HttpServerResponse.text("slow")), "200 millis"))
+      ).pipe(Layer.provide(GateMiddleware))
+      const limiter = Layer.effect(
+        RateLimiter,
+        Effect.map(RateLimiter, (inner) =>
+          RateLimiter.of({
+            ...inner,
+            consume: (key, plan) => inner.consume(key, { ...plan, limit }),
+            count: (key, plan, ...rest) => inner.count(key, { ...plan, limit }, ...rest)
+          })
         )
-      ),
-      Layer.provide([Gate.layer, Lifecycle.layer]),
-      Layer.provide(limiter),
-      Layer.provide(
-        ApiKeys.layerTest({
-          authenticate: () => Effect.succeed({ _tag: "Refused", reason: "unknown" }),
-          known: () => undefined
-        })
+      ).pipe(Layer.provide(RateLimiter.layer))
+      return Layer.effect(
+        Listening,
+        Effect.map(HttpServer.HttpServer, ({ address }) => ({
+          port: "port" in address ? address.port : 0,
+          accepted: () => accepted,
+          connections: Effect.callback<number>((resume) => {
+            server.getConnections((_, count) => resume(Effect.succeed(count)))
+          })
+        }))
+      ).pipe(
+        Layer.merge(HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
+        Layer.provide(
+          Layer.merge(
+            Layer.merge(Listener.layer(server, { host: "127.0.0.1", port: 0 }), NodeHttpServer.layerHttpServices),
+            ProtocolErrors.layer(server)
+          )
+        ),
+        Layer.provide([Gate.layer, Lifecycle.layer]),
+        Layer.provide(limiter),
+        Layer.provide(
+          ApiKeys.layerTest({
+            authenticate: () => Effect.succeed({ _tag: "Refused", reason: "unknown" }),
+            known: () => undefined
+          })
+        )
       )
-    )
-  })
+    })
+
+  static readonly layer = this.layerWith(10_000)
 }
 
 /** Writes the parts 50 ms apart and reads until the server closes the connection, which it always does. */
@@ -171,6 +174,16 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
       yield* say(`${GET}Connection: close\r\n\r\nNONSENSE\r\n\r\n`)
       assert.strictEqual(yield* remaining, before - 4)
     })
+  )
+
+  it.effect("over the limit is a 429, as any other request is", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(responsesIn(yield* say("NONSENSE\r\n\r\n"))[0]?.status, 400)
+      const [response] = responsesIn(yield* say("NONSENSE\r\n\r\n"))
+      if (response === undefined) return assert.fail("no response")
+      assertProblem(response, 429, "rate_limited", "over the limit")
+      assert.match(response.headers["retry-after"] ?? "", /^\d+$/)
+    }).pipe(Effect.provide(Layer.fresh(Listening.layerWith(1))))
   )
 
   it.effect("is answered after the response to an earlier request on its connection", () =>
