@@ -1,4 +1,4 @@
-// Gauges of the data sets. The age of data depends on the time of the scrape, so they are set at one.
+// Gauges of the data sets, as `/v1/sources` shows them. The age of data depends on the time of the scrape, so they are set at one.
 import { Context, DateTime, Effect, Metric, Schedule } from "effect"
 import { SourceStatus } from "./SourceStatus.ts"
 
@@ -15,6 +15,8 @@ const state = gauge(
   "1 for the current state of the data set (ok, failing, resting, disabled, idle), 0 for the others"
 )
 
+const ADDED_FEEDS = "NEWS_FEEDS"
+
 const STATES = ["ok", "failing", "resting", "disabled", "idle"] as const
 
 /** Whether the gauges are set every 5 s without a scrape, because metrics are exported. */
@@ -27,9 +29,18 @@ export const make = Effect.gen(function* () {
   const status = yield* SourceStatus
   const measure = Effect.gen(function* () {
     const { sources } = yield* status.current
-    for (const { data_sets, id: source } of sources) {
+    const feeds = new Map<string, number>()
+    for (const { data_sets, id: source, link } of sources) {
+      const nth = (feeds.get(link) ?? 0) + 1
+      if (source === ADDED_FEEDS) feeds.set(link, nth)
       for (const set of data_sets) {
-        const labels = { source, data_set: set.name }
+        const labels = {
+          source,
+          data_set: set.name,
+          ...(set.market !== undefined && { market: set.market }),
+          // All feeds that the operator added have one id. Their addresses may contain secrets.
+          ...(source === ADDED_FEEDS && { feed: nth === 1 ? link : `${link} ${nth}` })
+        }
         if (set.age !== null) yield* Metric.update(age(labels), set.age)
         if (set.last_success !== null) {
           yield* Metric.update(lastSuccess(labels), DateTime.toEpochMillis(set.last_success) / 1000)

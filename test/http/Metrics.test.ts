@@ -6,6 +6,19 @@ import * as Exposition from "./Exposition.ts"
 
 const documented = readFileSync(new URL("../../docs/running.md", import.meta.url), "utf8")
 
+interface SourcesData {
+  readonly sources: ReadonlyArray<{
+    readonly id: string
+    readonly link: string
+    readonly data_sets: ReadonlyArray<{
+      readonly name: string
+      readonly market?: string
+      readonly state: string
+      readonly last_success: string | null
+    }>
+  }>
+}
+
 const scrape = Effect.gen(function* () {
   const answer = yield* get("/metrics")
   assert.strictEqual(answer.status, 200, answer.text)
@@ -132,6 +145,35 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 })
 
 layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) => {
+  it.effect("agrees with /v1/sources on every data set, of every market and feed", () =>
+    Effect.gen(function* () {
+      yield* pass(Duration.minutes(3))
+      const { data } = JSON.parse((yield* get("/v1/sources")).text) as { readonly data: SourcesData }
+      const scraped = yield* scrape
+      const feeds = new Map<string, number>()
+      for (const { data_sets, id, link } of data.sources) {
+        const nth = (feeds.get(link) ?? 0) + 1
+        if (id === "NEWS_FEEDS") feeds.set(link, nth)
+        for (const { last_success, market, name, state } of data_sets) {
+          const labels = {
+            source: id,
+            data_set: name,
+            ...(market !== undefined && { market }),
+            ...(id === "NEWS_FEEDS" && { feed: nth === 1 ? link : `${link} ${nth}` })
+          }
+          const what = JSON.stringify(labels)
+          assert.strictEqual(scraped.sum("cda_data_set_state", { ...labels, state }), 1, what)
+          if (last_success === null) continue
+          assert.strictEqual(
+            scraped.sum("cda_data_set_last_success_timestamp_seconds", labels),
+            Date.parse(last_success) / 1000,
+            what
+          )
+        }
+      }
+    })
+  )
+
   it.effect("has failures by reason, open circuits, and which source serves", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* RunningService

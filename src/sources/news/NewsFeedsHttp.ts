@@ -38,11 +38,12 @@ const unicast = networks("0.0.0.0/0", "2000::/3")
  * IANA's registries of special-purpose addresses, whole, and multicast. Of IPv6 those outside of 2000::/3 are left out, which is all that
  * is public. https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
  */
-const reserved = networks(
-  ...["0.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24"],
-  ...["192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
-  ...["224.0.0.0/3", "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"]
-)
+const reserved = [
+  ...networks("0.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24"),
+  ...networks("192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24"),
+  ...networks("203.0.113.0/24", "224.0.0.0/3"),
+  ...networks("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+]
 
 /** The reach of an IP address as text; anything that is not one is `none`. */
 export const reachOf = (text: string): Reach => {
