@@ -1,6 +1,6 @@
 // The settings of the process, read from the environment, and the check of all settings before the start. The check
-// reports every fault at once and never repeats a value, which might be a secret.
-import { Config, Effect, LogLevel, Option, Redacted, Schema, SchemaGetter } from "effect"
+// reports every fault at once and quotes the part of a value that is wrong, unless the setting can hold a secret.
+import { Config, ConfigProvider, Effect, LogLevel, Option, Redacted, Schema, SchemaGetter } from "effect"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
@@ -232,10 +232,36 @@ const rules: Readonly<Record<string, Rule>> = {
   )
 }
 
+/** Settings that can hold a password or a key: credentials of an address, a token in its query, a key itself. */
+const canHoldSecret = (name: string): boolean => /_URL$|_KEY$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
+
+/** The most parts that are quoted of one setting, and the most characters of each. */
+const MOST_QUOTED = 5
+const QUOTE_LENGTH = 60
+
+const quoted = (part: string): string => JSON.stringify(part.slice(0, QUOTE_LENGTH))
+
+/** The parts of a list, or the whole value, that the rule does not accept. Empty for what cannot be quoted. */
+const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
+  const value = yield* Effect.orElseSucceed(Config.String(name), () => "")
+  if (value === "" || canHoldSecret(name)) return []
+  const fails = (part: string) =>
+    Effect.isFailure(read).pipe(
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ [name]: part }))
+    )
+  const parts = value.split(",").map((part) => part.trim())
+  const wrong = parts.length === 1 ? parts : yield* Effect.filter(parts, fails)
+  return (wrong.length === 0 ? [value] : wrong).slice(0, MOST_QUOTED)
+})
+
 /** Reads every setting. Fails with one error that lists all faults, one per line. */
 export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
   const broken = yield* Effect.filter(Object.entries(rules), ([, [read]]) => Effect.isFailure(read))
   if (broken.length === 0) return
-  const faults = broken.map(([name, [, must]]) => `  ${name} must ${must}.`)
-  return yield* new StartError(["The settings are not valid:", ...faults].join("\n"))
+  const faults = yield* Effect.forEach(broken, ([name, rule]) =>
+    Effect.map(wrongParts(name, rule), (parts) =>
+      [`  ${name} must ${rule[1]}`, parts.map(quoted).join(", ")].filter((text) => text !== "").join("; wrong: ")
+    )
+  )
+  return yield* new StartError(["The settings are not valid:", ...faults.map((fault) => `${fault}.`)].join("\n"))
 })

@@ -12,18 +12,33 @@ const check = (settings: Readonly<Record<string, string>>) =>
 const complaint = (settings: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(check(settings)), (error) => ("userMessage" in error ? error.userMessage : String(error)))
 
-/** Invalid settings; every value contains "secret", which the report must not repeat. */
+/** Invalid settings. Those that can hold a secret contain "secret", which the report must not repeat. */
 const wrong = {
-  PORT: "70000-secret",
-  LOG_LEVEL: "Loud-secret",
-  LOG_FORMAT: "xml-secret",
-  COINGECKO_PLAN: "platinum-secret",
-  SOURCES_DISABLED: "LUNO,NOBODY-secret",
+  PORT: "70000-x",
+  LOG_LEVEL: "Loud",
+  LOG_FORMAT: "xml",
+  COINGECKO_PLAN: "platinum",
+  SOURCES_DISABLED: "LUNO,NOBODY",
   CBN_BASE_URL: "ftp://secret.example",
   LUNO_BASE_URL: "secret",
-  USER_AGENT: "two\nlines-secret",
+  DATABASE_URL: "secret",
+  REDIS_URL: "redis://user:secret@host:port",
+  NEWS_FEEDS: "https://example.com/feed,https://user:secret@example.com/feed",
+  USER_AGENT: "two\nlines",
   OPERATOR_CONTACT: "ask secret"
 }
+
+/** Settings with a fault, and what the report quotes of each. */
+const quotes: ReadonlyArray<readonly [name: string, value: string, quote: string]> = [
+  ["PORT", "70000", '"70000"'],
+  ["LOG_LEVEL", "Loud", '"Loud"'],
+  ["P2P_MARKETS", "NGN,XYZ, kes,QQQ", '"XYZ", "QQQ"'],
+  ["SOURCES_DISABLED", "LUNO,NOBODY", '"NOBODY"'],
+  ["TRUSTED_PROXIES", "10.0.0.0/8, 10.0.0.1/8", '"10.0.0.1/8"'],
+  ["MAX_AGE_FX", "59 seconds", '"59 seconds"'],
+  ["USER_AGENT", "two\nlines", String.raw`"two\nlines"`],
+  ["LOG_FORMAT", "x".repeat(100), `"${"x".repeat(60)}"`]
+]
 
 /** Settings, how the report of a fault goes on after "must", and what is accepted and refused. */
 const rules: ReadonlyArray<
@@ -78,7 +93,7 @@ describe("settings", () => {
     Effect.forEach(["demo", "pro"], (plan) => check({ COINGECKO_PLAN: plan, COINGECKO_API_KEY: "k" }))
   )
 
-  it.effect("that are invalid are reported together, one per line, without their values", () =>
+  it.effect("that are invalid are reported together, one per line, without what can be a secret", () =>
     Effect.gen(function* () {
       const text = yield* complaint(wrong)
       const lines = text.split("\n").slice(1)
@@ -89,6 +104,12 @@ describe("settings", () => {
       )
       for (const line of lines) assert.match(line, /^ {2}[A-Z0-9_]+ must .*\.$/)
       assert.notMatch(text, /secret/i)
+    })
+  )
+
+  it.effect.each(quotes)("that are invalid are quoted where they are wrong: %s=%j", ([name, value, quote]) =>
+    Effect.gen(function* () {
+      assert.isTrue((yield* complaint({ [name]: value })).endsWith(`; wrong: ${quote}.`))
     })
   )
 
