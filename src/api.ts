@@ -23,7 +23,6 @@ export {
   Address,
   ageGuard,
   Amount,
-  Asset,
   At,
   CoinId,
   CoinIds,
@@ -32,6 +31,7 @@ export {
   Fiats,
   Fill,
   FoundLimit,
+  FromAsset,
   HistoryDay,
   Interval,
   Limit,
@@ -43,6 +43,7 @@ export {
   Query,
   Quotes,
   rateGuards,
+  ToAsset,
   Tolerance
 } from "./api/Parameters.ts"
 

@@ -9,24 +9,26 @@ import { PricesApi } from "./PricesApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import { SourcesApi } from "./SourcesApi.ts"
 import { document } from "./OpenApiDocument.ts"
+import { parametersIn } from "./Parameter.ts"
 import { description, summary } from "./Terms.ts"
 import { Validation } from "./Validation.ts"
 import { WhyApi } from "./WhyApi.ts"
 
-/** crypto-data-api, version 1. */
-export class Api extends HttpApi.make("crypto-data-api")
+const endpoints = HttpApi.make("crypto-data-api")
   .add(MarketApi, PricesApi, SearchApi, NairaApi, P2pApi, ConversionApi, HistoryApi, WhyApi, SourcesApi)
   .prefix("/v1")
   .middleware(Validation)
   .middleware(Access)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "crypto-data-api",
-      version: "1",
-      summary,
-      description,
-      license: { name: "MIT", identifier: "MIT" },
-      servers: [{ url: "/" }],
-      transform: document
-    })
-  ) {}
+
+/** crypto-data-api, version 1. */
+export class Api extends endpoints.annotateMerge(
+  OpenApi.annotations({
+    title: "crypto-data-api",
+    version: "1",
+    summary,
+    description,
+    license: { name: "MIT", identifier: "MIT" },
+    servers: [{ url: "/" }],
+    transform: (spec) => document(spec, parametersIn(endpoints))
+  })
+) {}

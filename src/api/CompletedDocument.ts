@@ -1,14 +1,13 @@
 // What both OpenAPI documents complete in the same way: parameters with their real types, optional keys, links to `/docs`.
+import type { Parameter } from "./Parameter.ts"
 import { finishAll, type Json, objectOf } from "./OpenApiSchemas.ts"
 
-type Described<A> = (path: string, name: string) => A | undefined
-
 /** What differs between the documents. */
-interface Own {
+export interface Own {
   /** The security schemes by name. Any of them, or none, may be used. */
   readonly keys: Json
-  /** The rule and the schema of each parameter. */
-  readonly parameters: { readonly ruleOf: Described<string>; readonly schemaOf: Described<Json> }
+  /** The parameters of each path. */
+  readonly parameters: ReadonlyMap<string, ReadonlyMap<string, Parameter>>
   /** `formats` are the values of the parameter `format`; none where there is no such parameter. */
   readonly responsesOf: (path: string, derived: Json, summary: unknown, formats: ReadonlyArray<unknown>) => Json
   readonly componentsOf: (schemas: Json, paths: Json) => Json
@@ -22,7 +21,7 @@ export const completed = (spec: Json, own: Own): Json => {
   const paths = mapEntries(spec["paths"], (path, methods) =>
     mapEntries(methods, (_method, operation) => {
       const { description, operationId, parameters, responses, summary, tags } = objectOf(operation)
-      const shown = parametersOf(path, parameters, own.parameters)
+      const shown = shownParameters(parameters, own.parameters.get(path))
       return {
         tags,
         operationId,
@@ -44,14 +43,15 @@ export const completed = (spec: Json, own: Own): Json => {
   }
 }
 
-/** The parameters of an operation, with the schema and the rule of each instead of a string's. */
-const parametersOf = (path: string, parameters: unknown, { ruleOf, schemaOf }: Own["parameters"]) =>
+/** The parameters of an operation, with the schema of each instead of a string's. */
+const shownParameters = (parameters: unknown, declared: ReadonlyMap<string, Parameter> | undefined) =>
   !Array.isArray(parameters)
     ? []
     : parameters.map((value: unknown) => {
         const { name, schema, ...rest } = objectOf(value)
-        if (typeof name !== "string") return value
-        return { name, ...rest, schema: schemaOf(path, name) ?? schema, description: `Must be ${ruleOf(path, name)}.` }
+        const known = declared?.get(String(name))
+        if (known === undefined) return value
+        return { name, ...rest, schema: known.shape, description: `Must be ${known.rule}.` }
       })
 
 const formatsOf = (parameters: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {

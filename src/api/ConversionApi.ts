@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept, keptWhenAskedAgain } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
-import { ageGuard, Amount, Asset, At, FiatBasis, rateGuards, TableFormat } from "./Parameters.ts"
+import { ageGuard, Amount, At, FiatBasis, FromAsset, rateGuards, TableFormat, ToAsset } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({
@@ -42,7 +42,7 @@ export const Conversion = Schema.Struct({
 export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: true })
   .add(
     HttpApiEndpoint.get("fx", "/fx", {
-      query: { at: Schema.optionalKey(At), format: Schema.optionalKey(TableFormat), ...ageGuard },
+      query: { at: Schema.optionalKey(At), format: TableFormat, ...ageGuard },
       success: FxAnswer,
       error: [NoData, SourceUnavailable, TooOld]
     }).annotateMerge(
@@ -54,10 +54,10 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
     ),
     HttpApiEndpoint.get("convert", "/convert", {
       query: {
-        from: Asset,
-        to: Asset,
-        amount: Schema.optionalKey(Amount),
-        basis: Schema.optionalKey(FiatBasis),
+        from: FromAsset,
+        to: ToAsset,
+        amount: Amount,
+        basis: FiatBasis,
         at: Schema.optionalKey(At),
         ...rateGuards
       },

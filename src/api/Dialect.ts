@@ -1,6 +1,5 @@
 // How problems are written for the programs that ask at a path, and in which headers they send their API key. The service has a
 // dialect of its own; programs made for another API get that API's.
-import { ruleOf, schemaOf } from "./Parameters.ts"
 import type { ProblemCode } from "./Problems.ts"
 
 /** A problem document, RFC 9457, with members of its own. */
@@ -12,17 +11,6 @@ export interface Problem {
   readonly errors?: ReadonlyArray<{ readonly parameter: string; readonly detail: string }>
 }
 
-/** Parameters by name: the rule as it follows "must be", and the JSON Schema. */
-export type ParameterTable = Readonly<
-  Record<string, readonly [rule: string, schema: Readonly<Record<string, unknown>>]>
->
-
-/** The same parameters at every path. */
-export const parametersOf = (table: ParameterTable): Pick<Dialect, "ruleOf" | "schemaOf"> => ({
-  ruleOf: (_path, name) => table[name]?.[0],
-  schemaOf: (_path, name) => table[name]?.[1]
-})
-
 export interface Dialect {
   /** What its paths begin with. */
   readonly base: string
@@ -33,10 +21,6 @@ export interface Dialect {
   readonly contentType: string
   /** The status and the body of a problem. */
   readonly write: (problem: Problem) => readonly [status: number, body: object]
-  /** The rule of a parameter at a path of its OpenAPI document, as it follows "must be" in an error. */
-  readonly ruleOf: (path: string, name: string) => string | undefined
-  /** The JSON Schema of such a parameter. */
-  readonly schemaOf: (path: string, name: string) => Readonly<Record<string, unknown>> | undefined
 }
 
 /** The service's own. */
@@ -45,7 +29,5 @@ export const own: Dialect = {
   document: "/openapi.json",
   keyHeaders: [],
   contentType: "application/problem+json",
-  write: (problem) => [problem.status, problem],
-  ruleOf,
-  schemaOf
+  write: (problem) => [problem.status, problem]
 }

@@ -5,7 +5,7 @@ import { kept } from "./Described.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
-import { CoinId, Fiat, Fill, MarketFiat, HistoryDay, Interval, PriceFormat, Quotes, TableFormat } from "./Parameters.ts"
+import { CoinId, Fiat, Fill, MarketFiat, Interval, PriceFormat, Quotes, range, TableFormat } from "./Parameters.ts"
 import { Pair } from "./P2pApi.ts"
 import { SourceUnavailable, UnknownAsset, UnknownCoin } from "./Problems.ts"
 
@@ -69,17 +69,19 @@ const Coverage = Schema.Struct({
   })
 }).annotate({ identifier: "Coverage", description: "Days (YYYY-MM-DD) or, for hours, times" })
 
+const BucketLength = Schema.Literals(["day", "hour"]).annotate({ description: "Must be day or hour." })
+
 const PriceHistory = Schema.Struct({
   id: Schema.String,
   symbol: Schema.String,
   fiat: Schema.Literals(quotedFiats),
-  interval: Interval,
+  interval: BucketLength,
   points: Schema.Array(PricePoint).annotate({ description: "Oldest first" }),
   coverage: Coverage
 }).annotate({ identifier: "PriceHistory" })
 
 const marketHistory = {
-  interval: Interval,
+  interval: BucketLength,
   points: Schema.Array(P2pPoint).annotate({ description: "Oldest first" }),
   coverage: Coverage
 }
@@ -98,9 +100,7 @@ const FxHistory = Schema.Struct({
   coverage: Coverage
 }).annotate({ identifier: "FxHistory" })
 
-const range = { from: Schema.optionalKey(HistoryDay), to: Schema.optionalKey(HistoryDay) }
-const fill = { fill: Schema.optionalKey(Fill) }
-const query = { ...range, interval: Schema.optionalKey(Interval), ...fill }
+const query = { ...range, interval: Interval, fill: Fill }
 
 const ranges =
   "Days are UTC and both ends are included; without them the last 30 days are answered, for hours the last 2. At most 3,660 days " +
@@ -111,7 +111,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
   .add(
     HttpApiEndpoint.get("priceHistory", "/price/:id/:fiat/history", {
       params: { id: CoinId, fiat: Fiat },
-      query: { ...query, format: Schema.optionalKey(PriceFormat) },
+      query: { ...query, format: PriceFormat },
       success: envelope("PriceHistoryAnswer", PriceHistory),
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
@@ -123,7 +123,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       )
     ),
     HttpApiEndpoint.get("nairaHistory", "/naira/history", {
-      query: { ...query, format: Schema.optionalKey(TableFormat) },
+      query: { ...query, format: TableFormat },
       success: envelope("NairaHistoryAnswer", NairaHistory),
       error: [SourceUnavailable]
     }).annotateMerge(
@@ -135,7 +135,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
     ),
     HttpApiEndpoint.get("p2pHistory", "/p2p/:fiat/history", {
       params: { fiat: MarketFiat },
-      query: { ...query, format: Schema.optionalKey(TableFormat) },
+      query: { ...query, format: TableFormat },
       success: envelope("P2pHistoryAnswer", P2pHistory),
       error: [UnknownAsset, SourceUnavailable]
     }).annotateMerge(
@@ -146,7 +146,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       )
     ),
     HttpApiEndpoint.get("fxHistory", "/fx/history", {
-      query: { quotes: Quotes, ...range, ...fill, format: Schema.optionalKey(TableFormat) },
+      query: { quotes: Quotes, ...range, fill: Fill, format: TableFormat },
       success: envelope("FxHistoryAnswer", FxHistory),
       error: [SourceUnavailable]
     }).annotateMerge(

@@ -115,10 +115,10 @@ export class MarketApi extends HttpApiGroup.make("market")
     ),
     HttpApiEndpoint.get("coins", "/coins", {
       query: {
-        limit: Schema.optionalKey(Limit),
-        page: Schema.optionalKey(Page),
+        limit: Limit,
+        page: Page,
         ids: Schema.optionalKey(CoinIds),
-        format: Schema.optionalKey(TableFormat)
+        format: TableFormat
       },
       success: CoinsAnswer,
       error: [SourceUnavailable]
@@ -143,7 +143,7 @@ export class MarketApi extends HttpApiGroup.make("market")
     ),
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {
       params: { id: CoinId, fiat: Fiat },
-      query: { basis: Schema.optionalKey(FiatBasis), at: Schema.optionalKey(At), ...rateGuards },
+      query: { basis: FiatBasis, at: Schema.optionalKey(At), ...rateGuards },
       success: PriceAnswer,
       error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(

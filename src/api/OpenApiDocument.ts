@@ -4,9 +4,10 @@ import { apiKey } from "./Access.ts"
 import { completed } from "./CompletedDocument.ts"
 import { headers, headersOf } from "./OpenApiHeaders.ts"
 import { finish, type Json, objectOf, SCHEMAS } from "./OpenApiSchemas.ts"
-import * as parameters from "./Parameters.ts"
+import type { Parameter } from "./Parameter.ts"
 
-export const document = (spec: Json): Json => {
+/** Completes the document of a contract with these parameters by path. */
+export const document = (spec: Json, parameters: ReadonlyMap<string, ReadonlyMap<string, Parameter>>): Json => {
   const shared = new Map<string, Json>([["NotModified", notModified]])
   const keys = { apiKey }
   return completed(spec, {

@@ -1,6 +1,7 @@
-// The parameters of the contract. Each has one rule in words, which the schema enforces, the OpenAPI document shows and
-// a 400 repeats.
+// The parameters of the contract. Each is one value: how it is read, its rule in words, which the OpenAPI document shows and a 400
+// repeats, its JSON Schema and its default.
 import { BigDecimal, DateTime, Option, Schema, SchemaGetter } from "effect"
+import { asciiUpper } from "../domain/asciiCase.ts"
 import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
@@ -8,108 +9,23 @@ import { isoCurrencies } from "../domain/Fiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
 import { momentOf } from "../history/model/Moment.ts"
-import { asciiUpper } from "../domain/asciiCase.ts"
+import { defaulted, parameter } from "./Parameter.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
 
 const ASSET_RULE = `a coin's id (bitcoin) or a fiat's code (${LOCAL}), with coin: or fiat: before it where both are spelled alike`
 
-/**
- * What a parameter "must be", in the words of the error. `path?name` is the rule of that path alone, `history?name` that of every
- * history; both go before `name`.
- */
-const rules: Readonly<Record<string, string>> = {
-  "history?from": "a day of UTC that is not in the future, as YYYY-MM-DD; included",
-  "history?to": "a day of UTC that is not in the future, as YYYY-MM-DD; included",
-  "/v1/search?limit": "a whole number from 1 to 25",
-  ids: "1 to 250 coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether",
-  fiats: `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
-  basis:
-    "mid (the naira by its P2P mid, every other fiat by its official rate), p2p (every fiat with a P2P market by its mid), " +
-    "customer (by the side that a person gets: sell into the fiat, buy out of it) or official (every fiat by its official rate)",
-  max_age: "a whole number of seconds from 1",
-  expect: "a plain decimal above 0, such as 1589.5",
-  tolerance: "a plain decimal above 0 and up to 100, in percent",
-  q: "1 to 100 characters: an id, ticker, name or contract address, or the beginning of one",
-  platform: "a platform as `platforms` of a coin names it, such as ethereum",
-  address: "the address of a contract",
-  limit: "a whole number from 1 to 250",
-  page: "a whole number from 1",
-  id: "a coin's id in CoinGecko's registry, such as bitcoin",
-  fiat: `one of ${quotedFiats.join(", ").toLowerCase()}`,
-  "/v1/p2p/{fiat}?fiat": "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
-  "/v1/p2p/{fiat}/history?fiat":
-    "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
-  from: ASSET_RULE,
-  to: ASSET_RULE,
-  amount: "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25",
-  interval: "day or hour",
-  format: "json or csv",
-  "/v1/price/{id}/{fiat}/history?format": "json, csv, hledger or beancount",
-  "/v1/prices?format": "json, csv, hledger or beancount",
-  fill: "none, or previous to repeat the last point where there is none",
-  quotes: `1 to 10 different fiat codes separated by commas, such as EUR,${LOCAL}`,
-  at: "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future"
-}
-
-/** Looks up a parameter at a path of the OpenAPI document. */
-const lookUp =
-  <A>(table: Readonly<Record<string, A>>) =>
-  (path: string, name: string): A | undefined =>
-    table[`${path}?${name}`] ?? (path.endsWith("/history") ? table[`history?${name}`] : undefined) ?? table[name]
-
-export const ruleOf = lookUp(rules)
-
-const described = (parameter: keyof typeof rules) => ({ description: `Must be ${rules[parameter]}.` })
-
-const PRICE_FORMATS = ["json", "csv", "hledger", "beancount"] as const
 const MOST_ROWS = 250
 const MOST_FOUND = 25
 const LONGEST_QUERY = 100
+const MOST_NUMBER = Number.MAX_SAFE_INTEGER
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/
 const ASSET = /\S/
 /** Wide enough for the price of any coin in any other. */
 const DECIMAL = /^\d{1,30}(\.\d{1,40})?$/
 const QUOTES = /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/
 const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
-
-/**
- * The parameters as JSON Schema, for the OpenAPI document, which would otherwise call each a string as in the URL. Ids and
- * fiats are read in any case and shown here in the case of responses.
- */
-const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "history?from": { type: "string", format: "date", examples: ["2026-11-01"] },
-  "history?to": { type: "string", format: "date", examples: ["2026-11-20"] },
-  "/v1/search?limit": { type: "integer", minimum: 1, maximum: MOST_FOUND, default: 10 },
-  ids: { type: "string", minLength: 1, examples: ["bitcoin,tether"] },
-  fiats: { type: "string", minLength: 3, default: "usd", examples: [`usd,${LOCAL.toLowerCase()}`] },
-  basis: { type: "string", enum: BASES, default: "mid" },
-  max_age: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [120] },
-  expect: { type: "string", pattern: DECIMAL.source, examples: ["1589.5"] },
-  tolerance: { type: "string", pattern: DECIMAL.source, default: "1", examples: ["0.5"] },
-  q: { type: "string", minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] },
-  platform: { type: "string", minLength: 1, examples: ["ethereum"] },
-  address: { type: "string", minLength: 1, examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"] },
-  limit: { type: "integer", minimum: 1, maximum: MOST_ROWS, default: 100 },
-  page: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
-  id: { type: "string", minLength: 1, examples: ["bitcoin"] },
-  fiat: { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: [LOCAL.toLowerCase()] },
-  "/v1/p2p/{fiat}?fiat": { type: "string", minLength: 1, examples: ["kes"] },
-  "/v1/p2p/{fiat}/history?fiat": { type: "string", minLength: 1, examples: ["kes"] },
-  from: { type: "string", pattern: ASSET.source, examples: ["bitcoin"] },
-  to: { type: "string", pattern: ASSET.source, examples: [LOCAL] },
-  amount: { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] },
-  interval: { type: "string", enum: ["day", "hour"], default: "day" },
-  format: { type: "string", enum: ["json", "csv"], default: "json" },
-  "/v1/price/{id}/{fiat}/history?format": { type: "string", enum: PRICE_FORMATS, default: "json" },
-  "/v1/prices?format": { type: "string", enum: PRICE_FORMATS, default: "json" },
-  fill: { type: "string", enum: ["none", "previous"], default: "none" },
-  quotes: { type: "string", pattern: QUOTES.source, examples: [`EUR,${LOCAL}`] },
-  at: { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
-}
-
-export const schemaOf = lookUp(schemas)
 
 /** A whole number from 1. */
 export const wholeNumber = (most: number) =>
@@ -121,15 +37,29 @@ export const wholeNumber = (most: number) =>
   )
 
 /** Rows per page. */
-export const Limit = wholeNumber(MOST_ROWS).annotate(described("limit"))
+export const Limit = defaulted(wholeNumber(MOST_ROWS), `a whole number from 1 to ${MOST_ROWS}`, {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_ROWS,
+  default: 100
+})
 
 /** How many coins a search may find, 1 to 25. */
-export const FoundLimit = wholeNumber(MOST_FOUND).annotate(described("/v1/search?limit"))
+export const FoundLimit = defaulted(wholeNumber(MOST_FOUND), `a whole number from 1 to ${MOST_FOUND}`, {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_FOUND,
+  default: 10
+})
 
 /** What is searched for, in code points. */
-export const Query = Schema.NonEmptyString.check(
-  Schema.makeFilter((text: string) => text.length <= 2 * LONGEST_QUERY && [...text].length <= LONGEST_QUERY)
-).annotate(described("q"))
+export const Query = parameter(
+  Schema.NonEmptyString.check(
+    Schema.makeFilter((text: string) => text.length <= 2 * LONGEST_QUERY && [...text].length <= LONGEST_QUERY)
+  ),
+  `1 to ${LONGEST_QUERY} characters: an id, ticker, name or contract address, or the beginning of one`,
+  { type: "string", minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] }
+)
 
 /** An id, read in any case and normalization form. */
 export const Id = Schema.NonEmptyString.pipe(
@@ -140,13 +70,25 @@ export const Id = Schema.NonEmptyString.pipe(
 )
 
 /** A coin's id, read in any case and normalization form. */
-export const CoinId = Id.annotate(described("id"))
+export const CoinId = parameter(Id, "a coin's id in CoinGecko's registry, such as bitcoin", {
+  type: "string",
+  minLength: 1,
+  examples: ["bitcoin"]
+})
 
 /** A platform with contracts, read in any case. */
-export const Platform = Id.annotate(described("platform"))
+export const Platform = parameter(Id, "a platform as `platforms` of a coin names it, such as ethereum", {
+  type: "string",
+  minLength: 1,
+  examples: ["ethereum"]
+})
 
 /** A contract's address: `0x…` in any case, others exactly as they are. */
-export const Address = Schema.NonEmptyString.annotate(described("address"))
+export const Address = parameter(Schema.NonEmptyString, "the address of a contract", {
+  type: "string",
+  minLength: 1,
+  examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"]
+})
 
 /** A list in a parameter: its items in the order given, each once. `read` gives `undefined` for what is no item. */
 export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
@@ -163,44 +105,74 @@ export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: stri
   )
 
 /** Coins' ids, each once, read in any case and normalization form. */
-export const CoinIds = listOf(Schema.String, MOST_ROWS, (text) =>
-  text.split(",").map((id) => (id === "" ? undefined : coinIdOf(id)))
-).annotate(described("ids"))
+export const CoinIds = parameter(
+  listOf(Schema.String, MOST_ROWS, (text) => text.split(",").map((id) => (id === "" ? undefined : coinIdOf(id)))),
+  `1 to ${MOST_ROWS} coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether`,
+  { type: "string", minLength: 1, examples: ["bitcoin,tether"] }
+)
 
 /** A page's number, from 1. */
-export const Page = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("page"))
+export const Page = defaulted(wholeNumber(MOST_NUMBER), "a whole number from 1", {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_NUMBER,
+  default: 1
+})
 
 const fiatOf = (text: string): QuotedFiat | undefined =>
   isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === asciiUpper(text)) : undefined
 
 /** Several of the quoted fiats, each once, read in any case. */
-export const Fiats = listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) =>
-  text.split(",").map(fiatOf)
-).annotate(described("fiats"))
+export const Fiats = defaulted(
+  listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) => text.split(",").map(fiatOf)),
+  `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
+  { type: "string", minLength: 3, default: "usd", examples: [`usd,${LOCAL.toLowerCase()}`] }
+)
 
 /** One of the quoted fiats, read in any case. */
-export const Fiat = Schema.String.check(Schema.makeFilter(isQuotedFiat))
-  .pipe(
+export const Fiat = parameter(
+  Schema.String.check(Schema.makeFilter(isQuotedFiat)).pipe(
     Schema.decodeTo(Schema.Literals(quotedFiats), {
       decode: SchemaGetter.transform((text: string) => fiatOf(text) ?? "USD"),
       encode: SchemaGetter.transform((fiat: QuotedFiat) => fiat.toLowerCase())
     })
-  )
-  .annotate(described("fiat"))
+  ),
+  `one of ${quotedFiats.join(", ").toLowerCase()}`,
+  { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: [LOCAL.toLowerCase()] }
+)
 
 /** The fiat of a P2P market, read in any case; one without a market is an unknown asset. */
-export const MarketFiat = Schema.NonEmptyString.pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(asciiUpper),
-    encode: SchemaGetter.transform((fiat: string) => fiat.toLowerCase())
-  })
-).annotate(described("/v1/p2p/{fiat}?fiat"))
+export const MarketFiat = parameter(
+  Schema.NonEmptyString.pipe(
+    Schema.decodeTo(Schema.String, {
+      decode: SchemaGetter.transform(asciiUpper),
+      encode: SchemaGetter.transform((fiat: string) => fiat.toLowerCase())
+    })
+  ),
+  "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
+  { type: "string", minLength: 1, examples: ["kes"] }
+)
 
 /** Which rate of a fiat counts. */
-export const FiatBasis = Schema.Literals(BASES).annotate(described("basis"))
+export const FiatBasis = defaulted(
+  Schema.Literals(BASES),
+  "mid (the naira by its P2P mid, every other fiat by its official rate), p2p (every fiat with a P2P market by its mid), " +
+    "customer (by the side that a person gets: sell into the fiat, buy out of it) or official (every fiat by its official rate)",
+  { type: "string", enum: BASES, default: "mid" }
+)
 
-/** A coin or a fiat, as the caller wrote it; `parseAsset` reads it. */
-export const Asset = Schema.String.check(Schema.isPattern(ASSET)).annotate(described("from"))
+const asset = (example: string) =>
+  parameter(Schema.String.check(Schema.isPattern(ASSET)), ASSET_RULE, {
+    type: "string",
+    pattern: ASSET.source,
+    examples: [example]
+  })
+
+/** The coin or fiat to convert from, as the caller wrote it; `parseAsset` reads it. */
+export const FromAsset = asset("bitcoin")
+
+/** The coin or fiat to convert to. */
+export const ToAsset = asset(LOCAL)
 
 /** A plain decimal above 0 and up to `most`. */
 const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
@@ -220,16 +192,38 @@ const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
   )
 
 /** A plain decimal above 0, at most 10^15, with at most 18 decimals. */
-export const Amount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n)).annotate(described("amount"))
+const AnyAmount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n))
+
+const AMOUNT_RULE = "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25"
+
+const AMOUNT_SHAPE = { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] } as const
+
+/** The same in a path. */
+export const PathAmount = parameter(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
+
+export const Amount = defaulted(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 
 /** The oldest data that the caller accepts, in seconds. */
-export const MaxAge = wholeNumber(Number.MAX_SAFE_INTEGER).annotate(described("max_age"))
+export const MaxAge = parameter(wholeNumber(MOST_NUMBER), "a whole number of seconds from 1", {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_NUMBER,
+  examples: [120]
+})
 
 /** The price or rate that the caller counts on. */
-export const Expected = decimal(DECIMAL).annotate(described("expect"))
+export const Expected = parameter(decimal(DECIMAL), "a plain decimal above 0, such as 1589.5", {
+  type: "string",
+  pattern: DECIMAL.source,
+  examples: ["1589.5"]
+})
 
 /** How far a rate may be from the expected one, in percent. */
-export const Tolerance = decimal(DECIMAL, BigDecimal.fromBigInt(100n)).annotate(described("tolerance"))
+export const Tolerance = defaulted(
+  decimal(DECIMAL, BigDecimal.fromBigInt(100n)),
+  "a plain decimal above 0 and up to 100, in percent",
+  { type: "string", pattern: DECIMAL.source, default: "1", examples: ["0.5"] }
+)
 
 /** The guard of answers that grow old. */
 export const ageGuard = { max_age: Schema.optionalKey(MaxAge) }
@@ -238,7 +232,7 @@ export const ageGuard = { max_age: Schema.optionalKey(MaxAge) }
 export const rateGuards = {
   ...ageGuard,
   expect: Schema.optionalKey(Expected),
-  tolerance: Schema.optionalKey(Tolerance)
+  tolerance: Tolerance
 }
 
 const isDay = (text: string): boolean =>
@@ -250,28 +244,96 @@ export const HistoryDay = Schema.String.check(
   Schema.makeFilter((text: string) => isDay(text))
 )
 
+const edge = (example: string) =>
+  parameter(HistoryDay, "a day of UTC that is not in the future, as YYYY-MM-DD; included", {
+    type: "string",
+    format: "date",
+    examples: [example]
+  })
+
+/** The first and the last day of a history. */
+export const range = { from: Schema.optionalKey(edge("2026-11-01")), to: Schema.optionalKey(edge("2026-11-20")) }
+
+const INTERVALS = ["day", "hour"] as const
+
 /** The length of a history's buckets. */
-export const Interval = Schema.Literals(["day", "hour"]).annotate(described("interval"))
+export const Interval = defaulted(Schema.Literals(INTERVALS), "day or hour", {
+  type: "string",
+  enum: INTERVALS,
+  default: "day"
+})
+
+const TABLE_FORMATS = ["json", "csv"] as const
+const PRICE_FORMATS = ["json", "csv", "hledger", "beancount"] as const
 
 /** The format of an answer; errors are problem documents in every format. */
-export const TableFormat = Schema.Literals(["json", "csv"]).annotate(described("format"))
+export const TableFormat = defaulted(Schema.Literals(TABLE_FORMATS), "json or csv", {
+  type: "string",
+  enum: TABLE_FORMATS,
+  default: "json"
+})
 
-export const PriceFormat = Schema.Literals(PRICE_FORMATS)
+export const PriceFormat = defaulted(Schema.Literals(PRICE_FORMATS), "json, csv, hledger or beancount", {
+  type: "string",
+  enum: PRICE_FORMATS,
+  default: "json"
+})
 
-/** What stands in a bucket without an observation. */
-export const Fill = Schema.Literals(["none", "previous"]).annotate(described("fill"))
+const FILLS = ["none", "previous"] as const
+
+/** The content of a bucket without an observation. */
+export const Fill = defaulted(
+  Schema.Literals(FILLS),
+  "none, or previous to repeat the last point where there is none",
+  {
+    type: "string",
+    enum: FILLS,
+    default: "none"
+  }
+)
 
 /** Fiats, each once, in any case. */
-export const Quotes = Schema.String.check(
-  Schema.isPattern(QUOTES),
-  Schema.makeFilter((text: string) => {
-    const codes = asciiUpper(text).split(",")
-    return new Set(codes).size === codes.length && codes.every((code) => isoCurrencies.has(code))
-  })
-).annotate(described("quotes"))
+export const Quotes = parameter(
+  Schema.String.check(
+    Schema.isPattern(QUOTES),
+    Schema.makeFilter((text: string) => {
+      const codes = asciiUpper(text).split(",")
+      return new Set(codes).size === codes.length && codes.every((code) => isoCurrencies.has(code))
+    })
+  ),
+  `1 to 10 different fiat codes separated by commas, such as EUR,${LOCAL}`,
+  { type: "string", pattern: QUOTES.source, examples: [`EUR,${LOCAL}`] }
+)
 
 /** A day or a time in the past, as the caller wrote it; `momentOf` reads it. */
-export const At = Schema.String.check(
-  Schema.isPattern(AT),
-  Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
-).annotate(described("at"))
+export const At = parameter(
+  Schema.String.check(
+    Schema.isPattern(AT),
+    Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
+  ),
+  "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future",
+  { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
+)
+
+/** Parameters that say nothing without another one, or beside another one, and what is wrong then. */
+export const rulesBetween: ReadonlyArray<{
+  readonly parameter: string
+  readonly isWrong: (isSent: (name: string) => boolean) => boolean
+  readonly detail: string
+}> = [
+  {
+    parameter: "tolerance",
+    isWrong: (isSent) => !isSent("expect"),
+    detail: "must be given together with expect"
+  },
+  {
+    parameter: "page",
+    isWrong: (isSent) => isSent("ids"),
+    detail: "must not be given together with ids"
+  },
+  {
+    parameter: "max_age",
+    isWrong: (isSent) => isSent("at"),
+    detail: "must not be given together with at"
+  }
+]

@@ -30,10 +30,10 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
     HttpApiEndpoint.get("prices", "/prices", {
       query: {
         ids: CoinIds,
-        fiats: Schema.optionalKey(Fiats),
-        basis: Schema.optionalKey(FiatBasis),
+        fiats: Fiats,
+        basis: FiatBasis,
         at: Schema.optionalKey(At),
-        format: Schema.optionalKey(PriceFormat),
+        format: PriceFormat,
         ...ageGuard
       },
       success: envelope("PricesAnswer", Prices),

@@ -31,7 +31,7 @@ const Search = Schema.Struct({
 export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
   .add(
     HttpApiEndpoint.get("search", "/search", {
-      query: { q: Query, limit: Schema.optionalKey(FoundLimit) },
+      query: { q: Query, limit: FoundLimit },
       success: envelope("SearchAnswer", Search),
       error: [SourceUnavailable]
     }).annotateMerge(

@@ -22,7 +22,8 @@ type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups :
 
 type ParamsOf<E> = HttpApiEndpoint.Params<E>["Type"]
 
-type QueryOf<E> = HttpApiEndpoint.Query<E>["Type"]
+/** A query as a caller gives it: what has a default may be left out, as it may be in the URL. */
+type QueryOf<E> = HttpApiEndpoint.Query<E>["~type.make.in"]
 
 /** What is asked: the query may be left out where all of its members may. */
 type Asked<E> = ([ParamsOf<E>] extends [never] ? {} : { readonly params: ParamsOf<E> }) &

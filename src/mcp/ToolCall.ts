@@ -5,7 +5,6 @@ import { Effect, Predicate } from "effect"
 import { McpSchema } from "effect/ai"
 import { RawJson } from "../domain/JsonNumber.ts"
 import { own } from "../api/Dialect.ts"
-import { ruleOf } from "../api/Parameters.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
 import type { Parameter } from "../api/ApiDocument.ts"
@@ -25,7 +24,7 @@ export const make =
   (given: Given): Effect.Effect<McpSchema.CallToolResult> => {
     const faults = [
       ...unknownArguments(schemas.parameters, given),
-      ...schemas.parameters.flatMap((known) => faultOf(tool.path, known, given))
+      ...schemas.parameters.flatMap((known) => faultOf(known, given))
     ]
     const answer =
       faults.length > 0
@@ -53,14 +52,14 @@ const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Given): Readon
 }
 
 /** The fault of an argument that no URL can hold. The endpoint checks all others. */
-const faultOf = (path: string, known: Parameter, given: Given): ReadonlyArray<Fault> => {
+const faultOf = (known: Parameter, given: Given): ReadonlyArray<Fault> => {
   const { name: parameter, in: place } = known
   const value = given[parameter] ?? undefined
   const written = inWords(value)
   const isMissing = value === undefined || written === ""
   if (isMissing && place === "query") return []
   if (!isMissing && written !== undefined && written.length <= Paths.routerConfig.maxParamLength) return []
-  return [{ parameter, detail: `${isMissing ? "is required and " : ""}must be ${ruleOf(path, parameter)}` }]
+  return [{ parameter, detail: `${isMissing ? "is required and " : ""}m${known.description.slice(1, -1)}` }]
 }
 
 const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Given): string => {

@@ -1,12 +1,9 @@
 // Requests to every endpoint of both contracts, with every parameter that it declares: values that mean something, values that say
 // nothing and values that are refused, with conditions, formats and keys of every plan. A new endpoint is attacked without being
 // listed here.
-import { SchemaAST } from "effect"
-import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { CoinGeckoApi } from "../../src/api/coingecko/CoinGeckoApi.ts"
-import { coinGecko } from "../../src/api/coingecko/CoinGeckoDialect.ts"
-import { type Dialect, own } from "../../src/api/Dialect.ts"
+import { endpointsOf, parametersOf } from "../../src/api/Parameter.ts"
 import { mulberry32 } from "../domain/syntheticBooks.ts"
 import type { Attack } from "./Requests.ts"
 
@@ -47,28 +44,18 @@ const more: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What every schema of a parameter refuses, or some do. */
 const refused = ["", "%00", "-1", "NaN", "%ff", "9".repeat(40), "x".repeat(3000), "__proto__", "null", ",", "%2c%2c"]
 
-const declaredIn = (ast: SchemaAST.AST | undefined, path: string, dialect: Dialect): ReadonlyArray<Declared> => {
-  if (ast === undefined || !SchemaAST.isObjects(ast)) return []
-  return ast.propertySignatures.map(({ name: key, type }) => {
-    const name = String(key)
-    const { default: fallback, enum: literals = [], examples = [] } = dialect.schemaOf(path, name) ?? {}
+const declaredIn = (declared: Parameters<typeof parametersOf>[0]): ReadonlyArray<Declared> =>
+  Array.from(parametersOf(declared), ([name, { isRequired, shape }]) => {
+    const { default: fallback, enum: literals = [], examples = [] } = shape
     const shown = [literals, examples, [fallback ?? []]].flat(2).map(String)
-    return { name, isRequired: !SchemaAST.isOptional(type), values: [...shown, ...(more[name] ?? [])] }
+    return { name, isRequired, values: [...shown, ...(more[name] ?? [])] }
   })
-}
 
 const endpoints: Array<Endpoint> = []
 
-const reflecting = (dialect: Dialect) => ({
-  onGroup: () => {},
-  onEndpoint: ({ endpoint: { params, path, query } }: { readonly endpoint: HttpApiEndpoint.Top }) => {
-    const declared = (ast: SchemaAST.AST | undefined) => declaredIn(ast, path.replaceAll(/:(\w+)/g, "{$1}"), dialect)
-    endpoints.push({ path, inPath: declared(params?.ast), inQuery: declared(query?.ast) })
-  }
-})
-
-HttpApi.reflect(Api, reflecting(own))
-HttpApi.reflect(CoinGeckoApi, reflecting(coinGecko))
+for (const { params, path, query } of [...endpointsOf(Api), ...endpointsOf(CoinGeckoApi)]) {
+  endpoints.push({ path, inPath: declaredIn(params), inQuery: declaredIn(query) })
+}
 
 /** Endpoints that are MCP's tools too. */
 const tools: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { coinGecko, COINGECKO_BASE, documentedErrors } from "./CoinGeckoDialect.
 import * as P from "./Parameters.ts"
 
 const optional = Schema.optionalKey
-const refusedNames = { names: optional(P.Unsupported), symbols: optional(P.Unsupported) }
+const refusedNames = { names: optional(P.Names), symbols: optional(P.Symbols) }
 
 /** What `/simple/price` and `/simple/token_price` have in common. */
 const pricing = {
@@ -19,7 +19,7 @@ const pricing = {
   include_24hr_vol: optional(P.Flag),
   include_24hr_change: optional(P.Flag),
   include_last_updated_at: optional(P.Flag),
-  precision: optional(P.Precision)
+  precision: P.Precision
 }
 
 export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: true })
@@ -55,21 +55,21 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       kept("vsCurrencies", "The currencies that figures can be asked in", "Every fiat of `/v1/fx`, btc and eth.")
     ),
     HttpApiEndpoint.get("list", "/coins/list", {
-      query: { include_platform: optional(P.Flag), status: optional(P.Active) },
+      query: { include_platform: optional(P.Flag), status: P.Status },
       success: Schema.Array(Answers.ListedCoin)
     }).annotateMerge(kept("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
     HttpApiEndpoint.get("markets", "/coins/markets", {
       query: {
         vs_currency: P.VsCurrency,
         ids: optional(P.Ids),
-        order: optional(P.Order),
-        per_page: optional(P.PerPage),
-        page: optional(P.Page),
+        order: P.Order,
+        per_page: P.PerPage,
+        page: P.Page,
         sparkline: optional(P.Flag),
         price_change_percentage: optional(P.Periods),
-        precision: optional(P.Precision),
-        category: optional(P.Unsupported),
-        include_rehypothecated: optional(P.Off),
+        precision: P.Precision,
+        category: optional(P.Category),
+        include_rehypothecated: optional(P.Rehypothecated),
         ...refusedNames
       },
       success: Schema.Array(Answers.MarketCoin)
@@ -105,7 +105,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
   )
   .annotate(OpenApi.Description, "Coins and prices now.") {}
 
-const chart = { precision: optional(P.Precision), interval: optional(P.Interval) }
+const chart = { precision: P.Precision, interval: optional(P.Interval) }
 
 export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLevel: true })
   .add(
@@ -130,7 +130,7 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
     ),
     HttpApiEndpoint.get("marketChartRange", "/coins/:id/market_chart/range", {
       params: { id: P.Id },
-      query: { vs_currency: P.VsCurrency, from: P.RangeEdge, to: P.RangeEdge, ...chart },
+      query: { vs_currency: P.VsCurrency, from: P.From, to: P.To, ...chart },
       success: Answers.MarketChart
     }).annotateMerge(
       kept("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
@@ -150,24 +150,25 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
   )
   .annotate(OpenApi.Description, "Coins and prices of the past.") {}
 
-/** The endpoints for programs made for CoinGecko. */
-export class CoinGeckoApi extends HttpApi.make("crypto-data-api for CoinGecko's programs")
+const endpoints = HttpApi.make("crypto-data-api for CoinGecko's programs")
   .add(CoinGeckoNow, CoinGeckoPast)
   .prefix(COINGECKO_BASE)
   .middleware(Validation)
   .middleware(Access)
-  .annotateMerge(
-    documented(coinGecko, {
-      title: "crypto-data-api for programs made for CoinGecko",
-      version: "3",
-      description:
-        "Paths, parameters, shapes and errors of CoinGecko's API v3, with the figures of this service's `/v1`. Not operated or " +
-        "endorsed by CoinGecko. Prices in `ngn` use the P2P mid; CoinGecko's own are near the official rate. Money in other " +
-        "currencies than USD is the source's own quote, or USD at the rate of `/v1/convert`. Fields that this service does not " +
-        "know are null, `[]`, `{}` or an empty text, as the schemas say. The finest points of histories are hours.",
-      ...documentedErrors
-    })
-  ) {}
+
+/** The endpoints for programs made for CoinGecko. */
+export class CoinGeckoApi extends endpoints.annotateMerge(
+  documented(coinGecko, endpoints, {
+    title: "crypto-data-api for programs made for CoinGecko",
+    version: "3",
+    description:
+      "Paths, parameters, shapes and errors of CoinGecko's API v3, with the figures of this service's `/v1`. Not operated or " +
+      "endorsed by CoinGecko. Prices in `ngn` use the P2P mid; CoinGecko's own are near the official rate. Money in other " +
+      "currencies than USD is the source's own quote, or USD at the rate of `/v1/convert`. Fields that this service does not " +
+      "know are null, `[]`, `{}` or an empty text, as the schemas say. The finest points of histories are hours.",
+    ...documentedErrors
+  })
+) {}
 
 type Endpoints = (typeof CoinGeckoApi)["groups"]["coingecko"]["endpoints"]
 

@@ -2,7 +2,7 @@
 // "error_message" } }` for keys, quotas and failures; and the headers in which its programs send a key.
 import type { Texts } from "../compat/CompatDocument.ts"
 import type { Dialect, Problem } from "../Dialect.ts"
-import { ruleOf, schemaOf, unknownCurrency } from "./Parameters.ts"
+import { unknownCurrency } from "./Parameters.ts"
 
 /** Where the endpoints are. Programs take this as their base address. */
 export const COINGECKO_BASE = "/compat/coingecko/api/v3"
@@ -39,9 +39,7 @@ export const coinGecko: Dialect = {
   document: DOCUMENT,
   keyHeaders: ["x-cg-pro-api-key", "x-cg-demo-api-key"],
   contentType: "application/json",
-  write,
-  ruleOf,
-  schemaOf
+  write
 }
 
 const status = {

@@ -5,11 +5,9 @@ import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
-import { type ParameterTable, parametersOf } from "../Dialect.ts"
-import { listOf, wholeNumber } from "../Parameters.ts"
+import { defaulted, parameter } from "../Parameter.ts"
+import { Id as AnyId, listOf, Query as AnyQuery, wholeNumber } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
-
-export { Id, Platform, Query } from "../Parameters.ts"
 
 const MOST_IDS = 500
 const MOST_ROWS = 250
@@ -20,92 +18,41 @@ const DAYS = /^([1-9]\d{0,5}|max)$/
 const DATE = /^(\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2})$/
 const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
 
-const absent = (why: string) => `left out: ${why}`
+/** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
+const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
 
-const parameters: ParameterTable = {
-  vs_currency: [
-    "a currency of /simple/supported_vs_currencies, such as usd",
-    { type: "string", minLength: 3, examples: ["usd"] }
-  ],
-  vs_currencies: [
-    "currencies of /simple/supported_vs_currencies separated by commas, at least one; others are left out",
-    { type: "string", minLength: 3, examples: [`usd,${usualMarket.fiat.toLowerCase()}`] }
-  ],
-  contract_addresses: [
-    `1 to ${MOST_IDS} contract addresses, separated by commas`,
-    { type: "string", minLength: 1, examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"] }
-  ],
-  ids: [
-    `1 to ${MOST_IDS} coins' ids, separated by commas, such as bitcoin,tether`,
-    { type: "string", minLength: 1, examples: ["bitcoin,tether"] }
-  ],
-  platform: [
-    "a platform of coins' contracts, such as ethereum",
-    { type: "string", minLength: 1, examples: ["ethereum"] }
-  ],
-  id: ["a coin's id, such as bitcoin", { type: "string", minLength: 1, examples: ["bitcoin"] }],
-  precision: [
-    "full, or a whole number of decimals from 0 to 18",
-    { type: "string", pattern: PRECISION.source, default: "full" }
-  ],
-  order: [`one of ${ORDERS.join(", ")}`, { type: "string", enum: ORDERS, default: ORDERS[0] }],
-  per_page: [
-    `a whole number from 1 to ${MOST_ROWS}`,
-    { type: "integer", minimum: 1, maximum: MOST_ROWS, default: 100 }
-  ],
-  page: ["a whole number from 1", { type: "integer", minimum: 1, default: 1 }],
-  price_change_percentage: [
-    `some of ${PERIODS.join(", ")}, separated by commas`,
-    { type: "string", examples: ["1h,24h,7d"] }
-  ],
-  date: [
-    "a day that is not in the future, as dd-mm-yyyy or yyyy-mm-dd",
-    { type: "string", pattern: DATE.source, examples: ["20-11-2026"] }
-  ],
-  days: ["a whole number of days from 1, or max", { type: "string", pattern: DAYS.source, examples: ["30"] }],
-  from: [
-    "a time in seconds since 1970 or in ISO 8601",
-    { type: "string", pattern: RANGE_EDGE.source, examples: ["1763596800"] }
-  ],
-  to: [
-    "a time in seconds since 1970 or in ISO 8601, not before from",
-    { type: "string", pattern: RANGE_EDGE.source, examples: ["1763683200"] }
-  ],
-  interval: ["daily or hourly; finer ones are not recorded", { type: "string", enum: ["daily", "hourly"] }],
-  query: ["1 to 100 characters", { type: "string", minLength: 1, maxLength: 100, examples: ["usdt"] }],
-  status: ["active: coins that are gone are not listed", { type: "string", enum: ["active"], default: "active" }],
-  category: [absent("there are no categories here"), { type: "string", maxLength: 0 }],
-  names: [absent("coins go by their ids; /search finds them"), { type: "string", maxLength: 0 }],
-  symbols: [
-    absent("several coins may share a symbol, so coins go by their ids; /search finds them"),
-    { type: "string", maxLength: 0 }
-  ],
-  include_rehypothecated: ["false: ranks are those of the sources", { type: "string", enum: ["false"] }]
+export const Category = unsupported("there are no categories here")
+export const Names = unsupported("coins go by their ids; /search finds them")
+export const Symbols = unsupported("several coins may share a symbol, so coins go by their ids; /search finds them")
+
+const RULES = {
+  vs_currency: "a currency of /simple/supported_vs_currencies, such as usd",
+  vs_currencies: "currencies of /simple/supported_vs_currencies separated by commas, at least one; others are left out"
 }
 
-const flags = [
-  "include_market_cap",
-  "include_24hr_vol",
-  "include_24hr_change",
-  "include_last_updated_at",
-  "include_platform",
-  "sparkline",
-  "localization",
-  "tickers",
-  "market_data",
-  "community_data",
-  "developer_data"
-]
-
-export const { ruleOf, schemaOf } = parametersOf({
-  ...parameters,
-  ...Object.fromEntries(flags.map((name) => [name, ["true or false", { type: "boolean" }]]))
+/** What is wrong with a parameter that names no currency which is quoted now. */
+export const unknownCurrency = (parameter: keyof typeof RULES) => ({
+  parameter,
+  detail: `must be ${RULES[parameter]}`
 })
 
-/** What is wrong with a parameter that names no currency which is quoted now. */
-export const unknownCurrency = (parameter: "vs_currency" | "vs_currencies") => ({
-  parameter,
-  detail: `must be ${ruleOf("", parameter)}`
+export const Id = parameter(AnyId, "a coin's id, such as bitcoin", {
+  type: "string",
+  minLength: 1,
+  examples: ["bitcoin"]
+})
+
+export const Platform = parameter(AnyId, "a platform of coins' contracts, such as ethereum", {
+  type: "string",
+  minLength: 1,
+  examples: ["ethereum"]
+})
+
+export const Query = parameter(AnyQuery, "1 to 100 characters", {
+  type: "string",
+  minLength: 1,
+  maxLength: 100,
+  examples: ["usdt"]
 })
 
 /** Items without the blanks around them and without empty ones, as CoinGecko reads them. */
@@ -123,63 +70,130 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
   )
 
 /** A currency, in lower case. */
-export const VsCurrency = reading((text) => isVsCurrency(asciiLower(text)), Schema.String, asciiLower)
+export const VsCurrency = parameter(
+  reading((text) => isVsCurrency(asciiLower(text)), Schema.String, asciiLower),
+  RULES.vs_currency,
+  { type: "string", minLength: 3, examples: ["usd"] }
+)
 
 /** Currencies in lower case. What is none is left out, as CoinGecko does. */
-export const VsCurrencies = listOf(Schema.String, isoCurrencies.size + 2, (text) =>
-  text
-    .split(",")
-    .map((item) => asciiLower(item.trim()))
-    .filter(isVsCurrency)
+export const VsCurrencies = parameter(
+  listOf(Schema.String, isoCurrencies.size + 2, (text) =>
+    text
+      .split(",")
+      .map((item) => asciiLower(item.trim()))
+      .filter(isVsCurrency)
+  ),
+  RULES.vs_currencies,
+  { type: "string", minLength: 3, examples: [`usd,${usualMarket.fiat.toLowerCase()}`] }
 )
 
 /** Addresses as the caller wrote them. */
-export const Addresses = looseList(MOST_IDS, (text) => text)
+export const Addresses = parameter(
+  looseList(MOST_IDS, (text) => text),
+  `1 to ${MOST_IDS} contract addresses, separated by commas`,
+  { type: "string", minLength: 1, examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"] }
+)
 
-export const Ids = looseList(MOST_IDS, coinIdOf)
+export const Ids = parameter(
+  looseList(MOST_IDS, coinIdOf),
+  `1 to ${MOST_IDS} coins' ids, separated by commas, such as bitcoin,tether`,
+  { type: "string", minLength: 1, examples: ["bitcoin,tether"] }
+)
 
 /** Decimals of a price; `null` for all of them. */
-export const Precision = Schema.String.check(Schema.isPattern(PRECISION)).pipe(
-  Schema.decodeTo(Schema.NullOr(Schema.Int), {
-    decode: SchemaGetter.transform((text: string) => (text === "full" ? null : Number(text))),
-    encode: SchemaGetter.transform((decimals: number | null) => (decimals === null ? "full" : String(decimals)))
-  })
+export const Precision = defaulted(
+  Schema.String.check(Schema.isPattern(PRECISION)).pipe(
+    Schema.decodeTo(Schema.NullOr(Schema.Int), {
+      decode: SchemaGetter.transform((text: string) => (text === "full" ? null : Number(text))),
+      encode: SchemaGetter.transform((decimals: number | null) => (decimals === null ? "full" : String(decimals)))
+    })
+  ),
+  "full, or a whole number of decimals from 0 to 18",
+  { type: "string", pattern: PRECISION.source, default: "full" }
 )
 
 /** A switch, in any case, as the libraries of several languages write it. */
-export const Flag = reading(
-  (text) => /^(true|false)$/i.test(text),
-  Schema.Boolean,
-  (text) => asciiLower(text) === "true"
+export const Flag = parameter(
+  reading(
+    (text) => /^(true|false)$/i.test(text),
+    Schema.Boolean,
+    (text) => asciiLower(text) === "true"
+  ),
+  "true or false",
+  { type: "boolean" }
 )
 
-export const Order = Schema.Literals(ORDERS)
+export const Order = defaulted(Schema.Literals(ORDERS), `one of ${ORDERS.join(", ")}`, {
+  type: "string",
+  enum: ORDERS,
+  default: ORDERS[0]
+})
 
-export const PerPage = wholeNumber(MOST_ROWS)
+export const PerPage = defaulted(wholeNumber(MOST_ROWS), `a whole number from 1 to ${MOST_ROWS}`, {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_ROWS,
+  default: 100
+})
 
-export const Page = wholeNumber(Number.MAX_SAFE_INTEGER)
+export const Page = defaulted(wholeNumber(Number.MAX_SAFE_INTEGER), "a whole number from 1", {
+  type: "integer",
+  minimum: 1,
+  default: 1
+})
 
-export const Periods = looseList(PERIODS.length, oneOf(PERIODS))
+export const Periods = parameter(
+  looseList(PERIODS.length, oneOf(PERIODS)),
+  `some of ${PERIODS.join(", ")}, separated by commas`,
+  { type: "string", examples: ["1h,24h,7d"] }
+)
 
 /** A day, as the caller wrote it. */
-export const Date = Schema.String.check(Schema.isPattern(DATE))
-
-/** How many days back from now; `Infinity` for all. */
-export const Days = Schema.String.check(Schema.isPattern(DAYS))
-
-/** An end of a range of time, as the caller wrote it. */
-export const RangeEdge = Schema.String.check(Schema.isPattern(RANGE_EDGE))
-
-export const Interval = Schema.Literals(["daily", "hourly"])
-
-/** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
-export const Unsupported = Schema.Literal("")
-
-/** `false` or nothing. */
-export const Off = reading(
-  (text) => /^(false)?$/i.test(text),
-  Schema.Boolean,
-  () => false
+export const Date = parameter(
+  Schema.String.check(Schema.isPattern(DATE)),
+  "a day that is not in the future, as dd-mm-yyyy or yyyy-mm-dd",
+  { type: "string", pattern: DATE.source, examples: ["20-11-2026"] }
 )
 
-export const Active = Schema.Literals(["active", ""])
+/** How many days back from now, or `max`. */
+export const Days = parameter(Schema.String.check(Schema.isPattern(DAYS)), "a whole number of days from 1, or max", {
+  type: "string",
+  pattern: DAYS.source,
+  examples: ["30"]
+})
+
+const rangeEdge = (rule: string, example: string) =>
+  parameter(Schema.String.check(Schema.isPattern(RANGE_EDGE)), rule, {
+    type: "string",
+    pattern: RANGE_EDGE.source,
+    examples: [example]
+  })
+
+/** The ends of a range of time, as the caller wrote them. */
+export const From = rangeEdge("a time in seconds since 1970 or in ISO 8601", "1763596800")
+export const To = rangeEdge("a time in seconds since 1970 or in ISO 8601, not before from", "1763683200")
+
+const INTERVALS = ["daily", "hourly"] as const
+
+export const Interval = parameter(Schema.Literals(INTERVALS), "daily or hourly; finer ones are not recorded", {
+  type: "string",
+  enum: INTERVALS
+})
+
+/** `false` or nothing. */
+export const Rehypothecated = parameter(
+  reading(
+    (text) => /^(false)?$/i.test(text),
+    Schema.Boolean,
+    () => false
+  ),
+  "false: ranks are those of the sources",
+  { type: "string", enum: ["false"] }
+)
+
+export const Status = defaulted(Schema.Literals(["active", ""]), "active: coins that are gone are not listed", {
+  type: "string",
+  enum: ["active"],
+  default: "active"
+})

@@ -5,7 +5,8 @@ import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
 import { kept } from "../Described.ts"
-import { type Dialect, parametersOf } from "../Dialect.ts"
+import type { Dialect } from "../Dialect.ts"
+import { parameter } from "../Parameter.ts"
 import { listOf } from "../Parameters.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
@@ -23,14 +24,7 @@ export const btcPay: Dialect = {
   document: `${BTCPAY_BASE}/openapi.json`,
   keyHeaders: [],
   contentType: "application/json",
-  write,
-  ...parametersOf({
-    currencyPairs: [
-      `1 to ${MOST_PAIRS} pairs separated by commas, such as ${EXAMPLE}`,
-      { type: "string", minLength: 6, examples: [EXAMPLE] }
-    ],
-    storeId: ["a store's id, which means nothing here", { type: "string" }]
-  })
+  write
 }
 
 /** A pair as `BTC_EUR`, from that or from `BTCEUR`, in any case. */
@@ -40,7 +34,13 @@ const pairOf = (text: string): string | undefined => {
 }
 
 /** Pairs as `BTC_EUR`, each once. */
-const Pairs = listOf(Schema.String, MOST_PAIRS, (text) => text.split(",").map((item) => pairOf(item.trim())))
+const Pairs = parameter(
+  listOf(Schema.String, MOST_PAIRS, (text) => text.split(",").map((item) => pairOf(item.trim()))),
+  `1 to ${MOST_PAIRS} pairs separated by commas, such as ${EXAMPLE}`,
+  { type: "string", minLength: 6, examples: [EXAMPLE] }
+)
+
+const StoreId = parameter(Schema.String, "a store's id, which means nothing here", { type: "string" })
 
 const Rate = Schema.Struct({
   name: Schema.String.annotate({ description: "The name of the second currency" }),
@@ -53,7 +53,7 @@ const Rate = Schema.Struct({
 const Group = HttpApiGroup.make("btcpay", { topLevel: true })
   .add(
     HttpApiEndpoint.get("rates", "/api/rates", {
-      query: { currencyPairs: Pairs, storeId: Schema.optionalKey(Schema.String) },
+      query: { currencyPairs: Pairs, storeId: Schema.optionalKey(StoreId) },
       success: Schema.Array(Rate)
     }).annotateMerge(
       kept("rates", "Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
@@ -62,19 +62,20 @@ const Group = HttpApiGroup.make("btcpay", { topLevel: true })
   .annotate(OpenApi.Description, "Rates.")
 
 /** The endpoint, with a basis as the first segment of its path or without. */
-export const btcPayAt = (basis: Basis | undefined) =>
-  HttpApi.make("crypto-data-api for BTCPay's programs")
+export const btcPayAt = (basis: Basis | undefined) => {
+  const endpoints = HttpApi.make("crypto-data-api for BTCPay's programs")
     .add(Group)
     .prefix(prefixOf(BTCPAY_BASE, basis))
     .middleware(Validation)
     .middleware(Access)
-    .annotateMerge(
-      documented(btcPay, {
-        title: "crypto-data-api for programs made for BTCPay Server",
-        version: "1",
-        description:
-          "The path, shape and errors of BTCPay Server's `/api/rates`, with the rates of this service's `/v1/convert`. Currencies " +
-          `are fiats, BTC and ETH. Not operated or endorsed by BTCPay Server. ${BASIS_TEXT}`,
-        ...documentedErrors
-      })
-    )
+  return endpoints.annotateMerge(
+    documented(btcPay, endpoints, {
+      title: "crypto-data-api for programs made for BTCPay Server",
+      version: "1",
+      description:
+        "The path, shape and errors of BTCPay Server's `/api/rates`, with the rates of this service's `/v1/convert`. Currencies " +
+        `are fiats, BTC and ETH. Not operated or endorsed by BTCPay Server. ${BASIS_TEXT}`,
+      ...documentedErrors
+    })
+  )
+}

@@ -1,10 +1,11 @@
 // The OpenAPI documents of the endpoints for programs made for other services: types of parameters, headers, and errors in the
 // shape of the original.
-import { OpenApi } from "effect/http-api"
+import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { apiKey } from "../Access.ts"
-import { completed } from "../CompletedDocument.ts"
+import { completed, type Own } from "../CompletedDocument.ts"
 import type { Dialect } from "../Dialect.ts"
 import { headers, headersOf } from "../OpenApiHeaders.ts"
+import { parametersIn } from "../Parameter.ts"
 import { finish, type Json, objectOf } from "../OpenApiSchemas.ts"
 
 /** The errors that are sent: status, what it means, and the name of the schema of its body. */
@@ -42,7 +43,7 @@ const responseOf = ([code, description, schema]: Errors[number]) =>
     }
   ] as const
 
-const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts) => {
+const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts, parameters: () => Own["parameters"]) => {
   const keys: Json = {
     apiKey,
     ...Object.fromEntries(dialect.keyHeaders.map((name) => [name, { ...apiKey, name }]))
@@ -51,7 +52,7 @@ const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts) => {
   return (spec: Json): Json =>
     completed(spec, {
       keys,
-      parameters: dialect,
+      parameters: parameters(),
       docs: "The service's own API",
       responsesOf: (_path, derived, summary) => ({
         "200": {
@@ -75,13 +76,17 @@ const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts) => {
     })
 }
 
-/** The annotations of a contract, from which its document is made. */
-export const documented = (dialect: Dialect, texts: Texts) =>
+/** The annotations of a contract with these endpoints, from which its document is made. */
+export const documented = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  dialect: Dialect,
+  api: HttpApi.HttpApi<Id, Groups>,
+  texts: Texts
+) =>
   OpenApi.annotations({
     title: texts.title,
     version: texts.version,
     license: { name: "MIT", identifier: "MIT" },
     servers: [{ url: "/" }],
     description: `${texts.description} Sources and the time of the data stand in the headers \`X-Source\` and \`X-Updated\`.`,
-    transform: documentOf(dialect, texts)
+    transform: documentOf(dialect, texts, () => parametersIn(api))
   })

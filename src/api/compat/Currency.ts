@@ -1,19 +1,17 @@
 // Currencies in the parameters of programs made for other services.
 import { Schema, SchemaGetter } from "effect"
-import { isVsCurrency } from "../../domain/VsCurrency.ts"
-import type { ParameterTable } from "../Dialect.ts"
 import { asciiLower, asciiUpper } from "../../domain/asciiCase.ts"
-
-/** How a parameter that is one currency is described. */
-export const currency: ParameterTable[string] = [
-  "a fiat's code, BTC or ETH",
-  { type: "string", minLength: 3, maxLength: 3, examples: ["KES"] }
-]
+import { isVsCurrency } from "../../domain/VsCurrency.ts"
+import { parameter } from "../Parameter.ts"
 
 /** The code of a fiat or of a coin that stands for a currency, read in any case, in upper case. */
-export const Currency = Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(asciiLower(text)))).pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(asciiUpper),
-    encode: SchemaGetter.passthrough()
-  })
+export const Currency = parameter(
+  Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(asciiLower(text)))).pipe(
+    Schema.decodeTo(Schema.String, {
+      decode: SchemaGetter.transform(asciiUpper),
+      encode: SchemaGetter.passthrough()
+    })
+  ),
+  "a fiat's code, BTC or ETH",
+  { type: "string", minLength: 3, maxLength: 3, examples: ["KES"] }
 )

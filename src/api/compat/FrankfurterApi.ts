@@ -6,17 +6,26 @@ import { jsonDecimal, jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
 import { kept, keptWhenAskedAgain } from "../Described.ts"
 import { Day } from "../Envelope.ts"
-import { Amount, HistoryDay } from "../Parameters.ts"
+import { Amount } from "../Parameters.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
-import { Code, Codes, documentedErrors, frankfurter, FRANKFURTER_BASE, Unsupported } from "./FrankfurterDialect.ts"
+import {
+  Code,
+  Codes,
+  Date as OnDay,
+  documentedErrors,
+  frankfurter,
+  FRANKFURTER_BASE,
+  Group as Ungrouped,
+  Unsupported
+} from "./FrankfurterDialect.ts"
 
 const optional = Schema.optionalKey
 
 /** `from` and `to` are older names of `base` and `symbols`. */
 const filters = {
-  amount: optional(Amount),
+  amount: Amount,
   base: optional(Code),
   from: optional(Code),
   symbols: optional(Codes),
@@ -45,7 +54,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       kept("latest", "Rates now, version 1", "Of EUR unless a base is named. Symbols that are not known are left out.")
     ),
     HttpApiEndpoint.get("onDay", "/v1/:date", {
-      params: { date: HistoryDay },
+      params: { date: OnDay },
       query: filters,
       success: Quotes
     }).annotateMerge(
@@ -59,10 +68,10 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       query: {
         base: optional(Code),
         quotes: optional(Codes),
-        date: optional(HistoryDay),
-        from: optional(HistoryDay),
-        to: optional(HistoryDay),
-        group: optional(Unsupported),
+        date: optional(OnDay),
+        from: optional(OnDay),
+        to: optional(OnDay),
+        group: optional(Ungrouped),
         ...unsupported
       },
       success: Schema.Array(Rate)
@@ -76,7 +85,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
     ),
     HttpApiEndpoint.get("rate", "/v2/rate/:base/:quote", {
       params: { base: Code, quote: Code },
-      query: { date: optional(HistoryDay), ...unsupported },
+      query: { date: optional(OnDay), ...unsupported },
       success: Rate
     }).annotateMerge(
       keptWhenAskedAgain("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair.")
@@ -85,22 +94,23 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
   .annotate(OpenApi.Description, "Fiat rates.")
 
 /** The endpoints, with a basis as the first segment of their paths or without. */
-export const frankfurterAt = (basis: Basis | undefined) =>
-  HttpApi.make("crypto-data-api for Frankfurter's programs")
+export const frankfurterAt = (basis: Basis | undefined) => {
+  const endpoints = HttpApi.make("crypto-data-api for Frankfurter's programs")
     .add(Group)
     .prefix(prefixOf(FRANKFURTER_BASE, basis))
     .middleware(Validation)
     .middleware(Access)
-    .annotateMerge(
-      documented(frankfurter, {
-        title: "crypto-data-api for programs made for Frankfurter",
-        version: "2",
-        description:
-          "Paths, parameters, shapes and errors of Frankfurter's API, with the rates of this service's `/v1/fx`: `NGN` is the " +
-          `official rate. Not operated or endorsed by Frankfurter. ${BASIS_TEXT}`,
-        ...documentedErrors
-      })
-    )
+  return endpoints.annotateMerge(
+    documented(frankfurter, endpoints, {
+      title: "crypto-data-api for programs made for Frankfurter",
+      version: "2",
+      description:
+        "Paths, parameters, shapes and errors of Frankfurter's API, with the rates of this service's `/v1/fx`: `NGN` is the " +
+        `official rate. Not operated or endorsed by Frankfurter. ${BASIS_TEXT}`,
+      ...documentedErrors
+    })
+  )
+}
 
 /** The query of an endpoint. */
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]

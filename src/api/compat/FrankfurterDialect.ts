@@ -1,7 +1,8 @@
 // Problems in Frankfurter's shape, `{ "status", "message" }`, of which its version 1 reads the message; and its parameters.
 import { Schema, SchemaGetter } from "effect"
-import { type Dialect, type Problem, parametersOf } from "../Dialect.ts"
-import { listOf, ruleOf, schemaOf } from "../Parameters.ts"
+import type { Dialect, Problem } from "../Dialect.ts"
+import { parameter } from "../Parameter.ts"
+import { HistoryDay, listOf } from "../Parameters.ts"
 import type { Texts } from "./CompatDocument.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
@@ -18,60 +19,47 @@ const write = ({ code, detail, errors = [], status: own }: Problem): readonly [n
   return [own, { status: own, message }]
 }
 
-const code = ["a fiat's code", { type: "string", minLength: 3, maxLength: 3, examples: ["USD"] }] as const
-const codes = ["fiats' codes separated by commas", { type: "string", minLength: 3, examples: ["EUR,KES"] }] as const
-const day = [
-  "a day of the calendar as YYYY-MM-DD",
-  { type: "string", format: "date", examples: ["2026-11-20"] }
-] as const
-const absent = (why: string) => [`left out: ${why}`, { type: "string", maxLength: 0 }] as const
-
-const { ruleOf: rule, schemaOf: schema } = parametersOf({
-  amount: [ruleOf("", "amount") ?? "", schemaOf("", "amount") ?? {}],
-  base: code,
-  quote: code,
-  symbols: codes,
-  quotes: codes,
-  date: day,
-  from: code,
-  to: codes,
-  "v2 from": day,
-  "v2 to": day,
-  group: absent("days are not grouped here"),
-  providers: absent("rates are of the sources of /v1/fx"),
-  expand: absent("rates are of the sources of /v1/fx")
-})
-
-/** `from` and `to` are days in version 2. */
-const nameAt = (path: string, name: string): string =>
-  path.includes("/v2/") && (name === "from" || name === "to") ? `v2 ${name}` : name
-
 export const frankfurter: Dialect = {
   base: FRANKFURTER_BASE,
   document: `${FRANKFURTER_BASE}/openapi.json`,
   keyHeaders: [],
   contentType: "application/json",
-  write,
-  ruleOf: (path, name) => rule(path, nameAt(path, name)),
-  schemaOf: (path, name) => schema(path, nameAt(path, name))
+  write
 }
 
 const CODE = /^[a-z]{3}$/i
 
 /** A code in upper case. It may be that of no currency. */
-export const Code = Schema.String.check(Schema.isPattern(CODE)).pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(asciiUpper),
-    encode: SchemaGetter.passthrough()
-  })
+export const Code = parameter(
+  Schema.String.check(Schema.isPattern(CODE)).pipe(
+    Schema.decodeTo(Schema.String, {
+      decode: SchemaGetter.transform(asciiUpper),
+      encode: SchemaGetter.passthrough()
+    })
+  ),
+  "a fiat's code",
+  { type: "string", minLength: 3, maxLength: 3, examples: ["USD"] }
 )
 
-export const Codes = listOf(Schema.String, MOST_CODES, (text) =>
-  text.split(",").map((item) => (CODE.test(item) ? asciiUpper(item) : undefined))
+export const Codes = parameter(
+  listOf(Schema.String, MOST_CODES, (text) =>
+    text.split(",").map((item) => (CODE.test(item) ? asciiUpper(item) : undefined))
+  ),
+  "fiats' codes separated by commas",
+  { type: "string", minLength: 3, examples: ["EUR,KES"] }
 )
 
-/** What changes the question in a way that this service does not know. */
-export const Unsupported = Schema.Literal("")
+export const Date = parameter(HistoryDay, "a day of the calendar as YYYY-MM-DD", {
+  type: "string",
+  format: "date",
+  examples: ["2026-11-20"]
+})
+
+/** A parameter that changes the question in a way that this service does not know. */
+const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
+
+export const Group = unsupported("days are not grouped here")
+export const Unsupported = unsupported("rates are of the sources of /v1/fx")
 
 export const documentedErrors: Pick<Texts, "errors" | "errorSchemas"> = {
   errors: [

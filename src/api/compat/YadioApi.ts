@@ -5,12 +5,12 @@ import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
 import { kept, keptWhenAskedAgain } from "../Described.ts"
-import { type Dialect, parametersOf } from "../Dialect.ts"
-import { Amount, ruleOf, schemaOf } from "../Parameters.ts"
+import type { Dialect } from "../Dialect.ts"
+import { PathAmount } from "../Parameters.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
-import { Currency, currency } from "./Currency.ts"
+import { Currency } from "./Currency.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
 
 /** Where the endpoints are. Some programs choose their parser by the name of the original in the address. */
@@ -21,16 +21,7 @@ export const yadio: Dialect = {
   document: `${YADIO_BASE}/openapi.json`,
   keyHeaders: [],
   contentType: "application/json",
-  write,
-  ...parametersOf({
-    base: currency,
-    code: currency,
-    of: currency,
-    per: currency,
-    from: currency,
-    to: currency,
-    amount: [ruleOf("", "amount") ?? "", schemaOf("", "amount") ?? {}]
-  })
+  write
 }
 
 const timestamp = jsonNumber("When the oldest part was observed, milliseconds since 1970")
@@ -69,7 +60,7 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
       keptWhenAskedAgain("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")
     ),
     HttpApiEndpoint.get("convert", "/convert/:amount/:from/:to", {
-      params: { amount: Amount, from: Currency, to: Currency },
+      params: { amount: PathAmount, from: Currency, to: Currency },
       success: Schema.Struct({
         request: Schema.Struct({ amount: JsonNumber, from: Schema.String, to: Schema.String }),
         result: jsonNumber("Units of `to`"),
@@ -84,19 +75,20 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
   .annotate(OpenApi.Description, "Rates and conversions.")
 
 /** The endpoints, with a basis as the first segment of their paths or without. */
-export const yadioAt = (basis: Basis | undefined) =>
-  HttpApi.make("crypto-data-api for Yadio's programs")
+export const yadioAt = (basis: Basis | undefined) => {
+  const endpoints = HttpApi.make("crypto-data-api for Yadio's programs")
     .add(Group)
     .prefix(prefixOf(YADIO_BASE, basis))
     .middleware(Validation)
     .middleware(Access)
-    .annotateMerge(
-      documented(yadio, {
-        title: "crypto-data-api for programs made for Yadio",
-        version: "1",
-        description:
-          "Paths, shapes and errors of Yadio's API, with the rates of this service's `/v1/convert`. Not operated or endorsed by " +
-          `Yadio. ${BASIS_TEXT}`,
-        ...documentedErrors
-      })
-    )
+  return endpoints.annotateMerge(
+    documented(yadio, endpoints, {
+      title: "crypto-data-api for programs made for Yadio",
+      version: "1",
+      description:
+        "Paths, shapes and errors of Yadio's API, with the rates of this service's `/v1/convert`. Not operated or endorsed by " +
+        `Yadio. ${BASIS_TEXT}`,
+      ...documentedErrors
+    })
+  )
+}

@@ -1,9 +1,10 @@
 // Every contract for programs made for another service. Routes, limits, errors and documents derive from this list.
-import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Basis } from "../../domain/Conversion.ts"
 import { CoinGeckoApi } from "../coingecko/CoinGeckoApi.ts"
 import { coinGecko } from "../coingecko/CoinGeckoDialect.ts"
 import type { Dialect } from "../Dialect.ts"
+import { endpointsOf } from "../Parameter.ts"
 import { bases } from "./bases.ts"
 import { btcPay, btcPayAt } from "./BtcPayApi.ts"
 import { frankfurterAt } from "./FrankfurterApi.ts"
@@ -18,12 +19,6 @@ interface CompatApi {
   readonly describe: () => OpenApi.OpenAPISpec
   /** The endpoints, once for each first segment of their paths. */
   readonly endpoints: ReadonlyArray<HttpApiEndpoint.Top>
-}
-
-const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
-  const endpoints: Array<HttpApiEndpoint.Top> = []
-  HttpApi.reflect(api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => void endpoints.push(endpoint) })
-  return endpoints
 }
 
 const compatApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(

@@ -10,7 +10,6 @@ import { figure } from "../handlers/figure.ts"
 import { InvalidQuery, refusing, unknownRate } from "../handlers/refusing.ts"
 import { answered } from "./CompatAnswer.ts"
 import * as FrankfurterRates from "./FrankfurterRates.ts"
-import { one } from "./Quotes.ts"
 
 const EURO = "EUR"
 
@@ -23,7 +22,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
 
       /** Version 1: an amount in each currency but the base. */
       const quotes = Effect.fnUntraced(function* (date: string | undefined, query: QueryOf<"latest">) {
-        const { amount = one, from, to } = query
+        const { amount, from, to } = query
         const base = from ?? query.base ?? EURO
         const symbols = to ?? query.symbols
         if (symbols !== undefined && symbols.every((code) => code === base)) {

@@ -104,7 +104,7 @@ const rowsIn = (list: Snapshot<unknown>, coins: ReadonlyArray<Coin>): ReadonlyAr
 
 /** Those of some coins that are known, with the stamp of the list. Fails only where none is because no source answers. */
 const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: ReadonlyArray<string>, asked: Asked) {
-  const { order = "market_cap_desc", page = 1, per_page = 100 } = asked
+  const { order, page, per_page } = asked
   const results = [...(yield* coins.many(ids)).values()]
   const found = results.flatMap(Result.match({ onSuccess: (coin) => [coin], onFailure: () => [] }))
   const away = results.find((result) => Result.isFailure(result) && result.failure._tag === "Unavailable")
@@ -123,7 +123,7 @@ export const marketList = Effect.fnUntraced(function* (
   { known }: Currencies,
   asked: Asked
 ) {
-  const { ids, order = "market_cap_desc", page = 1, per_page = 100, vs_currency: vs } = asked
+  const { ids, order, page, per_page, vs_currency: vs } = asked
   if ((yield* known([vs])).length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currency"))
   const { rows, stamp } = yield* ids === undefined ? pageOf(coins, order, page, per_page) : someOf(coins, ids, asked)
   const quotes = yield* quoting.quotes(rows, [vs])

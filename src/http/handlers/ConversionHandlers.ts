@@ -1,6 +1,6 @@
 // `/v1/fx` and `/v1/convert`. What a conversion's body has in common for all amounts is encoded once per rate by the contract's
 // schema; for another amount it is a multiplication and a short text.
-import { BigDecimal, DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -19,8 +19,6 @@ import { refusing, unknownAsset } from "./refusing.ts"
 import { stampOf } from "./Stamp.ts"
 import { formatted, type TableFormat } from "./Format.ts"
 
-const one = BigDecimal.fromBigInt(1n)
-
 export const ConversionHandlers = HttpApiBuilder.group(
   Api,
   "conversion",
@@ -31,14 +29,14 @@ export const ConversionHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       fx: Effect.fnUntraced(function* ({ query }) {
         const rates = yield* atMoment(query, exchangeRates.current, past.fx)
-        return yield* fxBody(rates, query.format ?? "json")
+        return yield* fxBody(rates, query.format)
       }, refusing),
       convert: ({ query }) => {
         const from = parseAsset(query.from)
         const to = parseAsset(query.to)
-        const amount = query.amount ?? one
-        return atMoment(query, conversions.convert(from, to, amount, query.basis), (moment) =>
-          past.convert(moment, from, to, amount, query.basis)
+        const { amount, basis } = query
+        return atMoment(query, conversions.convert(from, to, amount, basis), (moment) =>
+          past.convert(moment, from, to, amount, basis)
         ).pipe(
           Effect.flatMap(conversionBody),
           Effect.catchTag("UnknownCoin", (unknown) =>

@@ -1,13 +1,13 @@
 // The middleware that the contracts declare for every endpoint. It refuses requests whose parameters do not fit the schemas of the
 // endpoint, and those that are at fault whatever the endpoint: one 400 that names every invalid parameter and what is allowed.
-import { Context, Effect, Layer, Option, Schema, SchemaAST } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
+import { type Parameter, parametersOf } from "../../api/Parameter.ts"
 import { Validation } from "../../api/Validation.ts"
 import * as Problem from "../response/Problem.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
-import { dialectOf } from "../target/Routes.ts"
 
 /** The parameters of a path or a query, by name. */
 type Values = Readonly<Record<string, unknown>>
@@ -16,10 +16,8 @@ type Values = Readonly<Record<string, unknown>>
 type Faults = Map<string, string>
 
 const validating: Validation["Service"] = (handle, { endpoint }) => {
-  const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
-  const rule = (name: string) => dialectOf(path).ruleOf(path, name)
-  const inPath = parametersOf(rule, endpoint.params?.ast)
-  const inQuery = parametersOf(rule, endpoint.query?.ast)
+  const inPath = parametersOf(endpoint.params)
+  const inQuery = parametersOf(endpoint.query)
 
   const refuse = Effect.withFiber((fiber) => {
     const faults: Faults = new Map()
@@ -44,28 +42,8 @@ export const EndpointMiddleware: Layer.Layer<Validation | Access> = Layer.merge(
   Layer.succeed(Access, (handle) => handle)
 )
 
-interface Parameter {
-  /** Follows "must be". */
-  readonly rule: string | undefined
-  readonly isRequired: boolean
-  readonly accepts: (value: unknown) => boolean
-}
-
-type Parameters = ReadonlyMap<string, Parameter>
-
-const parametersOf = (ruleOf: (name: string) => string | undefined, ast: SchemaAST.AST | undefined): Parameters =>
-  new Map(
-    ast === undefined || !SchemaAST.isObjects(ast)
-      ? []
-      : ast.propertySignatures.map(({ name, type }) => {
-          const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(type))
-          const accepts = (value: unknown) => Option.isSome(decode(value))
-          return [String(name), { rule: ruleOf(String(name)), isRequired: !SchemaAST.isOptional(type), accepts }]
-        })
-  )
-
 /** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */
-const addSchemaFaults = (parameters: Parameters, values: Values, faults: Faults): void => {
+const addSchemaFaults = (parameters: ReadonlyMap<string, Parameter>, values: Values, faults: Faults): void => {
   for (const [name, { accepts, isRequired, rule }] of parameters) {
     const value = values[name]
     if (value === undefined && isRequired) faults.set(name, `is required and must be ${rule}`)

@@ -23,14 +23,16 @@ import { stampOfHistory } from "./Stamp.ts"
 import { type Format, formatted, type TableFormat } from "./Format.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
-interface Query extends Partial<HistoryQuery> {
-  readonly fill?: "none" | "previous"
+interface Query extends Omit<HistoryQuery, "interval"> {
+  readonly interval?: Interval
+  readonly fill: "none" | "previous"
 }
 
 interface MarketQuery extends Query {
-  readonly format?: TableFormat
+  readonly format: TableFormat
 }
 
+/** Histories of fiats have no hours, so their endpoint takes no `interval`. */
 const requestOf = ({ fill, from, interval = "day", to }: Query): Effect.Effect<HistoryRequest, InvalidQuery> =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => orInvalid(rangeOf({ from, to, interval }, now))),
@@ -47,7 +49,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
     const marketHistory = Effect.fnUntraced(function* (fiat: string, query: MarketQuery) {
       const request = yield* requestOf(query)
       const history = yield* histories.p2p(fiat, request)
-      return yield* historyBody({ pair: pairOf(fiat) }, request, history, marketTable, query.format ?? "json")
+      return yield* historyBody({ pair: pairOf(fiat) }, request, history, marketTable, query.format)
     })
 
     return handlers.handleAll({
@@ -56,7 +58,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
         const history = yield* histories.prices(id, fiat, request)
         const { symbol } = history
         const table = priceTable(symbol, fiat)
-        return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format ?? "json")
+        return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format)
       }, refusing),
       nairaHistory: ({ query }) => refusing(marketHistory(usualMarket.fiat, query)),
       p2pHistory: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
@@ -68,7 +70,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
         const request = yield* requestOf(query)
         const history = yield* histories.fx(quotes, request)
         const subject = { base: "USD", quotes }
-        return yield* historyBody(subject, request, history, fxTable, query.format ?? "json")
+        return yield* historyBody(subject, request, history, fxTable, query.format)
       }, refusing)
     })
   })

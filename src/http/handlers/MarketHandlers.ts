@@ -10,7 +10,7 @@ import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
 import { Past } from "../../services/history/Past.ts"
 import { atMoment } from "./atMoment.ts"
 import { answer, coinDetail, missingCoin } from "./Envelope.ts"
-import { InvalidQuery, refusing } from "./refusing.ts"
+import { refusing } from "./refusing.ts"
 import { type Stamp, stampOf, stampOfCoins } from "./Stamp.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { csv } from "../response/Csv.ts"
@@ -44,15 +44,12 @@ export const MarketHandlers = HttpApiBuilder.group(
           Effect.flatMap((held) => answer(held.value, stampOf(held))),
           refusing
         ),
-      coins: Effect.fnUntraced(function* ({ query }) {
-        const { format = "json", ids, limit = 100, page = 1 } = query
-        if (ids !== undefined)
-          return yield* query.page === undefined
-            ? listed(ids, format)
-            : new InvalidQuery({ parameter: "page", detail: "must not be given together with ids" })
+      coins: Effect.fnUntraced(function* ({ query, request }) {
+        const { format, ids, limit, page } = query
+        if (ids !== undefined) return yield* listed(ids, format)
         const held = yield* coins.page(page, limit)
         const body = yield* coinsBody({ coins: held.value.coins, page, limit }, stampOf(held), format)
-        return HttpServerResponse.setHeader(body, "link", pageLinks(query, page, limit, held.value.more))
+        return HttpServerResponse.setHeader(body, "link", pageLinks(request.url, format, page, limit, held.value.more))
       }, refusing),
       coin: ({ params }) =>
         coins.coin(params.id).pipe(
@@ -88,13 +85,8 @@ const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format
 }
 
 /** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
-const pageLinks = (
-  { format }: { readonly format?: TableFormat },
-  page: number,
-  limit: number,
-  more: boolean
-): string => {
-  const chosen = format === undefined ? "" : `&format=${format}`
+const pageLinks = (url: string, format: TableFormat, page: number, limit: number, more: boolean): string => {
+  const chosen = /[?&]format=/.test(url) ? `&format=${format}` : ""
   const link = (to: number, rel: string) => `</v1/coins?limit=${limit}&page=${to}${chosen}>; rel="${rel}"`
   return [
     link(1, "first"),

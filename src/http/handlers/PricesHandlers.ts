@@ -34,7 +34,7 @@ export const PricesHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       prices: Effect.fnUntraced(function* ({ query }) {
-        const { basis, fiats = ["USD"], format = "json", ids } = query
+        const { basis, fiats, format, ids } = query
         const now: Effect.Effect<Found> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
           ...found,
           until: Infinity,

@@ -13,7 +13,7 @@ export const SearchHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
     return handlers.handleAll({
-      search: Effect.fnUntraced(function* ({ query: { limit = 10, q } }) {
+      search: Effect.fnUntraced(function* ({ query: { limit, q } }) {
         const found = yield* coins.search(q, limit)
         const rows = found.value.map(({ coin, matched, rank }) => ({ ...coin, rank, matched }))
         return yield* answer({ query: q, coins: rows }, stampOf(found))

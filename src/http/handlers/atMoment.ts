@@ -5,15 +5,12 @@ import { InvalidQuery } from "./refusing.ts"
 
 /** Answers at the moment that `at` names, or now where there is none. */
 export const atMoment = <A, E, E2>(
-  { at, max_age }: { readonly at?: string; readonly max_age?: number },
+  { at }: { readonly at?: string },
   now: Effect.Effect<A, E>,
   then: (moment: Moment) => Effect.Effect<A, E2>
 ): Effect.Effect<A, E | E2 | InvalidQuery> => {
   const moment = at === undefined ? undefined : Option.getOrUndefined(momentOf(at))
   if (moment === undefined) return now
-  if (max_age !== undefined) {
-    return Effect.fail(new InvalidQuery({ parameter: "max_age", detail: "must not be given together with at" }))
-  }
   return Effect.flatMap(Clock.currentTimeMillis, (time): Effect.Effect<A, E2 | InvalidQuery> =>
     startOf(moment) > time
       ? Effect.fail(new InvalidQuery({ parameter: "at", detail: "must not be in the future" }))

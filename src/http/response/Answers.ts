@@ -104,7 +104,7 @@ export class Answers extends Context.Service<
           misses.count++
           cache.keep(keyOf(passage), answer, now(), answer.route.keeping === "when asked again")
         }
-        return guarded(passage, answer, Guards.decode(asked) ?? {})
+        return guarded(passage, answer, Guards.decode(asked) ?? Guards.unguarded)
       }
 
       const made = <E, R>(passage: Passage, handle: Effect.Effect<Response, E, R>): Effect.Effect<Sent, E, R> =>

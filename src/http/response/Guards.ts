@@ -1,7 +1,7 @@
 // Guards of an answer: `max_age`, and `expect` with `tolerance`. A guard looks at a finished answer and refuses to send it.
 // It is never part of what is kept: the answer is made and kept under the key without the guards.
 import { BigDecimal, DateTime, Option, Schema } from "effect"
-import { Expected, MaxAge, Tolerance } from "../../api/Parameters.ts"
+import { rateGuards } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
 import { rememberOf } from "../../domain/rememberEach.ts"
@@ -9,37 +9,24 @@ import type { Asked } from "../target/Asked.ts"
 import type { Answer } from "./Answer.ts"
 import type { Refusal } from "./Problem.ts"
 
-/** The tolerance in percent where none is given. */
-const DEFAULT_TOLERANCE = BigDecimal.fromBigInt(1n)
-
 /** `Retry-After` in seconds where it is not known when newer data comes. */
 const RETRY_AFTER = 60
 
-const Sent = Schema.Struct({
-  max_age: Schema.optionalKey(MaxAge),
-  expect: Schema.optionalKey(Expected),
-  tolerance: Schema.optionalKey(Tolerance)
-})
+const Sent = Schema.Struct(rateGuards)
 
 export type Guards = typeof Sent.Type
 
 const decodeSent = Schema.decodeUnknownOption(Sent)
 
-/** The guards that were sent; none where they are malformed, or of a time in the past: the endpoint refuses those. */
-export const decode = ({ guards, target }: Asked): Guards | undefined => {
-  if (guards === undefined) return unguarded
-  if (guards["max_age"] !== undefined && target.parameters.has("at")) return undefined
-  return Option.getOrUndefined(decodeSent(guards))
-}
+/** The guards that were sent; none where they are malformed: the endpoint refuses those. */
+export const decode = ({ guards }: Asked): Guards | undefined =>
+  guards === undefined ? unguarded : Option.getOrUndefined(decodeSent(guards))
 
-const unguarded: Guards = {}
+/** What a request without guards has. */
+export const unguarded: Guards = Schema.decodeSync(Sent)({})
 
 /** The refusal, or until when caches elsewhere may hand the answer out. Times in epoch milliseconds. */
-export const check = (
-  { expect, max_age, tolerance = DEFAULT_TOLERANCE }: Guards,
-  answer: Answer,
-  now: number
-): Refusal | number => {
+export const check = ({ expect, max_age, tolerance }: Guards, answer: Answer, now: number): Refusal | number => {
   if (max_age === undefined && expect === undefined) return Infinity
   const { rate, updated } = figuresOf(answer)
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)

@@ -1,6 +1,7 @@
 // What a request asks for: its target at the route that takes it. Two requests ask for the same when their keys are equal, however
 // their URLs are written.
-import { type Dialect } from "../../api/Dialect.ts"
+import { type Dialect, own } from "../../api/Dialect.ts"
+import { rulesBetween } from "../../api/Parameters.ts"
 import { prefersCsv } from "./prefersCsv.ts"
 import { dialectOf, dialectKeyHeaders, faultOfName, type Route, routeOf } from "./Routes.ts"
 import type { Target } from "./Target.ts"
@@ -70,6 +71,7 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
     faults ??= new Map()
     if (faults.size < MOST_FAULTS) faults.set(name, detail)
   }
+  const isSent = (name: string) => route.parameters.has(name) && parameters.has(name)
   for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
   for (const name of repeated) add(name, "must be given once")
   for (const name of parameters.keys()) {
@@ -80,8 +82,10 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
       if (fault !== undefined) add(name, fault)
     }
   }
-  if (route.parameters.has("tolerance") && parameters.has("tolerance") && !parameters.has("expect")) {
-    add("tolerance", "must be given together with expect")
+  if (route.dialect === own) {
+    for (const { detail, isWrong, parameter } of rulesBetween) {
+      if (isSent(parameter) && isWrong(isSent)) add(parameter, detail)
+    }
   }
   return faults
 }

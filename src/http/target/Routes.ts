@@ -1,11 +1,12 @@
 // The table of routes: which path is which endpoint, the parameters that it declares, and what holds for all of its requests.
 // Derived from the contracts, so that an endpoint is declared once.
-import { Context, SchemaAST } from "effect"
+import { Context } from "effect"
 import { FindMyWay } from "effect/http"
-import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Keeping } from "../../api/Keeping.ts"
 import { type Dialect, own } from "../../api/Dialect.ts"
+import { endpointsOf, parametersOf } from "../../api/Parameter.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import * as MeantBy from "./meantBy.ts"
 import { documents, MCP, routerConfig } from "./Paths.ts"
@@ -42,16 +43,16 @@ const otherNames = new Set<string>()
 
 const add = (route: Route) => find.on("GET", `/${route.pattern.slice(1)}`, route)
 
-const endpointRoute = ({ annotations, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
-  const names = query !== undefined && SchemaAST.isObjects(query.ast) ? namesOf(query.ast) : []
-  const template = path.replaceAll(/:(\w+)/g, "{$1}")
-  const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => name)
-  for (const name of [...names, ...inPath]) (dialect === own ? ownNames : otherNames).add(name)
+/** The route of an endpoint. */
+export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
+  const declared = parametersOf(query)
+  for (const name of [...declared.keys(), ...parametersOf(params).keys()])
+    (dialect === own ? ownNames : otherNames).add(name)
   return {
     pattern: path,
     dialect,
-    parameters: new Map(names.map((name) => [name, defaultOf(dialect.schemaOf(template, name)?.["default"], name)])),
-    vary: varyOf(dialect, names.includes("format")),
+    parameters: new Map([...declared.keys()].toSorted().map((name) => [name, declared.get(name)?.fallback])),
+    vary: varyOf(dialect, declared.has("format")),
     keeping: Context.get(annotations, Keeping),
     isFree: false,
     isEndpoint: true,
@@ -59,14 +60,7 @@ const endpointRoute = ({ annotations, path, query }: HttpApiEndpoint.Top, dialec
   }
 }
 
-const namesOf = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<string> =>
-  propertySignatures.map(({ name }) => String(name)).toSorted()
-
-/** A default as text. That of `page` counts as sent: beside `ids` any page is refused. */
-const defaultOf = (value: unknown, name: string): string | undefined =>
-  value === undefined || name === "page" ? undefined : String(value)
-
-HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => add(endpointRoute(endpoint, own)) })
+for (const endpoint of endpointsOf(Api)) add(endpointRoute(endpoint, own))
 for (const { dialect, endpoints } of compatApis) {
   for (const endpoint of endpoints) add(endpointRoute(endpoint, dialect))
 }

@@ -16,6 +16,7 @@ describe("the key of an answer", () => {
       ["/v1/coins", "/v1/coins?limit=100&utm_source=x&x=1&_=2"],
       ["/v1/price/bitcoin/usd", "/v1/price/bitcoin/usd/?expect=1&tolerance=5&max_age=600"],
       ["/v1/fx", "/v1/fx?format=json"],
+      ["/v1/coins", "/v1/coins?page=1"],
       ["/v1/fx?format=csv", "/v1/fx;format=csv"]
     ] as const) {
       assert.strictEqual(keyOf(one), keyOf(other), other)
@@ -32,9 +33,9 @@ describe("the key of an answer", () => {
       "/v1/price/bitcoin/ngn?basis=customer",
       "/v1/coins",
       "/v1/coins?limit=10",
-      "/v1/coins?page=1",
+      "/v1/coins?page=2",
       "/v1/coins?ids=a",
-      "/v1/coins?ids=a&page=1",
+      "/v1/coins?ids=b",
       "/v1/coins?ids=a%26page%3D1",
       "/v1/coins/a",
       "/v1/coins/a%3Flimit%3D10",

@@ -1,0 +1,97 @@
+// What a parameter of a URL is: a schema that reads its text, with the rule in words, the JSON Schema and the default as an annotation
+// of that schema. Validation, the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
+import { Effect, Option, Schema, SchemaAST, SchemaGetter } from "effect"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import type { Json } from "./OpenApiSchemas.ts"
+
+/** The JSON Schema of a parameter, for documents, which would otherwise call each a string as in the URL. */
+type Shape = Json & { readonly default?: string | number }
+
+/** A parameter as an endpoint declares it. */
+export interface Parameter {
+  /** What it must be, in words that follow "must be". */
+  readonly rule: string
+  readonly shape: Json
+  /** Its default as text in a URL. */
+  readonly fallback: string | undefined
+  readonly isRequired: boolean
+  readonly accepts: (value: unknown) => boolean
+}
+
+const ANNOTATION = "crypto-data-api/api/Parameter"
+
+const isDeclared = Schema.is(
+  Schema.Struct({ rule: Schema.String, shape: Schema.Record(Schema.String, Schema.Unknown) })
+)
+
+type Read = Schema.Codec<unknown, string>
+
+/** The schema of a parameter with its rule and its JSON Schema. */
+export const parameter = <S extends Read>(schema: S, rule: string, shape: Shape) =>
+  Schema.make<S>(schema.annotate({ description: `Must be ${rule}.`, [ANNOTATION]: { rule, shape } }).ast)
+
+/**
+ * The same for one that may be left out: its default, which the JSON Schema names, is filled in when it is decoded. Clients may leave
+ * it out, too.
+ */
+export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
+  schema: S,
+  rule: string,
+  shape: Shape & { readonly default: string | number }
+) => {
+  const read: Schema.Codec<S["Type"], string> = parameter(schema, rule, shape)
+  const filled = Schema.optionalKey(Schema.String).pipe(
+    Schema.decodeTo(Schema.optionalKey(read), {
+      decode: SchemaGetter.withDefault(Effect.succeed(String(shape.default))),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+  // Its type says what the schema does: decoded it is always there, and whoever makes a query may leave it out.
+  return Schema.make<Schema.withConstructorDefault<Schema.withDecodingDefaultKey<S>>>(filled.ast)
+}
+
+/** The parameters of a path or a query by name, as declared. */
+export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefined): ReadonlyMap<string, Parameter> =>
+  new Map(
+    declared === undefined || !SchemaAST.isObjects(declared.ast)
+      ? []
+      : declared.ast.propertySignatures.map(({ name, type }): [string, Parameter] => {
+          const annotation = SchemaAST.resolve(type)?.[ANNOTATION]
+          if (!isDeclared(annotation)) throw new Error(`The parameter ${String(name)} has no rule`)
+          const { rule, shape } = annotation
+          const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(type))
+          return [
+            String(name),
+            {
+              rule,
+              shape,
+              fallback: shape["default"] === undefined ? undefined : String(shape["default"]),
+              isRequired: !SchemaAST.isOptional(type),
+              accepts: (value) => Option.isSome(decode(value))
+            }
+          ]
+        })
+  )
+
+/** The endpoints of a contract. */
+export const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<HttpApiEndpoint.Top> => {
+  const endpoints: Array<HttpApiEndpoint.Top> = []
+  HttpApi.reflect(api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => void endpoints.push(endpoint) })
+  return endpoints
+}
+
+/** A path of a contract as OpenAPI writes it: `/v1/coins/{id}`. */
+export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}")
+
+/** The parameters of every endpoint of a contract, by the path in its document. */
+export const parametersIn = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyMap<string, ReadonlyMap<string, Parameter>> =>
+  new Map(
+    endpointsOf(api).map(({ params, path, query }) => [
+      templateOf(path),
+      new Map([...parametersOf(params), ...parametersOf(query)])
+    ])
+  )

@@ -1,0 +1,66 @@
+// Each parameter is one value: how it is read, its rule, its default and its JSON Schema. The document, the key of a cached response,
+// and what a handler gets follow from it.
+import { assert, describe, it } from "@effect/vitest"
+import { Schema, SchemaAST } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Api } from "../../src/api/Api.ts"
+import { compatApis } from "../../src/api/compat/compatApis.ts"
+import { own } from "../../src/api/Dialect.ts"
+import { document } from "../../src/api/OpenApiDocument.ts"
+import { isJson } from "../../src/api/OpenApiSchemas.ts"
+import { defaulted, endpointsOf, parametersIn, parametersOf } from "../../src/api/Parameter.ts"
+import { wholeNumber } from "../../src/api/Parameters.ts"
+import { endpointRoute } from "../../src/http/target/Routes.ts"
+
+/** A contract with one endpoint, whose parameter has this default. */
+const contractWith = (fallback: number) =>
+  HttpApi.make("one").add(
+    HttpApiGroup.make("group").add(
+      HttpApiEndpoint.get("rows", "/rows", {
+        query: {
+          limit: defaulted(wholeNumber(250), "a whole number from 1 to 250", { type: "integer", default: fallback })
+        },
+        success: Schema.Struct({})
+      })
+    )
+  )
+
+const defaultsIn = (value: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(value)) return value.flatMap(defaultsIn)
+  if (!isJson(value)) return []
+  const mine = value["in"] === "query" && isJson(value["schema"]) ? [value["schema"]["default"]] : []
+  return [...mine, ...Object.values(value).flatMap(defaultsIn)]
+}
+
+describe("a default", () => {
+  it("that is changed changes what the handler gets, the key and the document", () => {
+    for (const fallback of [100, 50]) {
+      const api = contractWith(fallback)
+      const [endpoint] = endpointsOf(api)
+      assert(endpoint?.query !== undefined)
+      const decode = Schema.decodeUnknownSync(Schema.make<Schema.Codec<unknown>>(endpoint.query.ast))
+      assert.deepStrictEqual(decode({}), { limit: fallback })
+      assert.deepStrictEqual([...endpointRoute(endpoint, own).parameters], [["limit", String(fallback)]])
+      const { components, info, ...others } = OpenApi.fromApi(api)
+      const written = document({ ...others, info, components }, parametersIn(api))
+      assert.deepStrictEqual(defaultsIn(written), [fallback])
+    }
+  })
+
+  it("of every parameter is decoded as if it was sent", () => {
+    let count = 0
+    for (const { path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
+      if (query === undefined || !SchemaAST.isObjects(query.ast)) continue
+      for (const [name, { fallback, isRequired }] of parametersOf(query)) {
+        if (fallback === undefined) continue
+        count++
+        const type = query.ast.propertySignatures.find((one) => one.name === name)?.type
+        assert(type !== undefined)
+        const decode = Schema.decodeUnknownSync(Schema.Struct({ [name]: Schema.make<Schema.Codec<unknown>>(type) }))
+        assert.isFalse(isRequired, `${path} ${name}`)
+        assert.deepStrictEqual(decode({}), decode({ [name]: fallback }), `${path} ${name}`)
+      }
+    }
+    assert.isAbove(count, 30)
+  })
+})
