@@ -48,10 +48,9 @@ const shownParameters = (parameters: unknown, declared: ReadonlyMap<string, Para
   !Array.isArray(parameters)
     ? []
     : parameters.map((value: unknown) => {
-        const { name, schema, ...rest } = objectOf(value)
-        const known = declared?.get(String(name))
-        if (known === undefined) return value
-        return { name, ...rest, schema: known.shape, description: `Must be ${known.rule}.` }
+        const derived = objectOf(value)
+        const known = declared?.get(String(derived["name"]))
+        return known === undefined ? value : { ...derived, schema: known.shape, description: `Must be ${known.rule}.` }
       })
 
 const formatsOf = (parameters: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
