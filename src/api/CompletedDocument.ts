@@ -48,9 +48,9 @@ const shownParameters = (parameters: unknown, declared: ReadonlyMap<string, Para
   !Array.isArray(parameters)
     ? []
     : parameters.map((value: unknown) => {
-        const derived = objectOf(value)
-        const known = declared?.get(String(derived["name"]))
-        return known === undefined ? value : { ...derived, schema: known.shape, description: `Must be ${known.rule}.` }
+        const { in: place, name, required } = objectOf(value)
+        const { rule, shape } = declared?.get(String(name)) ?? {}
+        return { name, in: place, required, schema: shape, description: `Must be ${rule}.` }
       })
 
 const formatsOf = (parameters: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
