@@ -1,93 +1,124 @@
-// The servers that are measured, and how each is started: the service as its package runs it, the peers beside it.
-import { NodeServices } from "@effect/platform-node"
-import { DateTime, Effect, Random } from "effect"
-import { readFileSync } from "node:fs"
+// The servers of a run, each a process on the first core: the service as `npm start` starts it, over the sandbox's upstreams at a
+// moment that does not pass, so that it refreshes as it always does and every body stays what it was; and the peers.
+import { NodeHttpServer } from "@effect/platform-node"
+import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { openSync, readFileSync } from "node:fs"
+import * as Http from "node:http"
 import { join } from "node:path"
-import * as ApiKey from "../../src/access/ApiKey.ts"
-import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
-import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
-import { TRUSTED_PROXIES } from "./peers/Contract.ts"
-import { freePort, startServer } from "./Processes.ts"
+import Process from "node:process"
+import { promisify } from "node:util"
+import manifest from "../../package.json" with { type: "json" }
+import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../../src/sandbox/Wires.ts"
+import type { Load, Seen } from "./load.ts"
 
-/** In the order of the table. */
-export const serverNames = ["service", "fastify", "hono", "stringify", "encoded"] as const
-
-/** `stringify` and `encoded` are bare node:http. */
-export type ServerName = (typeof serverNames)[number]
-
-/** Enough that no key runs into its limit at any rate that is possible here. */
-const KEYS = { business: 2000, developer: 32 }
-
-/** Keys as they are drawn for callers. */
-export interface Keys {
-  readonly business: ReadonlyArray<string>
-  readonly developer: ReadonlyArray<string>
+export interface Running {
+  readonly child: ChildProcess
+  readonly port: number
 }
 
-/** Draws keys and puts them where the service looks for them. */
-export const makeKeys = Effect.gen(function* () {
-  const store = yield* ApiKeyStore
-  const created = yield* DateTime.now
-  const draw = Effect.fnUntraced(function* (plan: "business" | "developer") {
-    const key = ApiKey.fromRandom(yield* Effect.replicateEffect(Random.nextIntBetween(0, 62, { halfOpen: true }), 32))
-    const hash = ApiKey.hashOf(key)
-    yield* store.put({ hash, plan, label: "bench", created, expires: null, revoked: null })
-    return key
+/** The settings that point the service at upstreams of now. What was observed when they stopped has to last for the run. */
+export const settings = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const at = yield* Clock.currentTimeMillis
+  const stopped = Object.assign(Object.create(clock), {
+    currentTimeMillisUnsafe: () => at,
+    currentTimeMillis: Effect.succeed(at)
   })
+  const http = NodeHttpServer.layer(() => Http.createServer(), { host: "127.0.0.1", port: 0 })
+  const layer = Sandbox.layer.pipe(Layer.provide(http), Layer.provide(Layer.succeed(Clock.Clock, stopped)))
+  const { baseUrls, newsFeeds } = Context.get(yield* Layer.build(layer), Sandbox)
   return {
-    business: yield* Effect.replicateEffect(draw("business"), KEYS.business, { concurrency: 16 }),
-    developer: yield* Effect.replicateEffect(draw("developer"), KEYS.developer)
+    ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
+    ...Object.fromEntries(["COINS", "NAIRA", "GLOBAL"].map((name) => [`MAX_AGE_${name}`, "6 hours"])),
+    NEWS_FEEDS: newsFeeds.join(","),
+    COINGECKO_PLAN: "pro",
+    COINGECKO_API_KEY: "sandbox",
+    TRUSTED_PROXIES: "127.0.0.0/8",
+    LOG_LEVEL: "Warn"
   }
 })
 
-/** The keys in files under `dataDir`. */
-export const makeKeyFiles = (dataDir: string): Effect.Effect<Keys> =>
-  makeKeys.pipe(
-    Effect.provide(ApiKeyFiles.layer(join(dataDir, "keys"))),
-    Effect.provide(NodeServices.layer),
-    // Without keys there is nothing to measure.
+// Most processes begin at another one.
+let nextPort = 20_000 + (Process.pid % 10_000)
+
+/** Starts this Node on the first core, until the scope closes. */
+const startNode = (
+  folder: string,
+  start: (port: string) => { readonly args: ReadonlyArray<string>; readonly env?: object }
+) =>
+  Effect.acquireRelease(
+    Effect.sync((): Running => {
+      const port = nextPort++
+      const { args, env } = start(String(port))
+      const log = openSync(join(folder, "log"), "a")
+      const child = spawn("taskset", ["-c", "0", Process.execPath, ...args], {
+        env: { PATH: Process.env["PATH"], NODE_ENV: "production", ...env },
+        stdio: ["ignore", log, log]
+      })
+      return { child, port }
+    }),
+    ({ child }) =>
+      Effect.promise(async () => {
+        if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "close")
+      })
+  )
+
+const words: ReadonlyArray<string> = manifest.scripts.start.split(" ")
+const node = words.indexOf("node")
+
+/** Starts the service that was built into the folder `dist`, as `npm start` does, with its data in the folder `data`. */
+export const startService = (folder: string, dist: string, data: string, env: Readonly<Record<string, string>>) =>
+  startNode(folder, (port) => ({
+    args: words.slice(node + 1).map((word) => word.replace(/^dist(?=\/main)/, dist)),
+    env: {
+      ...Object.fromEntries(words.slice(0, node).map((word) => word.split("=", 2))),
+      ...env,
+      PORT: port,
+      DATA_DIR: join(folder, data)
+    }
+  }))
+
+/** Starts a peer, which serves what is in the folder's `market.json`. */
+export const startPeer = (folder: string, name: string) =>
+  startNode(folder, (port) => ({
+    args: [join(import.meta.dirname, "peers", `${name}.ts`), join(folder, "market.json"), port]
+  }))
+
+/** Processor time used so far, in microseconds. Linux counts in hundredths of a second. */
+const cpuMicros = ({ pid }: ChildProcess): number => {
+  const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")
+  const fields = rest.split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+/** Resident memory, in MiB. */
+export const residentMiB = ({ child }: Running): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+
+/** Puts a load on a server from the second core. `cpu`: the server's microseconds of processor time for a request. */
+export const load = ({ child, port }: Running, what: Omit<Load, "port">): Effect.Effect<Seen & { cpu: number }> =>
+  Effect.promise(async () => {
+    const before = cpuMicros(child)
+    const args = [join(import.meta.dirname, "load.ts"), JSON.stringify({ ...what, port })]
+    const command = ["-c", "1", Process.execPath, ...args]
+    const { stdout } = await promisify(execFile)("taskset", command)
+    const seen: Seen = JSON.parse(stdout)
+    return { ...seen, cpu: (cpuMicros(child) - before) / seen.requests }
+  })
+
+/** Asks as the address given. */
+export const ask = ({ port }: Running, path: string, address = "198.51.100.1"): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, { headers: { "x-forwarded-for": address } })
+
+/** Milliseconds until `path` is answered with 200, asked every 2 ms. */
+export const firstAnswer = (running: Running, path: string): Effect.Effect<number> =>
+  Effect.tryPromise(() => ask(running, path)).pipe(
+    Effect.filterOrFail((response) => response.ok),
+    Effect.retry({ schedule: Schedule.spaced("2 millis"), times: 10_000 }),
+    Effect.timed,
+    Effect.map(([took]) => Duration.toMillis(took)),
     Effect.orDie
   )
-
-/** Where a run keeps its files. */
-export interface Folders {
-  readonly dataDir: string
-  /** What the peers serve. */
-  readonly peerFile: string
-  readonly log: string
-  /** Whether the service is started without any option of the engine or the allocator, unlike `npm start`. */
-  readonly isBare: boolean
-}
-
-/** What `npm start` runs: variables of the environment, then `node` with its options, the program and its command. */
-const npmStart = (
-  isBare: boolean
-): { readonly env: Readonly<Record<string, string>>; readonly args: ReadonlyArray<string> } => {
-  const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8")
-  )
-  const words = scripts.start.split(" ")
-  const node = words.indexOf("node")
-  const program = words.slice(node + 1).filter((word) => !word.startsWith("--"))
-  if (isBare) return { env: {}, args: program }
-  return {
-    env: Object.fromEntries(words.slice(0, node).map((word) => word.split("=", 2))),
-    args: words.slice(node + 1)
-  }
-}
-
-/** Starts a server, the service as `npm start` does. `env` is the service's, and only it reads any. */
-export const start = Effect.fnUntraced(function* (
-  name: ServerName,
-  folders: Folders,
-  env: Readonly<Record<string, string>>
-) {
-  const port = yield* freePort
-  if (name !== "service") {
-    const entry = join(import.meta.dirname, "peers", "serve.ts")
-    return yield* startServer([entry, name, folders.peerFile, String(port)], { env: {}, port, log: folders.log })
-  }
-  const own = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: folders.dataDir, TRUSTED_PROXIES, LOG_LEVEL: "Warn" }
-  const { args, env: options } = npmStart(folders.isBare)
-  return yield* startServer(args, { env: { ...options, ...own, ...env }, port, log: folders.log })
-})

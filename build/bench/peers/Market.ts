@@ -1,125 +1,71 @@
-// What a peer knows: the values that the service itself gave out, and the arithmetic of an answer. All peers share this; what
-// they do around it (routes, validation, limits, JSON, headers) is each framework's own. No header, no status and no JSON here.
+// What both peers serve: values and problems as the service answered them. Lookups, parameters and headers are each peer's own work.
+import { readFileSync } from "node:fs"
+import Process from "node:process"
 
-/** The nine fiats, upper case. */
-export const fiats = ["USD", "NGN", "EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY"] as const
+/** Whose `X-Forwarded-For` counts, requests a minute of an address, and addresses counted at once. */
+export const [TRUSTED_PROXIES, LIMIT, WINDOW, MAX_CALLERS] = ["127.0.0.0/8", 60, 60_000, 100_000] as const
 
-/** What an answer is stamped with. `updated` as RFC 3339. */
-export interface Stamp {
-  readonly source: string
-  readonly updated: string
+/** The body of a 200 under `/v1`. */
+export interface Answer<A = object> {
+  readonly data: A
+  readonly meta: object
 }
 
-/** A row of the list, as `/v1/coins` shows it. */
-export interface Row {
-  readonly id: string
-  readonly symbol: string
-  readonly [figure: string]: string | number | null
+/** A problem, with the instance of another request. */
+export interface Problem {
+  readonly status: number
+  readonly detail: string
 }
 
-/** One rate that was walked. */
-export interface Leg extends Stamp {
-  readonly from: string
-  readonly to: string
-  readonly rate: number
-}
-
-/** A price in a fiat. */
-export interface Price extends Stamp {
-  readonly price: number
-  readonly change_24h: number | null
-}
-
-/** The values of one moment, as they are handed over. */
+/** What the service answered about bitcoin, its dollar and its naira, and the list of all coins. */
 export interface MarketFile {
-  /** By market cap. */
-  readonly rows: ReadonlyArray<Row>
-  /** Of each 250 rows. */
-  readonly listed: ReadonlyArray<Stamp>
-  /** What `/v1/coins/{id}` has, in the order of `rows`. */
-  readonly details: ReadonlyArray<Row & Pick<Stamp, "updated">>
-  readonly detailSource: string
-  /** By id, then by fiat; missing where nobody quotes. */
-  readonly prices: Readonly<Record<string, Readonly<Record<string, Price>>>>
-  /** From the dollar to each other fiat. */
-  readonly crosses: Readonly<Record<string, ReadonlyArray<Leg>>>
-  /** Epoch milliseconds of the next refresh. */
-  readonly expires: number
+  readonly price: Answer
+  readonly coin: Answer
+  readonly list: Answer<{ readonly coins: ReadonlyArray<object> }>
+  readonly conversion: Answer<{ readonly rate: number; readonly legs: ReadonlyArray<object> }>
+  /** Of a price. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The `Link` of a 404. */
+  readonly documents: string
+  readonly notFound: Problem
+  readonly invalid: Problem
+  readonly tooMany: Problem
 }
 
-/** `data` and its stamp. */
-export interface Answer extends Stamp {
-  readonly data: object
-}
+const [, , path = "", port] = Process.argv
+export const file: MarketFile = JSON.parse(readFileSync(path, "utf8"))
+export const listening = { host: "127.0.0.1", port: Number(port) }
 
-/** The questions that are measured; `undefined`: there is no such thing. */
-export interface Market {
-  readonly price: (id: string, fiat: string) => Answer | undefined
-  readonly coin: (id: string) => Answer | undefined
-  readonly page: (limit: number, page: number) => Answer & { readonly more: boolean }
-  /** From a coin to one of the nine fiats. */
-  readonly convert: (from: string, to: string, amount: number) => Answer | undefined
-  /** Whole seconds until the next refresh. */
-  readonly secondsLeft: () => number
-}
+export const prices = new Map([["bitcoin/USD", file.price]])
+export const coins = new Map([["bitcoin", file.coin]])
+const conversions = new Map([["bitcoin/NGN", file.conversion]])
 
-const EVERY = 60_000
-
-const digits12 = (value: number): number => Number(value.toPrecision(12))
-
-/** The market of a file. It counts as refreshed once a minute, as the service's is. */
-export const make = (file: MarketFile): Market => {
-  const symbols = new Map(file.rows.map(({ id, symbol }) => [id, symbol]))
-  const details = new Map(file.details.map((detail) => [detail.id, detail]))
-  const prices = new Map(Object.entries(file.prices).map(([id, byFiat]) => [id, new Map(Object.entries(byFiat))]))
-
-  /** The source's own quote where it has one, else through the dollar. */
-  const legsOf = (id: string, fiat: string): ReadonlyArray<Leg> | undefined => {
-    const own = prices.get(id)?.get(fiat)
-    const dollar = prices.get(id)?.get("USD")
-    if (own === undefined || dollar === undefined) return undefined
-    const leg = (to: string, { price, source, updated }: Price) => ({ from: id, to, rate: price, source, updated })
-    return own.source === dollar.source ? [leg(fiat, own)] : [leg("USD", dollar), ...(file.crosses[fiat] ?? [])]
-  }
-
-  return {
-    price: (id, fiat) => {
-      const held = prices.get(id)?.get(fiat)
-      if (held === undefined) return undefined
-      const { change_24h, price, source, updated } = held
-      return { data: { id, symbol: symbols.get(id), fiat, price, change_24h }, source, updated }
-    },
-    coin: (id) => {
-      const data = details.get(id)
-      return data === undefined ? undefined : { data, source: file.detailSource, updated: data.updated }
-    },
-    page: (limit, page) => {
-      const start = (page - 1) * limit
-      const coins = file.rows.slice(start, start + limit)
-      const stamp = file.listed[Math.floor(start / 250)] ?? { source: file.detailSource, updated: "" }
-      return { data: { coins, page, limit }, ...stamp, more: start + limit < file.rows.length }
-    },
-    convert: (from, to, amount) => {
-      const legs = legsOf(from, to)
-      const held = prices.get(from)?.get(to)
-      if (legs === undefined || held === undefined) return undefined
-      const product = legs.reduce((rate, leg) => rate * leg.rate, 1)
-      const rate = legs.length === 1 ? product : digits12(product)
-      const result = digits12(amount * rate)
-      return { data: { from, to, amount, rate, result, legs }, source: held.source, updated: held.updated }
-    },
-    secondsLeft: () => {
-      const left = (file.expires - Date.now()) % EVERY
-      return Math.ceil((left < 0 ? left + EVERY : left) / 1000)
-    }
-  }
-}
-
-/** RFC 8288 links to the pages around this one. */
-export const linksOf = (limit: number, page: number, more: boolean): string => {
+export const pageOf = (limit: number, page: number): Answer & { readonly link: string } => {
   const link = (to: number, rel: string) => `</v1/coins?limit=${limit}&page=${to}>; rel="${rel}"`
-  const links = [link(1, "first")]
-  if (page > 1) links.push(link(page - 1, "prev"))
-  if (more) links.push(link(page + 1, "next"))
-  return links.join(", ")
+  const shown = file.list.data.coins.slice((page - 1) * limit, page * limit)
+  const links = `${link(1, "first")}, ${link(page + 1, "next")}`
+  return { data: { coins: shown, page, limit }, meta: file.list.meta, link: links }
 }
+
+/** Doubles are right to 12 digits, which is what a rate of several legs has. */
+export const convert = (from: string, code: string, amount: number): Answer | undefined => {
+  const to = code.toUpperCase()
+  const found = conversions.get(`${from}/${to}`)
+  if (found === undefined) return undefined
+  const { legs, rate } = found.data
+  return { data: { from, to, amount, rate, result: Number((amount * rate).toPrecision(12)), legs }, meta: found.meta }
+}
+
+const [beforeAge, afterAge] = (file.headers["cache-control"] ?? "").split(/(?<=max-age=)\d+/)
+
+/** Counts down to a refresh once a minute, as the service's does. */
+export const cacheControl = (): string => `${beforeAge}${60 - (Math.floor(Date.now() / 1000) % 60)}${afterAge}`
+
+export const tooMany = (seconds: number): Problem => ({
+  ...file.tooMany,
+  detail: file.tooMany.detail.replace(/\d+ s/, `${seconds} s`)
+})
+
+const start = Math.floor(Math.random() * 0xffffffff).toString(16)
+let count = 0
+export const nextId = (): string => `${start}-${(count++).toString(36)}`
