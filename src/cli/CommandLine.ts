@@ -24,28 +24,24 @@ const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
     return run
   })
 
-/** Checks the settings, and runs as the only server over `DATA_DIR`. `log`: where it logs. */
-const alone = <A, E, R>(run: Effect.Effect<A, E, R>, log: typeof Logging.layer) =>
-  server(Settings.check.pipe(Effect.andThen(Effect.provide(DataFolder.claim, log)), Effect.andThen(run), Effect.scoped))
-
-const serve = Command.make("serve", {}, () => alone(Serve.run("Live data", layerState), Logging.layer)).pipe(
-  Command.withDescription("Serve live data on HOST and PORT")
-)
+// Runs as the only server over `DATA_DIR`.
+const serve = Command.make("serve", {}, () =>
+  server(
+    Settings.check.pipe(
+      Effect.andThen(Effect.provide(DataFolder.claim, Logging.layer)),
+      Effect.andThen(Serve.run("Live data", layerState)),
+      Effect.scoped
+    )
+  )
+).pipe(Command.withDescription("Serve live data on HOST and PORT"))
 
 const sandbox = Command.make("sandbox", {}, () => server(imported(() => import("./SandboxWorld.ts")))).pipe(
   Command.withDescription("Serve a simulated world, with no network and no key")
 )
 
-const mcp = Command.make("mcp", {}, () =>
-  alone(
-    imported(() => import("../node/McpStdio.ts")),
-    Logging.layerError
-  )
-).pipe(Command.withDescription("Answer an agent over standard input and output (MCP)"))
-
 const command = Command.make("crypto-data-api").pipe(
   Command.withDescription("A self-hosted, source-stamped crypto data API"),
-  Command.withSubcommands([serve, sandbox, mcp, keys, history, doctor])
+  Command.withSubcommands([serve, sandbox, keys, history, doctor])
 )
 
 // `runMain` listens to signals until the program has ended. Node writes its compile cache after that, and a signal without a

@@ -1,4 +1,4 @@
-// The tools as a server of the Model Context Protocol, for any transport: name, revisions and tools.
+// The tools as a server of the Model Context Protocol: name, revisions and tools.
 import { Context, Effect, Layer } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import { Endpoints } from "../http/InProcess.ts"

@@ -2,7 +2,7 @@
 // the credentials in URLs are redacted in every line: no code logs them on purpose, but error messages quote their
 // input.
 import { Context, Effect, type Fiber, Formatter, Layer, Logger, Option, References } from "effect"
-import { stderr, stdout } from "node:process"
+import { stdout } from "node:process"
 import * as AccessLog from "../http/gate/AccessLog.ts"
 import { withoutKeys } from "../access/ApiKey.ts"
 import { CurrentRequest } from "../http/target/CurrentRequest.ts"
@@ -59,20 +59,14 @@ export const pretty = (isColoured: boolean) =>
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : Formatter.formatJson(value))
 
-/** Logs to a stream, by the settings `LOG_LEVEL`, `LOG_FORMAT` and `LOG_REQUESTS`. */
-const on = ({ isTTY }: { readonly isTTY: boolean }, write: typeof Logger.withConsoleLog) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (isTTY ? "pretty" : "json"))
-      return Layer.mergeAll(
-        Logger.layer([write(format === "json" ? json : pretty(isTTY))]),
-        Layer.succeed(References.MinimumLogLevel, yield* Settings.serving.logLevel),
-        Layer.succeed(AccessLog.LogsRequests, yield* Settings.serving.logRequests)
-      )
-    })
-  )
-
-export const layer = on(stdout, Logger.withConsoleLog)
-
-/** Logs to standard error, for commands whose standard output has another use. */
-export const layerError = on(stderr, Logger.withConsoleError)
+/** Logs to standard output, by the settings `LOG_LEVEL`, `LOG_FORMAT` and `LOG_REQUESTS`. */
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const format = Option.getOrElse(yield* Settings.serving.logFormat, () => (stdout.isTTY ? "pretty" : "json"))
+    return Layer.mergeAll(
+      Logger.layer([Logger.withConsoleLog(format === "json" ? json : pretty(stdout.isTTY))]),
+      Layer.succeed(References.MinimumLogLevel, yield* Settings.serving.logLevel),
+      Layer.succeed(AccessLog.LogsRequests, yield* Settings.serving.logRequests)
+    )
+  })
+)

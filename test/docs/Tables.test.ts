@@ -84,20 +84,16 @@ describe("docs/agents.md", () => {
     assert.deepStrictEqual(tableUnder("docs/agents.md", "For AI agents"), rows)
   })
 
-  it.effect("tells clients where a service has the tools, and how to start one", () =>
+  it.effect("tells clients where a service has the tools, and those of standard input of a bridge to there", () =>
     Effect.gen(function* () {
       const Servers = Schema.fromJsonString(
         Schema.Struct({ mcpServers: Schema.Struct({ "crypto-data": Schema.Record(Schema.String, Schema.Unknown) }) })
       )
       const configs = blocksOf("docs/agents.md").filter(({ language }) => language === "json")
       const servers = yield* Effect.forEach(configs, ({ text }) => Schema.decodeUnknownEffect(Servers)(text))
-      const [running, started] = servers.map(({ mcpServers }) => mcpServers["crypto-data"])
-      assert.deepStrictEqual(running, { type: "http", url: "http://localhost:3000/mcp" })
-      assert.deepStrictEqual(started, {
-        command: "/path/to/crypto-data-api/node_modules/.bin/node",
-        args: ["/path/to/crypto-data-api/src/main.ts", "mcp"],
-        env: { DATA_DIR: "/path/to/agent-data" }
-      })
+      const [http, bridged] = servers.map(({ mcpServers }) => mcpServers["crypto-data"])
+      assert.deepStrictEqual(http, { type: "http", url: "http://localhost:3000/mcp" })
+      assert.deepStrictEqual(bridged, { command: "npx", args: ["-y", "mcp-remote", http?.["url"]] })
     })
   )
 })

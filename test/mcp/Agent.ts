@@ -1,11 +1,9 @@
 // An agent: the client of the Model Context Protocol's own SDK, talking to a running service.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
-import { Effect, Schema, type Scope } from "effect"
-import type { Readable, Writable } from "node:stream"
+import { Effect, Schema } from "effect"
 import { RunningService, get } from "../RunningService.ts"
 
 /** The text of a result, which is JSON, and its structured data. */
@@ -16,7 +14,7 @@ export interface Result {
 }
 
 /** Connects, and leaves with the scope. */
-export const connected = (transport: Transport) =>
+const connected = (transport: Transport) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new Client({ name: "a test", version: "1" })
@@ -43,33 +41,6 @@ export const overHttp = Effect.fnUntraced(function* (headers: Readonly<Record<st
   const { baseUrl } = yield* RunningService
   return yield* connected(new StreamableHTTPClientTransport(new URL("/mcp", baseUrl), { requestInit: { headers } }))
 })
-
-/** Over the standard input and output of a process. Whatever it writes there that is no message is an error. */
-export const overStdio = (
-  child: { readonly stdin: Writable; readonly stdout: Readable },
-  errors: Array<Error>
-): Effect.Effect<Client, never, Scope.Scope> => {
-  const buffer = new ReadBuffer()
-  const transport: Transport = {
-    start: async () => {
-      child.stdout.on("data", (chunk: Buffer) => {
-        buffer.append(chunk)
-        for (let next = read(); next !== null; next = read()) transport.onmessage?.(next)
-      })
-    },
-    send: async (sent) => void child.stdin.write(serializeMessage(sent)),
-    close: async () => void child.stdin.end()
-  }
-  const read = () => {
-    try {
-      return buffer.readMessage()
-    } catch (cause) {
-      errors.push(new Error("not a message", { cause }))
-      return null
-    }
-  }
-  return connected(transport)
-}
 
 /** Runs what waits for the service, while time passes for it. */
 export const during = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -70,11 +70,9 @@ layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
       chmodSync(DATA_DIR, 0o755)
       for (const name of ["lock", "history.sqlite"]) writeFileSync(join(DATA_DIR, name), "", { mode: 0o644 })
       const { child, ended } = yield* Serving.servingWith({ DATA_DIR })
-      for (const command of ["serve", "mcp"]) {
-        const second = yield* Serving.started([command], { DATA_DIR, PORT: "0" })
-        assert.deepStrictEqual(yield* second.ended, { code: 1, signal: null }, command)
-        assert.include(second.written.stderr, `Another server uses the folder ${DATA_DIR}.`)
-      }
+      const second = yield* Serving.started(["serve"], { DATA_DIR, PORT: "0" })
+      assert.deepStrictEqual(yield* second.ended, { code: 1, signal: null })
+      assert.include(second.written.stderr, `Another server uses the folder ${DATA_DIR}.`)
       for (const command of [
         ["keys", "create", "--plan", "developer", "--label", "Acme"],
         ["keys", "list"]

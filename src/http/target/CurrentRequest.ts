@@ -10,7 +10,7 @@ export interface RequestAtHand {
   readonly faults: ReadonlyMap<string, string> | undefined
 }
 
-/** Default: calls without a request from outside, such as those of MCP over standard input and output. */
+/** Default: calls without a request from outside. */
 export const CurrentRequest = Context.Reference<RequestAtHand>("crypto-data-api/http/target/CurrentRequest", {
   defaultValue: () => ({ id: "in-process", dialect: own, faults: undefined })
 })
