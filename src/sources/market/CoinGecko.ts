@@ -1,7 +1,8 @@
 // CoinGecko v3: markets, global figures, the registry of ids. Wire format: https://docs.coingecko.com (OpenAPI of 2026-06).
 // A page has no time of its own and takes that of its newest row; rows may be hours older. Ranks are not unique.
-import { DateTime, Duration, Effect, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
+import { knownCoins } from "../../domain/CoinRegistry.ts"
 import { ListedCoin } from "../../domain/CoinIndex.ts"
 import { FiatQuotes } from "../../domain/FiatQuotes.ts"
 import { type Close, bucketCloses } from "../../history/model/Close.ts"
@@ -15,8 +16,9 @@ import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import * as Wire from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { type Fetched, Unusable } from "../client/SourceError.ts"
+import { type Fetched, type SourceError, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
+import { isCutOff } from "../client/isCutOff.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 /** Rows on one page of the markets list, and ids in one look-up: the API's maximum. */
@@ -117,7 +119,7 @@ export class CoinGecko extends SourceService<
     )
   })
 
-  const registry = yield* client.dataSet("registry", {
+  const registry: DataSet<ReadonlyArray<ListedCoin>> = yield* client.dataSet("registry", {
     schema: Schema.Array(ListedCoin),
     every: "1 day",
     fetch: Effect.gen(function* () {
@@ -126,13 +128,26 @@ export class CoinGecko extends SourceService<
       })
       const value = WireFormat.rows(Wire.ListRow, body).good.map(Wire.toEntry)
       if (value.length === 0) return yield* client.error(new Unusable({ detail: "an empty registry" }))
+      if (isCutOff(yield* registry.last, retrievedAt, (former) => value.length < former.length / 2)) {
+        return yield* client.error(new Unusable({ detail: "less than half of the registry" }))
+      }
       return { value, retrievedAt }
     })
   })
 
+  const listed: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SourceError> = Effect.map(
+    coins.get,
+    ({ value }) => value
+  )
+
   const fetchQuotes = Effect.gen(function* () {
-    const list = yield* coins.get
-    const ids = list.value.map((coin) => coin.id).join(",")
+    // A failure of the list is none of the quotes: without one, the coins that are known to be large are asked for.
+    const held = yield* coins.last
+    const list = Option.isSome(held) ? held.value.value : yield* Effect.orElseSucceed(listed, () => knownCoins)
+    const ids = list
+      .slice(0, PAGE_SIZE)
+      .map((coin) => coin.id)
+      .join(",")
     const { body, retrievedAt } = yield* client.get("/simple/price", WireFormat.Members(PAGE_SIZE), {
       query: { ids, ...Wire.quotesQuery }
     })

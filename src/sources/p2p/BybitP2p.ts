@@ -4,12 +4,13 @@
 // the payments are called.
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
-import type { P2pMarket } from "../../domain/P2pMarket.ts"
+import { marketsByFiat, type P2pMarket, usualMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { rejected, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
+import { isCutOff } from "../client/isCutOff.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, MOST_ADS, p2pBooks } from "../client/p2pBooks.ts"
 
@@ -101,11 +102,18 @@ export class BybitP2p extends SourceService<
     if (fiats.length === 0 || names.length === 0) {
       return yield* client.error(new Unusable({ detail: "a configuration without fiats or payments" }))
     }
+    // A list that is cut off would empty books for a day. The naira is listed, whatever the list says.
+    const lacks = (former: ReadonlyArray<string>) =>
+      former.some((fiat) => marketsByFiat.has(fiat) && !fiats.includes(fiat))
+    const isShort = isCutOff(yield* configuration.last, named.retrievedAt, (former) => lacks(former.fiats))
+    if (isShort || lacks([usualMarket.fiat])) {
+      return yield* client.error(new Unusable({ detail: "a list of fiats without those of before" }))
+    }
     const payments = Object.fromEntries(names.map(({ paymentName, paymentType }) => [paymentType, paymentName]))
     return { value: { fiats, payments }, retrievedAt: named.retrievedAt }
   })
 
-  const configuration = yield* settings.dataSet("p2p-configuration", {
+  const configuration: DataSet.DataSet<typeof Configuration.Type> = yield* settings.dataSet("p2p-configuration", {
     every: "1 day",
     fetch: fetchConfiguration,
     schema: Configuration

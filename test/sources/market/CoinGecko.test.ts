@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, DateTime, Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
 import * as CoinGeckoPlan from "../../../src/sources/market/CoinGeckoPlan.ts"
@@ -15,7 +16,8 @@ import {
   type ScriptedRequest,
   whileTimePasses,
   reasonOf,
-  scriptedSource
+  scriptedSource,
+  tagOf
 } from "../ScriptedUpstream.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
@@ -269,6 +271,37 @@ describe("CoinGecko global, registry and quotes", () => {
       }),
       ({ registry }) => Effect.map(reasonOf(registry.get), (reason) => assert.deepInclude(reason, { _tag: "Unusable" }))
     )
+  )
+
+  it.effect("a registry of less than half the ids of before is a failure, for three days", () =>
+    Effect.gen(function* () {
+      const ids = (count: number) =>
+        json(Array.from({ length: count }, (_, n) => ({ id: `c${n}`, symbol: "c", name: "C" })))
+      let list = ids(100)
+      const { registry } = yield* coinGecko({
+        get "/coins/list"() {
+          return list
+        }
+      })
+      yield* registry.get
+      list = ids(49)
+      yield* TestClock.adjust("25 hours")
+      assert.deepInclude(yield* reasonOf(registry.get), { _tag: "Unusable" })
+      yield* TestClock.adjust("2 days")
+      assert.lengthOf((yield* registry.get).value, 49)
+    })
+  )
+
+  it.effect("quotes do not fail where the list of coins does", () =>
+    Effect.gen(function* () {
+      const settings = { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "k" }
+      const { coins, quotes } = yield* coinGecko({ "/coins/markets": { status: 200, body: "[]" } }, settings)
+      for (let n = 0; n < 4; n++) {
+        assert.include(["Unusable", "Suspended"], yield* tagOf(coins.get))
+        assert.isTrue((yield* quotes?.get ?? Effect.die("no quotes")).value.has("bitcoin"))
+        yield* TestClock.adjust("1 second")
+      }
+    })
   )
 
   it.effect("quotes in other fiats are CoinGecko's own, with its own change; the naira is never asked for", () =>

@@ -5,7 +5,14 @@ import { BybitP2p } from "../../../src/sources/p2p/BybitP2p.ts"
 import asks from "../fixtures/bybit-asks.json" with { type: "json" }
 import bids from "../fixtures/bybit-bids.json" with { type: "json" }
 import refused from "../fixtures/bybit-refused.json" with { type: "json" }
-import { hasRecordings, json, recording, type ScriptedAnswer, type ScriptedRequest } from "../ScriptedUpstream.ts"
+import {
+  hasRecordings,
+  json,
+  recording,
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  reasonOf
+} from "../ScriptedUpstream.ts"
 import { capturedLog } from "../../resources.ts"
 import { bybit } from "../../sandbox/support.ts"
 import { scriptedVenue, bookIn } from "./scriptedVenue.ts"
@@ -47,8 +54,9 @@ const named = {
 
 /** The side asked for stands in the body alone. */
 const answer =
-  ({ ask = json(asks), bid = json(bids), payments = json(named), symbols = json(listed) }: Sides) =>
+  (sides: Sides) =>
   (request: ScriptedRequest): ScriptedAnswer => {
+    const { ask = json(asks), bid = json(bids), payments = json(named), symbols = json(listed) } = sides
     if (request.url === "/fiat/p2p/config/initial") return symbols
     if (request.url === "/fiat/otc/configuration/queryAllPaymentList") return payments
     return request.body.includes('"side":"1"') ? ask : bid
@@ -204,6 +212,42 @@ describe("BybitP2p", () => {
         assert.deepStrictEqual(requests(), [])
       }).pipe(Effect.provide(layer))
     }
+  )
+
+  it.effect("a list of fiats that lacks a market of before is not taken, and asked for again within the hour", () =>
+    Effect.gen(function* () {
+      const pairsOf = (...fiats: ReadonlyArray<string>) =>
+        json({ ret_code: 0, result: { symbols: fiats.map((currencyId) => ({ currencyId, tokenId: "USDT" })) } })
+      let symbols = pairsOf("NGN", "KES")
+      const { all, layer } = yield* ask({
+        get symbols() {
+          return symbols
+        }
+      })
+      yield* Effect.gen(function* () {
+        const { p2p, p2p_configuration } = yield* BybitP2p
+        yield* p2p_configuration.get
+        for (const cutOff of [pairsOf("NGN"), pairsOf("KES"), pairsOf("ALL")]) {
+          symbols = cutOff
+          yield* TestClock.adjust("25 hours")
+          assert.deepInclude(yield* reasonOf(p2p_configuration.get), { _tag: "Unusable" })
+          assert.isAbove((yield* bookIn(p2p)).value.length, 0)
+        }
+        const before = all().length
+        symbols = pairsOf("NGN", "KES")
+        yield* TestClock.adjust("1 hour")
+        yield* bookIn(p2p)
+        assert.isAbove(
+          all()
+            .slice(before)
+            .filter(({ url }) => url === "/fiat/p2p/config/initial").length,
+          0
+        )
+        symbols = pairsOf("NGN")
+        yield* TestClock.adjust("4 days")
+        assert.deepStrictEqual((yield* p2p_configuration.get).value.fiats, ["NGN"])
+      }).pipe(Effect.provide(layer))
+    })
   )
 
   it.effect("numbers of payments that are names of JavaScript's own are unknown, with a configuration or without", () =>
