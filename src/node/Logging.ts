@@ -1,47 +1,23 @@
 // The log: readable lines on a terminal, else one JSON object per line. Lines of a request carry its id. API keys and
 // the credentials in URLs are redacted in every line: no code logs them on purpose, but error messages quote their
 // input.
-import { Context, Effect, type Fiber, Formatter, Layer, Logger, Option, References } from "effect"
+import { Effect, Formatter, Layer, Logger, Option, References } from "effect"
 import { stdout } from "node:process"
 import * as AccessLog from "../http/gate/AccessLog.ts"
 import { withoutKeys } from "../access/ApiKey.ts"
-import { CurrentRequest } from "../http/target/CurrentRequest.ts"
 import * as Settings from "./Settings.ts"
 
 /** Redacts API keys of this service, and user names and passwords in URLs. */
 export const withoutSecrets = (text: string): string =>
   withoutKeys(text).replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1<redacted>@")
 
-const requestIdOf = ({ context }: Fiber.Fiber<unknown, unknown>): string | undefined =>
-  Context.getOrUndefined(context, CurrentRequest)?.id
-
-/** Wraps a logger so that it sees the request id as an annotation `request_id`. */
-export const withRequestId = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>
-  Logger.make((options) => {
-    const request_id = requestIdOf(options.fiber)
-    if (request_id === undefined) return logger.log(options)
-    // Loggers read annotations from the fiber. Annotating each request's fiber instead would cost every request.
-    const annotated = Context.add(options.fiber.context, References.CurrentLogAnnotations, {
-      ...options.fiber.getRef(References.CurrentLogAnnotations),
-      request_id
-    })
-    const fiber = new Proxy(options.fiber, {
-      get: (target, name) =>
-        name === "getRef" ? <X>(ref: Context.Reference<X>) => Context.get(annotated, ref) : Reflect.get(target, name)
-    })
-    return logger.log({ ...options, fiber })
-  })
-
-const entry = Logger.map(
-  withRequestId(Logger.formatStructured),
-  ({ annotations, cause, level, message, timestamp }) => ({
-    timestamp,
-    level,
-    message,
-    ...annotations,
-    ...(cause !== undefined && { cause })
-  })
-)
+const entry = Logger.map(Logger.formatStructured, ({ annotations, cause, level, message, timestamp }) => ({
+  timestamp,
+  level,
+  message,
+  ...annotations,
+  ...(cause !== undefined && { cause })
+}))
 
 export const json = Logger.map(entry, (line) => withoutSecrets(Formatter.formatJson(line)))
 

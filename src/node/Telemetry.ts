@@ -1,7 +1,7 @@
 // Exports traces, metrics and logs to an OpenTelemetry collector, by the standard OTEL_* variables; off by default.
 // Requests and calls to sources are spans. Secrets are never exported: spans carry no headers and no query parameters
 // that may be keys, and all texts are redacted like the log.
-import { Context, Effect, Layer, Logger, Option, Predicate, Tracer } from "effect"
+import { Effect, Layer, Option, Predicate, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { documents } from "../http/target/Paths.ts"
@@ -47,15 +47,6 @@ const serialization = (protocol: string) =>
     })
   ).pipe(Layer.provide(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson))
 
-/** Exports the log, with request ids, in addition to writing it. */
-const layerLogs = (resource: { readonly serviceName: string }) =>
-  Layer.unwrap(
-    Effect.map(Layer.build(OtlpLogger.layerFromConfig({ resource, mergeWithExisting: false })), (built) => {
-      const loggers = Context.getOrUndefined(built, Logger.CurrentLoggers) ?? new Set()
-      return Logger.layer([...loggers].map(Logging.withRequestId), { mergeWithExisting: true })
-    })
-  )
-
 /**
  * Wraps a tracer with the sampler of the settings. Effect has none: there each span says whether it is exported, so this decides
  * it when a span begins. Returns the native tracer, which exports nothing, unchanged.
@@ -92,7 +83,7 @@ export const layer = Layer.unwrap(
       (/(?:^|,)\s*service\.name=([^,]+)/.exec(attributes)?.[1] ?? "crypto-data-api")
     const resource = { serviceName }
     const exported = Layer.mergeAll(
-      layerLogs(resource),
+      OtlpLogger.layerFromConfig({ resource, mergeWithExisting: true }),
       Layer.effect(Tracer.Tracer, Effect.flatMap(Tracer.Tracer, sampled)).pipe(
         Layer.provide(OtlpTracer.layerFromConfig({ resource }))
       ),

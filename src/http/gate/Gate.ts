@@ -10,8 +10,7 @@ import { headersOf } from "../response/Headers.ts"
 import type { Outgoing } from "../response/Outgoing.ts"
 import { one, type Passage, passageOf } from "../response/Passage.ts"
 import * as Problem from "../response/Problem.ts"
-import { type Asked, ask } from "../target/Asked.ts"
-import { CurrentRequest } from "../target/CurrentRequest.ts"
+import { ask } from "../target/Asked.ts"
 import * as Target from "../target/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as GateAnswers from "./GateAnswers.ts"
@@ -49,8 +48,8 @@ export class Gate extends Context.Service<
       const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
       let count = 0
 
-      const logged = (id: string, asked: Asked, effect: Effect.Effect<void>) =>
-        void run(Effect.provideService(effect, CurrentRequest, { ...asked, id }))
+      const logged = (request_id: string, effect: Effect.Effect<void>) =>
+        void run(Effect.annotateLogs(effect, { request_id }))
 
       /** What the gate itself answers to a counted request; nothing for a miss. */
       const decide = (passage: Passage, refusal: Identity.Identity["refusal"], isFree: boolean) => {
@@ -79,7 +78,7 @@ export class Gate extends Context.Service<
             const sent: Miss["sent"] = (status, route) => {
               const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
               metrics.answered(route, status, seconds)
-              if (logsRequests) logged(id, asked, AccessLog.write(passage, quotaKey, route, status, seconds))
+              if (logsRequests) logged(id, AccessLog.write(passage, quotaKey, route, status, seconds))
             }
             const done = (outgoing: Outgoing | undefined) => {
               if (outgoing === undefined) return missed({ passage, sent, answered })
@@ -87,7 +86,7 @@ export class Gate extends Context.Service<
               answered(outgoing, passage)
             }
             const failed = (cause: unknown) => {
-              logged(id, asked, Effect.logError("a request failed with an internal error", cause))
+              logged(id, Effect.logError("a request failed with an internal error", cause))
               return refused(passage, Problem.internal)
             }
             const decision = attempt(() => decide(passage, refusal, isFree), failed)

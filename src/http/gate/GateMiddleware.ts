@@ -1,5 +1,5 @@
 // The gate around Effect's router. A miss that a listener has admitted is routed; other requests are admitted here first.
-import { Context, Effect, type Layer, Option, Tracer } from "effect"
+import { Context, Effect, type Layer, Option, References, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
 import { Answers, completed, type Sent } from "../response/Answers.ts"
@@ -34,6 +34,7 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
             return Effect.succeed(HttpServerResponse.isHttpServerResponse(last) ? last : respond(last))
           })
           let context = Context.add(fiber.context, CurrentRequest, { ...asked, id })
+          context = Context.add(context, References.CurrentLogAnnotations, { request_id: id })
           // The default is the free plan.
           if (plan !== "free") context = Context.add(context, Caller, { tier: plan })
           // A path that is unknown here may be a host's, which is asked as it was sent.
