@@ -43,7 +43,16 @@ export const JUMP_FACTOR = 5
 /** How close a figure must be to another one to confirm it, as a fraction. */
 export const AGREEMENT = 0.25
 
-/** A fiat rate is within this factor of the last one known for its currency. */
+/** A fiat rate that changes by more than this factor, up or down, is a jump. */
+export const RATE_JUMP_FACTOR = 1.15
+
+/** How close a fiat rate must be to another one to confirm it: so close that the rate before a jump does not. */
+export const RATE_AGREEMENT = 0.05
+
+/** A cap, a supply or a volume further than this factor from that of every other source is not known. */
+export const OUTLIER_FACTOR = 10
+
+/** A fiat rate is within this factor of the one in the table of quoted fiats. */
 export const RATE_FACTOR = 20
 
 /** A source's own quote in a fiat gives way to dollar × rate when it is further from it than this share. */
@@ -67,11 +76,8 @@ export interface Plausible<out A> {
   readonly newest?: DateTime.Utc | undefined
 }
 
-/** Judges an answer. `held` is what the same source said before, where that is known. */
-export type Check<A> = (
-  value: A,
-  circumstances: { readonly now: DateTime.Utc; readonly held: A | undefined }
-) => Plausible<A>
+/** Judges an answer by itself. Figures that jump away from what was served before are held back where a source is chosen. */
+export type Check<A> = (value: A, circumstances: { readonly now: DateTime.Utc }) => Plausible<A>
 
 /** Bounds for every figure of a row: a numeric member without any does not type-check. */
 export type BoundsOf<A> = {

@@ -5,19 +5,19 @@ import type { FxRates } from "./FxRates.ts"
 import { OFFICIAL_FIAT, type OfficialRate } from "./OfficialRate.ts"
 import { bounds, type Check, isWithin, isWithinFactor, RATE_FACTOR, Tally } from "./Plausibility.ts"
 
-/** Whether a rate, units per 1 USD, is possible for a currency of which `former` was the last rate known. */
-export const isPossibleRate = (code: string, rate: number, former: number | undefined = knownRates[code]): boolean =>
-  isWithin(rate, bounds.fiatRate) && (former === undefined || isWithinFactor(rate, former, RATE_FACTOR))
+/** Whether a rate, units per 1 USD, is possible for a currency whose rate is about `known`. */
+export const isPossibleRate = (code: string, rate: number, known: number | undefined = knownRates[code]): boolean =>
+  isWithin(rate, bounds.fiatRate) && (known === undefined || isWithinFactor(rate, known, RATE_FACTOR))
 
 /** Some banks publish for the next day; a day begins 14 hours before UTC where it begins first. */
 const lastDay = (now: DateTime.Utc): string => DateTime.formatIsoDateUtc(DateTime.add(now, { hours: 24 + 14 }))
 
 /** Fiat rates: refused where half of the fiats that prices are quoted in, or more, are missing. */
-export const fxRates: Check<FxRates> = ({ observed, rates }, { held, now }) => {
+export const fxRates: Check<FxRates> = ({ observed, rates }, { now }) => {
   const tally = new Tally()
   const credible = Object.entries(rates).filter(([code, rate]) => {
     const isDue = (observed[code] ?? "") <= lastDay(now)
-    const isPossible = isPossibleRate(code, rate, held?.rates[code])
+    const isPossible = isPossibleRate(code, rate)
     if (!isDue) tally.add("date")
     if (!isPossible) tally.add("fiat_rate")
     return isDue && isPossible
@@ -32,9 +32,9 @@ export const fxRates: Check<FxRates> = ({ observed, rates }, { held, now }) => {
 }
 
 /** The official rate that has sources of its own stands or goes. */
-export const officialRate: Check<OfficialRate> = (said, { held, now }) => {
+export const officialRate: Check<OfficialRate> = (said, { now }) => {
   const tally = new Tally()
-  const isPossible = isPossibleRate(OFFICIAL_FIAT, said.rate, held?.rate)
+  const isPossible = isPossibleRate(OFFICIAL_FIAT, said.rate)
   const isDue = said.date <= lastDay(now)
   if (!isPossible) tally.add("official_rate")
   if (!isDue) tally.add("date")

@@ -1,6 +1,6 @@
 // The fiats that prices are quoted in. A further one is one row here.
 
-/** Each in upper case, with its units per 1 USD in 2026, for where no earlier rate is held. */
+/** Each in upper case, with its units per 1 USD in 2026. */
 const fiats = [
   ["USD", 1],
   ["NGN", 1370],

@@ -7,6 +7,8 @@ import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
 import { SourceError } from "../sources/client/SourceError.ts"
+import type * as LookedUpCoins from "./LookedUpCoins.ts"
+import type { Row } from "./refresh/choose.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
 
 type Found = Option.Option<Snapshot.Snapshot<Coin>>
@@ -30,9 +32,13 @@ const notAsked: Outcome = { result: Result.succeed(Option.none()), goodFor: Dura
 
 /**
  * Makes the look-up: `none` when no source knows the id, a failure when no source could be asked. A coin observed longer than
- * `maxAge` ago is a failure too.
+ * `maxAge` ago is a failure too. `check` holds back what jumps.
  */
-export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
+export const make = Effect.fnUntraced(function* (
+  gecko: CoinGecko["Service"],
+  check: LookedUpCoins.Check,
+  maxAge: Duration.Duration
+) {
   const goodFor = (found: Found) => (Option.isSome(found) ? gecko.coins.every : UNKNOWN_FOR)
 
   const ask = yield* SharedLookups.makeBatched({
@@ -48,8 +54,24 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
     goodFor: Result.match({ onSuccess: goodFor, onFailure: OnDemand.failedFor })
   })
 
+  /** The outcomes with the rows that may be served. */
+  const checked = (outcomes: ReadonlyMap<string, Outcome>) =>
+    Effect.map(check(new Map([...outcomes].flatMap(([id, { result }]) => rowsOf(id, result)))), (rows) => {
+      const servable = (id: string, found: Found): Found => Option.map(found, (coin) => rows.get(id) ?? coin)
+      return new Map(
+        [...outcomes].map(([id, { goodFor, result }]): [string, Outcome] => [
+          id,
+          { goodFor, result: Result.map(result, (found) => servable(id, found)) }
+        ])
+      )
+    })
+  const rowsOf = (id: string, result: Outcome["result"]): ReadonlyArray<[string, Row<Coin>]> =>
+    Result.isSuccess(result) && Option.isSome(result.success)
+      ? [[id, { ...result.success.value, key: gecko.coins.key }]]
+      : []
+
   const resolver = RequestResolver.make<CoinById>((entries) =>
-    Effect.map(Effect.exit(ask(entries.map(({ request }) => request.id))), (asked) => {
+    Effect.map(Effect.exit(Effect.flatMap(ask(entries.map(({ request }) => request.id)), checked)), (asked) => {
       for (const { completeUnsafe, request } of entries) {
         completeUnsafe(Exit.map(asked, (outcomes) => outcomes.get(request.id) ?? notAsked))
       }

@@ -8,7 +8,9 @@ import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
 import { SourceError } from "../sources/client/SourceError.ts"
+import type * as LookedUpCoins from "./LookedUpCoins.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
+import { coinRows } from "./refresh/Rows.ts"
 
 type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
 
@@ -17,9 +19,13 @@ const DEEPEST_PAGE = 100
 
 /**
  * Makes the slicing: rows `start` to `end` of the whole list, of which `first` are the first 250. Fails when a page that is
- * needed is neither held nor can be fetched; pages observed longer than `maxAge` ago are not served.
+ * needed is neither held nor can be fetched; pages observed longer than `maxAge` ago are not served. `check` holds back what jumps.
  */
-export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
+export const make = Effect.fnUntraced(function* (
+  gecko: CoinGecko["Service"],
+  check: LookedUpCoins.Check,
+  maxAge: Duration.Duration
+) {
   const goodFor = Duration.times(gecko.coins.every, 5)
   const ask = yield* SharedLookups.make({
     topic: "pages",
@@ -29,10 +35,19 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
     ask: (n) => gecko.page(Number(n)),
     goodFor: Result.match({ onSuccess: () => goodFor, onFailure: OnDemand.failedFor })
   })
+  const checked = (page: SharedLookups.Outcome<Rows, SourceError>) => {
+    const { result } = page
+    if (Result.isFailure(result)) return Effect.succeed(page)
+    const list = result.success
+    return Effect.map(check(coinRows.split({ ...list, key: gecko.coins.key })), (rows) => ({
+      ...page,
+      result: Result.succeed({ ...list, value: list.value.flatMap(({ id }) => rows.get(id)?.value ?? []) })
+    }))
+  }
   const pages = yield* OnDemand.make<number, Rows>({
     name: "pages",
     source: gecko.coins.source,
-    fetch: (n) => ask(String(n)),
+    fetch: (n) => Effect.flatMap(ask(String(n)), checked),
     servableUntil: (rows) => Age.servableUntil(rows, maxAge),
     capacity: DEEPEST_PAGE
   })

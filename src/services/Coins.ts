@@ -107,9 +107,9 @@ export class Coins extends Context.Service<
         staleAfter: Duration.sum(Duration.times(gecko.coins.every, 5), Duration.minutes(20))
       })
       const search = yield* CoinSearch.make(gecko, largest)
-      const checked = LookedUpCoins.checked(gecko, maxAge)
-      const lookup = yield* CoinLookup.make(checked, maxAge)
-      const slice = yield* CoinPages.make(checked, maxAge)
+      const check = LookedUpCoins.make(maxAge)
+      const lookup = yield* CoinLookup.make(gecko, check, maxAge)
+      const slice = yield* CoinPages.make(gecko, check, maxAge)
       const quotes =
         gecko.quotes === null
           ? undefined
@@ -189,7 +189,7 @@ export class Coins extends Context.Service<
         const first = indexed(served)
         const start = (number - 1) * limit
         const end = start + limit
-        const goesDeeper = served.first === gecko.coins.source
+        const goesDeeper = served.first === gecko.coins.key
         if (!goesDeeper || end <= PAGE_SIZE) {
           return Snapshot.map(first, ({ coins }) => ({
             coins: coins.slice(start, end),
@@ -208,7 +208,7 @@ export class Coins extends Context.Service<
 
       const ownQuotes = Effect.gen(function* () {
         const coins = yield* largest.current
-        const isOfGecko = Option.exists(coins, ({ first }) => first === gecko.coins.source)
+        const isOfGecko = Option.exists(coins, ({ first }) => first === gecko.coins.key)
         return quotes === undefined || !isOfGecko ? Option.none() : yield* quotes.current
       })
 
@@ -234,7 +234,9 @@ export class Coins extends Context.Service<
       const said = Effect.fnUntraced(function* (coin: Snapshot.Snapshot<Coin>) {
         const listed = (yield* youngRows)(coin.value.id)
         // What is served is not listed where its source says otherwise and is not believed yet, or where it was looked up.
-        const others = listed.filter(({ source, value }) => source !== coin.source || value.price !== null)
+        const others: ReadonlyArray<Snapshot.Snapshot<Coin>> = listed.filter(
+          ({ source, value }) => source !== coin.source || value.price !== null
+        )
         const place = Math.max(
           0,
           others.findIndex(({ source }) => source === coin.source)

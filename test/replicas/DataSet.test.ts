@@ -43,10 +43,11 @@ const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
     return Snapshot.make({ value, source: "Test", observedAt: now, retrievedAt: now })
   })
   const feed = yield* DataSet.make({
+    key: NAME,
     source: "Test",
     every: "1 minute",
     fetch,
-    keeping: { name: NAME, origin, schema: Schema.Finite }
+    keeping: { origin, schema: Schema.Finite }
   }).pipe(
     Effect.provideService(Replicas, {
       ...alone,

@@ -3,9 +3,12 @@ import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import * as CoinLookup from "../../src/services/CoinLookup.ts"
+import * as LookedUpCoins from "../../src/services/LookedUpCoins.ts"
 import { Replicas } from "../../src/sources/dataset/Replicas.ts"
 import { sharedQuestions } from "../sources/dataset/scriptedLookups.ts"
 import { atNoon, coin, gecko, instant, listOf, NOW, unreachable } from "./scripted.ts"
+
+const HOUR = Duration.hours(1)
 
 /** Knows every coin but those called `no-such-coin…`. */
 const known = (ids: ReadonlyArray<string>) =>
@@ -14,7 +17,7 @@ const known = (ids: ReadonlyArray<string>) =>
 const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coinsById"] = known) {
   yield* atNoon
   const source = yield* gecko({ coinsById: (ids) => coins(ids) })
-  const lookup = yield* CoinLookup.make(source.service, Duration.hours(1))
+  const lookup = yield* CoinLookup.make(source.service, LookedUpCoins.make(HOUR), HOUR)
   /** All at once, and then the moment in which look-ups are gathered. */
   const getAll = (ids: ReadonlyArray<string>) =>
     Effect.gen(function* () {
@@ -122,5 +125,31 @@ describe("the look-up of a coin", () => {
         assert.strictEqual(lookUps.length, calls)
       }
     })
+  )
+
+  it.effect(
+    "a price that jumps in one process is held back by each that served another one, whoever looked it up",
+    () =>
+      Effect.gen(function* () {
+        let price = 1
+        let updated = NOW - 60_000
+        const shared = sharedQuestions()
+        const process = Effect.provideService(
+          setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
+          Replicas,
+          shared.replica()
+        )
+        const [a, b] = [yield* process, yield* process]
+        const priceIn = ({ get }: typeof a) =>
+          Effect.map(get("a"), (found) => Option.getOrUndefined(found)?.value.price)
+        assert.strictEqual(yield* priceIn(a), 1)
+        price = 1_000
+        for (const served of [1, 1, 1_000]) {
+          updated += 300_000
+          yield* TestClock.adjust("6 minutes")
+          assert.strictEqual(yield* priceIn(b), 1_000)
+          assert.strictEqual(yield* priceIn(a), served)
+        }
+      })
   )
 })

@@ -5,7 +5,10 @@ import type { Coin } from "../../src/domain/Coin.ts"
 import * as CoinList from "../../src/domain/CoinList.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as CoinPages from "../../src/services/CoinPages.ts"
+import * as LookedUpCoins from "../../src/services/LookedUpCoins.ts"
 import { atNoon, coin, coinsFrom, gecko, listOf, NOW, unreachable } from "./scripted.ts"
+
+const HOUR = Duration.hours(1)
 
 type Pages = Readonly<Record<number, ReadonlyArray<Coin> | "fails">>
 
@@ -18,7 +21,7 @@ const setup = Effect.fnUntraced(function* (pages: () => Pages) {
       return rows === "fails" ? Effect.fail(unreachable("CoinGecko")) : listOf(rows)
     }
   })
-  const slice = yield* CoinPages.make(source.service, Duration.hours(1))
+  const slice = yield* CoinPages.make(source.service, LookedUpCoins.make(HOUR), HOUR)
   const first = Snapshot.map(yield* listOf(coinsFrom(0, 250)), CoinList.make)
   const ids = (start: number, end: number) =>
     Effect.map(slice(first, start, end), ({ value }) => value.map(({ id }) => id))

@@ -18,8 +18,8 @@ const setup = Effect.gen(function* () {
   yield* atNoon
   const rates = yield* scripted<FxRates>("Frankfurter", "1 hour")
   const others = yield* scripted<FxRates>("currency-api", "1 hour")
-  const nfem = yield* scripted<OfficialRate>("CBN", "30 minutes")
-  const all = yield* scripted<OfficialRate>("CBN", "12 hours")
+  const nfem = yield* scripted<OfficialRate>("CBN", "30 minutes", undefined, "nfem")
+  const all = yield* scripted<OfficialRate>("CBN", "12 hours", undefined, "all_rates")
   const relayed = yield* scripted<OfficialRate>("CBN via Frankfurter", "1 hour")
   // Whichever of the two a test is not about, is well.
   rates.says({ rates: { USD: 1 }, observed: { USD: "2026-11-20" } })

@@ -44,7 +44,8 @@ export interface Scripted<A> {
 export const scripted = <A>(
   source: string,
   every: Duration.Input = "1 minute",
-  schema?: Schema.Codec<A, unknown>
+  schema?: Schema.Codec<A, unknown>,
+  key: string = source
 ): Effect.Effect<Scripted<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     let asked = 0
@@ -64,11 +65,12 @@ export const scripted = <A>(
     })
     return {
       feed: yield* DataSet.make({
+        key,
         source,
         every,
         fetch,
         ...(schema !== undefined && {
-          keeping: { name: source, origin: "https://upstream.example", schema }
+          keeping: { origin: "https://upstream.example", schema }
         })
       }),
       says: (value, age = 0) => void (answer = Effect.succeed({ value, observedAt: age })),

@@ -48,6 +48,17 @@ describe("the sources", () => {
     })
   )
 
+  it.effect("give each data set a key of its own, also two of one bank and feeds of one operator", () =>
+    Effect.gen(function* () {
+      const settings = { NEWS_FEEDS: "https://a.example/feed,https://b.example/feed", P2P_MARKETS: "NGN,KES,ZAR" }
+      const keys = (yield* Effect.provide(allSources, [layerAllSources, withSettings(settings)]))
+        .flatMap(watchedIn)
+        .flatMap(({ set }) => ("key" in set ? [set.key] : []))
+      assert.isAbove(keys.length, 30)
+      assert.strictEqual(new Set(keys).size, keys.length)
+    })
+  )
+
   it.effect("have a book for each followed market in which they take part", () =>
     Effect.gen(function* () {
       const booksIn = (settings: Readonly<Record<string, string>>) =>

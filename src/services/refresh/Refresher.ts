@@ -82,8 +82,8 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     let isFresh = false
 
     const keep = (one: Polled<A, R>, snapshot: Snapshot<A>, isFailing: boolean) => {
-      const split = one.held?.snapshot === snapshot ? one.held.rows : rows.split(snapshot)
-      one.held = { snapshot, rows: split, isFailing }
+      const split = one.held?.snapshot === snapshot ? one.held.rows : rows.split({ ...snapshot, key: one.set.key })
+      one.held = { key: one.set.key, snapshot, rows: split, isFailing }
       held.replace(sources.flatMap((source) => source.held ?? []))
     }
     const decideNow = Effect.map(
@@ -92,7 +92,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     )
 
     /** Whether it is the source that serves. */
-    const isFirst = ({ set }: Polled<A, R>) => set.source === origin.value?.first
+    const isFirst = ({ set }: Polled<A, R>) => set.key === origin.value?.first
 
     /** Lets requests have what is chosen, once no better source can be expected. */
     const settle = Effect.suspend(() => {
@@ -126,13 +126,13 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
             unusable(set, "an answer that our own code fails on")
           )
         )
-        yield* report(set.source, failure)
+        yield* report(set.key, failure)
         one.failures = failure === undefined ? 0 : one.failures + 1
         one.isSettled = true
         yield* settle
-        const first = origin.value?.first
+        const first = sources.find(isFirst)
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
-        if (one === sources[0]) yield* isServed ? metrics.answered(first, isFirst(one)) : metrics.unanswered
+        if (one === sources[0]) yield* isServed ? metrics.answered(first.set.source, isFirst(one)) : metrics.unanswered
         return failure === undefined ? set.every : retryAfter(failure, one.failures, set.every, isServed)
       },
       Effect.withSpan("Refresher.refresh", { attributes: { question: name }, root: true })
@@ -231,12 +231,12 @@ const retryAfter = (
 // replica asks, that replica tells.
 const reporting = (name: string) => {
   const reasons = new Map<string, ReadonlySet<string>>()
-  return (source: string, failure: SourceError | undefined) => {
-    if (failure === undefined) return Effect.sync(() => reasons.delete(source))
+  return (key: string, failure: SourceError | undefined) => {
+    if (failure === undefined) return Effect.sync(() => reasons.delete(key))
     const { _tag } = failure.reason
-    const former = reasons.get(source) ?? new Set(["NotShared"])
+    const former = reasons.get(key) ?? new Set(["NotShared"])
     const isNew = !former.has(_tag)
-    reasons.set(source, new Set([...former, _tag]))
+    reasons.set(key, new Set([...former, _tag]))
     return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${failure.message}`)
   }
 }

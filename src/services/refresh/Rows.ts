@@ -6,14 +6,14 @@ import type { FiatQuote, FiatQuotes } from "../../domain/FiatQuotes.ts"
 import { type FxRates, startOfDay } from "../../domain/FxRates.ts"
 import type { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import type { OfficialRate } from "../../domain/OfficialRate.ts"
+import { isWithinFactor, OUTLIER_FACTOR, RATE_AGREEMENT, RATE_JUMP_FACTOR } from "../../domain/Plausibility.ts"
 import { knownRates } from "../../domain/QuotedFiat.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
-import { type Figures, type RowsByKey, UNPRICED } from "./choose.ts"
+import { type Figures, type Jump, type Row, type RowsByKey, UNPRICED } from "./choose.ts"
 
 /** The rows of an answer, what is compared of each, and the answer with other rows in their place. */
 export interface Rows<A, R> {
-  readonly split: (answer: Snapshot<A>) => RowsByKey<R>
+  readonly split: (answer: Row<A>) => RowsByKey<R>
   readonly put: (answer: A, rows: RowsByKey<R>) => A
   readonly figures: (row: R) => Figures
   readonly expected?: (key: string) => Figures | undefined
@@ -23,10 +23,14 @@ export interface Rows<A, R> {
   readonly isListOfFirst?: true
   /** A source alone against two that agree is passed over. */
   readonly isCrossChecked?: true
+  /** When a figure jumps; by default beyond a factor of 5. */
+  readonly jump?: Jump
+  /** The row without the figures that are far from those of all other sources that have them. */
+  readonly withoutOutliers?: (row: R, others: ReadonlyArray<R>) => R
 }
 
 /** A row observed at its own time, which is never after it was retrieved. */
-const rowOf = <R>(stamp: Omit<Snapshot<unknown>, "value">, value: R, observedAt: DateTime.Utc): Snapshot<R> => ({
+const rowOf = <R>(stamp: Omit<Row<unknown>, "value">, value: R, observedAt: DateTime.Utc): Row<R> => ({
   ...stamp,
   value,
   observedAt: DateTime.min(observedAt, stamp.retrievedAt)
@@ -41,7 +45,7 @@ export const whole = <A>(figures: (answer: A) => Figures = () => []): Rows<A, A>
 
 /** Rows with an id, each observed at its own time. Of several with one id the first counts. */
 const rowsById = <R extends { readonly id: string }>(
-  observedAt: (row: R) => Snapshot<R>["observedAt"],
+  observedAt: (row: R) => DateTime.Utc,
   figure: (row: R) => number | null | undefined
 ): Rows<ReadonlyArray<R>, R> => ({
   split: ({ value, ...stamp }) =>
@@ -51,6 +55,17 @@ const rowsById = <R extends { readonly id: string }>(
   isListOfFirst: true
 })
 
+const compared = ["market_cap", "volume_24h", "circulating_supply", "total_supply", "max_supply"] as const
+
+/** The coin with `null` for each cap, supply or volume that is tenfold away from that of every other source that has one. */
+const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin => {
+  const outliers = compared.filter((figure) => {
+    const [own, said] = [coin[figure], others.flatMap((other) => other[figure] ?? [])]
+    return own !== null && said.length > 0 && said.every((other) => !isWithinFactor(own, other, OUTLIER_FACTOR))
+  })
+  return outliers.length === 0 ? coin : { ...coin, ...Object.fromEntries(outliers.map((figure) => [figure, null])) }
+}
+
 /** Coins, by their price in USD. USDT, by which every P2P rate is converted, is expected near 1 USD before a price of it is known. */
 export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = {
   ...rowsById<Coin>(
@@ -58,7 +73,8 @@ export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = {
     ({ price }) => price
   ),
   expected: (id) => (id === USDT ? [1] : undefined),
-  isCrossChecked: true
+  isCrossChecked: true,
+  withoutOutliers
 }
 
 /** Hourly prices, by the last of each series. */
@@ -96,6 +112,8 @@ interface FxRow {
   readonly day: string
 }
 
+const rateJump: Jump = { factor: RATE_JUMP_FACTOR, agreement: RATE_AGREEMENT }
+
 /** Fiat rates, currency by currency, each observed on its own day. */
 export const fxRows: Rows<FxRates, FxRow> = {
   split: ({ value: { observed, rates }, ...stamp }) =>
@@ -116,11 +134,13 @@ export const fxRows: Rows<FxRates, FxRow> = {
   expected: (code) => {
     const rate = knownRates[code]
     return rate === undefined ? undefined : [rate]
-  }
+  },
+  jump: rateJump
 }
 
 export const officialRows: Rows<OfficialRate, OfficialRate> = {
   ...whole(({ rate }) => [rate]),
+  jump: rateJump,
   saidAt: ({ date }) => startOfDay(date).epochMilliseconds
 }
 

@@ -12,12 +12,13 @@ import type { Rows } from "./Rows.ts"
 export interface Served<out A, out R> extends Snapshot<A> {
   /** Each row with its source and time, also those that only a later source has. */
   readonly rows: RowsByKey<R>
-  /** The source whose answer it is, apart from the rows that stand in. */
+  /** The key of the data set whose answer it is, apart from the rows that stand in. */
   readonly first: string
 }
 
-/** What a source holds, and whether its last poll failed. */
+/** What the data set with this key holds, and whether its last poll failed. */
 export interface Held<A, R> {
+  readonly key: string
   readonly snapshot: Snapshot<A>
   readonly rows: RowsByKey<R>
   readonly isFailing: boolean
@@ -85,7 +86,7 @@ export const make = <A, R>(options: {
     if (base === undefined) return false
     const kept = rows.isListOfFirst === true ? only(choice.rows, base.rows) : choice.rows
     const parts = [...kept.values()]
-    const { retrievedAt, source } = base.snapshot
+    const { retrievedAt } = base.snapshot
     const isSame = former !== undefined && former.retrievedAt === retrievedAt && areSame(former.rows, choice.rows)
     const next: Served<A, R> = {
       value: rows.put(base.snapshot.value, kept),
@@ -93,7 +94,7 @@ export const make = <A, R>(options: {
       observedAt: parts.map(({ observedAt }) => observedAt).reduce(DateTime.max),
       retrievedAt,
       rows: choice.rows,
-      first: source
+      first: base.key
     }
     const ends = [...parts.map((row) => Age.servableUntil(row, maxAge)), ...fresh.map(freshUntil)]
     origin.replace(isSame ? former : next, Math.min(...ends))
@@ -107,12 +108,12 @@ export const make = <A, R>(options: {
      * What a restart may begin with: an answer in which what its source said before stands in for what jumps. What another source says
      * instead is not this one's, and is left out.
      */
-    believed: ({ rows: said, snapshot }: Held<A, R>): Snapshot<A> => {
+    believed: ({ key: dataSet, rows: said, snapshot }: Held<A, R>): Snapshot<A> => {
       const kept = new Map(said)
       for (const [key, row] of origin.value?.rows ?? []) {
         const own = said.get(key)
-        if (own === undefined || !isJump(rows.figures(own.value), rows.figures(row.value))) continue
-        if (row.source === snapshot.source) kept.set(key, row)
+        if (own === undefined || !isJump(rows.figures(own.value), rows.figures(row.value), rows.jump)) continue
+        if (row.key === dataSet) kept.set(key, row)
         else kept.delete(key)
       }
       if (areSame(kept, said)) return snapshot

@@ -1,11 +1,23 @@
 // Which rows are served, of those that several sources hold. For each key it is the row of the first source that is young enough and
 // believed. A figure many-fold away from the one served before is believed when another source says the same, or after two newer
 // observations of its own source. Where rows are cross-checked, a source alone against two that agree is not believed.
+import { Equal } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { AGREEMENT, isWithinFactor, JUMP_FACTOR } from "../../domain/Plausibility.ts"
 
 /** A row of an answer, with its source and times. */
-export type Row<R> = Snapshot<R>
+export interface Row<out R> extends Snapshot<R> {
+  /** The key of the data set that it is from. */
+  readonly key: string
+}
+
+/** When a figure jumps: beyond `factor`, up or down, unless one within the share `agreement` confirms it. */
+export interface Jump {
+  readonly factor: number
+  readonly agreement: number
+}
+
+const usualJump: Jump = { factor: JUMP_FACTOR, agreement: AGREEMENT }
 
 export type RowsByKey<R> = ReadonlyMap<string, Row<R>>
 
@@ -25,7 +37,7 @@ interface Claim {
   readonly repeated: number
 }
 
-/** Claims by source and key. */
+/** Claims by data set and row. */
 export type Claims = ReadonlyMap<string, Claim>
 
 /** What is compared of a row. A `null` is not compared. */
@@ -56,23 +68,39 @@ export const choose = <R>(options: {
   /** Which of two observations of a source is the newer; by default the time of the row, which is never later than now. */
   readonly saidAt?: ((row: R) => number) | undefined
   readonly isCrossChecked?: boolean | undefined
+  readonly jump?: Jump | undefined
+  /** Leaves out the figures of a row that are far from those of all others. */
+  readonly withoutOutliers?: ((row: R, others: ReadonlyArray<R>) => R) | undefined
 }): Choice<R> => {
-  const { former, isYoung } = options
+  const { former, isYoung, jump = usualJump } = options
   const rows = new Map<string, Row<R>>()
   // Only what is claimed now stays: a source that names other rows each time must not fill the memory.
   const claims = new Map<string, Claim>()
   const passedOver: Array<PassedOver> = []
 
+  const youngFormer = (key: string) => {
+    const before = former.get(key)
+    return before !== undefined && isYoung(before) ? before : undefined
+  }
+
+  const withoutOutliers = (row: Row<R>, said: ReadonlyArray<Said<R>>): Row<R> => {
+    const others = said.flatMap((one) => (one.row.key === row.key ? [] : [one.row.value]))
+    const value = options.withoutOutliers?.(row.value, others) ?? row.value
+    return value === row.value ? row : { ...row, value }
+  }
+
   /** Whether the row says what was served, what another source says, or what its source has said often enough. */
   const isBelieved = (key: string, { figures, row }: Said<R>, others: ReadonlyArray<Said<R>>) => {
-    const before = former.get(key)
-    const served = before === undefined ? options.expected?.(key) : options.figures(before.value)
-    if (served === undefined || !isJump(figures, served)) return true
-    if (others.some((other) => isEvery(figures, other.figures, isNear(AGREEMENT)))) return true
-    const name = `${row.source} ${key}`
+    const before = youngFormer(key)
+    const expected = before === undefined ? options.expected?.(key) : undefined
+    // What is expected is a rough figure.
+    if (before === undefined && (expected === undefined || !isJump(figures, expected))) return true
+    if (before !== undefined && !isJump(figures, options.figures(before.value), jump)) return true
+    if (others.some((other) => isEvery(figures, other.figures, isNear(jump.agreement)))) return true
+    const name = `${row.key} ${key}`
     const observedAt = options.saidAt?.(row.value) ?? row.observedAt.epochMilliseconds
     const claim = options.claims.get(name)
-    const isSame = claim !== undefined && isEvery(figures, claim.figures, isNear(AGREEMENT))
+    const isSame = claim !== undefined && isEvery(figures, claim.figures, isNear(jump.agreement))
     const repeated = isSame ? claim.repeated + (observedAt > claim.observedAt ? 1 : 0) : 0
     // A source behind several caches says the older of two observations again.
     claims.set(name, { figures, observedAt: isSame ? Math.max(observedAt, claim.observedAt) : observedAt, repeated })
@@ -93,9 +121,11 @@ export const choose = <R>(options: {
       passedOver.push({ key, source: one.row.source, why: isAlone ? "alone" : "jump" })
       return false
     })
-    const before = former.get(key)
-    const row = believed?.row ?? (before !== undefined && isYoung(before) ? before : undefined)
-    if (row !== undefined) rows.set(key, row)
+    const before = youngFormer(key)
+    const row = believed === undefined ? before : withoutOutliers(believed.row, said)
+    // Responses that were made from the same row stay valid.
+    if (row !== undefined)
+      rows.set(key, before !== undefined && row !== believed?.row && Equal.equals(before, row) ? before : row)
   }
   return { rows, claims, passedOver }
 }
@@ -119,8 +149,8 @@ const isEvery = (some: Figures, others: Figures, compare: (a: number, b: number)
   })
 
 /** Whether a figure is many-fold away from the former one. A price where there was none is no jump. */
-export const isJump = (next: Figures, former: Figures): boolean =>
-  !isEvery(next, former, (a, b) => b === UNPRICED || isWithinFactor(a, b, JUMP_FACTOR))
+export const isJump = (next: Figures, former: Figures, { factor }: Jump = usualJump): boolean =>
+  !isEvery(next, former, (a, b) => b === UNPRICED || isWithinFactor(a, b, factor))
 
 /** Whether two of the others have prices that agree with each other and differ from this one. */
 const isAgainstTwo = <R>(one: Said<R>, others: ReadonlyArray<Said<R>>): boolean => {

@@ -18,7 +18,6 @@ const leftOutOf = counter(
 export const checked = Effect.fnUntraced(function* <A, R>(options: {
   readonly id: string
   readonly check: Check<A>
-  readonly held: Effect.Effect<A | undefined>
   readonly fetch: Effect.Effect<Snapshot.Snapshot<A>, SourceError, R>
   readonly remark: (text: string) => Effect.Effect<void>
 }) {
@@ -29,7 +28,7 @@ export const checked = Effect.fnUntraced(function* <A, R>(options: {
     yield* Metric.update(leftOutOf({ source: options.id, figure: "updated" }), 1)
     return yield* unusable("a time in the future")
   }
-  const { leftOut, newest, value } = options.check(said.value, { now: retrievedAt, held: yield* options.held })
+  const { leftOut, newest, value } = options.check(said.value, { now: retrievedAt })
   for (const [figure, count] of leftOut) {
     yield* Metric.update(leftOutOf({ source: options.id, figure }), count)
   }

@@ -229,31 +229,30 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
     Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
 
-  const checkedIn = <A>(circuit: string, check: Check<A>, fetch: Fetched<A>, held: Effect.Effect<A | undefined>) =>
-    guard(circuit, checked({ id: source.id, check, held, fetch, remark: (text) => remark(circuit, text) }))
+  const checkedIn = <A>(circuit: string, check: Check<A>, fetch: Fetched<A>) =>
+    guard(circuit, checked({ id: source.id, check, fetch, remark: (text) => remark(circuit, text) }))
 
   /** A guarded fetch on behalf of a caller, with its figures checked. `stamp`: where it is not the source's own name. */
   const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
-    checkedIn(circuit, check, stamped(fetch, stamp), Effect.undefined)
+    checkedIn(circuit, check, stamped(fetch, stamp))
 
   /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
   const dataSet = Effect.fnUntraced(function* <A>(
     circuit: string,
     { check, every, fetch, schema, source: stamp = name }: DataSetOptions<A>
   ) {
-    const held: Effect.Effect<A | undefined> = Effect.suspend(() =>
-      Effect.map(set.last, (last) => Option.getOrUndefined(last)?.value)
-    )
+    const key = `${source.id}-${circuit}`.toLowerCase()
     const read = stamped(fetch, stamp)
     const set: DataSet.DataSet<A> = yield* DataSet.make({
+      key,
       source: stamp,
       every,
       isOff: disabled,
-      fetch: check === undefined ? guard(circuit, read) : checkedIn(circuit, check, read, held),
+      fetch: check === undefined ? guard(circuit, read) : checkedIn(circuit, check, read),
       // Saved snapshots of a source that is switched off are not served.
       ...(schema !== undefined &&
         !disabled && {
-          keeping: { name: `${source.id}-${circuit}`.toLowerCase(), origin: base, schema }
+          keeping: { origin: base, schema }
         })
     })
     return set

@@ -10,6 +10,8 @@ import { type Fetched, NotShared, SourceError } from "../client/SourceError.ts"
 
 /** One data set of one source. */
 export interface DataSet<out A> {
+  /** Identifies the data set: of all, only this one has it. Two data sets of one bank share their `source`. */
+  readonly key: string
   /** The source's name, as in stamps. */
   readonly source: string
   /** The interval at which the source is asked. */
@@ -44,19 +46,19 @@ const FIRST_WAIT = Duration.seconds(5)
 
 /** Makes a data set of `fetch`. Nothing is fetched, and no saved snapshot is read, before the first call. */
 export const make = Effect.fnUntraced(function* <A>(options: {
+  readonly key: string
   readonly source: string
   readonly every: Duration.Input
   readonly fetch: Fetched<A>
   readonly isOff?: boolean
-  /** How it is saved and shared, under a name of its own. */
-  readonly keeping?: SnapshotStore.Keeping<A>
+  /** How it is saved and shared, under its key. */
+  readonly keeping?: Omit<SnapshotStore.Keeping<A>, "name">
 }) {
-  const { keeping, source } = options
+  const { keeping, key, source } = options
   const every = Duration.fromInputUnsafe(options.every)
-  const kept = keeping === undefined ? SnapshotStore.none : yield* SnapshotStore.make(source, keeping)
+  const kept = keeping === undefined ? SnapshotStore.none : yield* SnapshotStore.make(source, { ...keeping, name: key })
   const replicas = keeping === undefined ? alone : yield* Replicas
-  const name = keeping?.name ?? source
-  const lease = replicas.leaseState(name)
+  const lease = replicas.leaseState(key)
   const missed = Duration.times(every, MISSED)
   const startedAt = yield* DateTime.now
   let known: Snapshot<A> | undefined
@@ -146,12 +148,13 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     const isDue = after === undefined || !Age.isRecent(after, every, yield* DateTime.now)
     if (before !== after || (isDue && (yield* lease) === "mine")) yield* changed.release
   })
-  yield* replicas.onChange(name, onChange)
+  yield* replicas.onChange(key, onChange)
 
   const last = Effect.map(held, Option.fromUndefinedOr)
   const { noting, status } = DataSetStatus.make(last)
 
   return {
+    key,
     source,
     every,
     isOff: options.isOff === true,

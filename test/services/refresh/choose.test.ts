@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Schema } from "effect"
+import type { Coin } from "../../../src/domain/Coin.ts"
 import { knownRates } from "../../../src/domain/QuotedFiat.ts"
-import { choose, type Claims, type RowsByKey } from "../../../src/services/refresh/choose.ts"
+import { choose, type Claims, type Jump, type Row, type RowsByKey } from "../../../src/services/refresh/choose.ts"
 import {
   coinRows,
   fxRows,
@@ -12,8 +13,8 @@ import {
   type Rows,
   whole
 } from "../../../src/services/refresh/Rows.ts"
+import type { OfficialRate } from "../../../src/domain/OfficialRate.ts"
 import * as Served from "../../../src/services/refresh/Served.ts"
-import type { Snapshot } from "../../../src/domain/Snapshot.ts"
 import { coin, instant, NOW } from "../scripted.ts"
 
 /** One figure of a source, observed at a minute. */
@@ -22,11 +23,11 @@ type Said = readonly [figure: number, source: string, minute: number]
 const rowsOf = (said: ReadonlyArray<Said>): ReadonlyArray<RowsByKey<number>> =>
   said.map(([value, source, minute]) => {
     const at = instant(NOW + minute * 60_000)
-    return new Map([["x", { value, source, observedAt: at, retrievedAt: at }]])
+    return new Map([["x", { value, key: source, source, observedAt: at, retrievedAt: at }]])
   })
 
 /** What is served after each of several rounds, in each of which the sources hold something. */
-const servedAfter = (rounds: ReadonlyArray<ReadonlyArray<Said>>, isCrossChecked = false) => {
+const servedAfter = (rounds: ReadonlyArray<ReadonlyArray<Said>>, isCrossChecked = false, jump?: Jump) => {
   let former: RowsByKey<number> = new Map()
   let claims: Claims = new Map()
   return rounds.map((said) => {
@@ -36,7 +37,8 @@ const servedAfter = (rounds: ReadonlyArray<ReadonlyArray<Said>>, isCrossChecked 
       claims,
       isYoung: () => true,
       figures: (figure) => [figure],
-      isCrossChecked
+      isCrossChecked,
+      jump
     })
     former = choice.rows
     claims = choice.claims
@@ -105,13 +107,46 @@ describe("a jump", () => {
       const jumped = [...former.keys()].map((key) => [key, 10] as [string, number])
       const at = instant(NOW + round)
       const held = new Map(
-        [...rows, ...jumped].map(([key, value]) => [key, { value, source: "A", observedAt: at, retrievedAt: at }])
+        [...rows, ...jumped].map(([key, value]) => [
+          key,
+          { value, key: "A", source: "A", observedAt: at, retrievedAt: at }
+        ])
       )
       const choice = choose({ sources: [held], former, claims, isYoung: () => true, figures: (figure) => [figure] })
       claims = choice.claims
       former = new Map([...choice.rows].filter(([key]) => rows.has(key)))
       assert.isAtMost(claims.size, 20)
     }
+  })
+
+  it("of a fiat rate is a change of more than 15 %, which another source or two newer observations confirm", () => {
+    const after = (...rounds: ReadonlyArray<ReadonlyArray<Said>>) =>
+      servedAfter([[[1, "A", 0]], ...rounds], false, fxRows.jump).slice(1)
+    const alone = (rate: number, minute: number): ReadonlyArray<Said> => [[rate, "A", minute]]
+    assert.deepStrictEqual(after(alone(1.15, 1)), [1.15])
+    for (const rate of [1.16, 1.6, 0.85]) {
+      assert.deepStrictEqual(after(alone(rate, 1), alone(rate, 1), alone(rate, 2), alone(rate, 3)), [1, 1, 1, rate])
+      for (const [other, served] of [
+        [1, 1],
+        [rate * 1.04, rate]
+      ] as const) {
+        assert.deepStrictEqual(after([...alone(rate, 1), [other, "B", 1]]), [served])
+      }
+    }
+  })
+
+  it("is judged by what its own data set said, where two of one bank have one name", () => {
+    const rows = (key: string, rate: number, minute: number) =>
+      officialRows.split({ ...snapshot({ rate, date: `2026-11-${20 + minute}` }, minute), key, source: "CBN" })
+    const choice = (
+      sources: ReadonlyArray<RowsByKey<OfficialRate>>,
+      before: { rows: RowsByKey<OfficialRate>; claims: Claims }
+    ) => choose({ ...officialRows, sources, former: before.rows, claims: before.claims, isYoung: () => true })
+    const first = choice([rows("nfem", 1400, 0)], { rows: new Map(), claims: new Map() })
+    // Each of two data sets repeats the other's jump once: neither has repeated its own twice.
+    const second = choice([rows("nfem", 2800, 1)], first)
+    const third = choice([rows("all_rates", 2800, 2)], second)
+    assert.strictEqual(choice([rows("nfem", 2800, 3)], third).rows.get("")?.value.rate, 1400)
   })
 
   it("is nothing where there was no figure before", () => {
@@ -154,7 +189,11 @@ describe("a source alone against two that agree", () => {
 
 describe("a price that is missing", () => {
   const rows = (price: number | null, source: string, minute: number) =>
-    coinRows.split({ ...snapshot([coin("a", { price, updated: instant(NOW + minute * 60_000) })], minute), source })
+    coinRows.split({
+      ...snapshot([coin("a", { price, updated: instant(NOW + minute * 60_000) })], minute),
+      key: source,
+      source
+    })
   const options = { ...coinRows, isYoung: () => true }
 
   it("is taken from the next source that has it", () => {
@@ -184,8 +223,9 @@ describe("a price that is missing", () => {
   })
 })
 
-const snapshot = <A>(value: A, minute: number): Snapshot<A> => ({
+const snapshot = <A>(value: A, minute: number): Row<A> => ({
   value,
+  key: "A",
   source: "A",
   observedAt: instant(NOW + minute * 60_000),
   retrievedAt: instant(NOW + minute * 60_000)
@@ -206,7 +246,7 @@ const served = <A, R>(rows: Rows<A, R>, ...answers: ReadonlyArray<A>) => {
   const { decide, origin } = serving(rows)
   return answers.map((value, minute) => {
     const answer = snapshot(value, minute)
-    Effect.runSync(decide([{ snapshot: answer, rows: rows.split(answer), isFailing: false }]))
+    Effect.runSync(decide([{ key: "A", snapshot: answer, rows: rows.split(answer), isFailing: false }]))
     return origin.value?.value
   })
 }
@@ -215,8 +255,8 @@ it("what a restart begins with is never the figure of another source, which stan
   const { believed, decide } = serving(coinRows)
   const held = (source: string, price: number, ...others: ReadonlyArray<string>) => {
     const coins = [coin("a", { price }), ...others.map((id) => coin(id))]
-    const said = { ...snapshot(coins, price), source }
-    return { snapshot: said, rows: coinRows.split(said), isFailing: false }
+    const said = { ...snapshot(coins, price), key: source, source: "the same bank" }
+    return { key: source, snapshot: said, rows: coinRows.split(said), isFailing: false }
   }
   const idsOf = (one: ReturnType<typeof held>) => believed(one).value.map(({ id, price }) => [id, price])
   Effect.runSync(decide([held("A", 1, "b")]))
@@ -234,7 +274,7 @@ it("what a restart begins with has the time of the figure that is kept, not of t
   const { believed, decide } = serving(rows)
   const held = (figure: number, minute: number) => {
     const said = snapshot(figure, minute)
-    return { snapshot: said, rows: rows.split(said), isFailing: false }
+    return { key: "A", snapshot: said, rows: rows.split(said), isFailing: false }
   }
   Effect.runSync(decide([held(1, 0)]))
   const { observedAt, value } = believed(held(10, 1))
@@ -320,5 +360,36 @@ describe("what is compared", () => {
       served(officialRows, official(1400, "2026-11-20"), later, later, later, later).at(-1)?.rate,
       1400
     )
+  })
+})
+
+describe("a cap, a supply or a volume", () => {
+  const rows = (key: string, fields: Parameters<typeof coin>[1]) =>
+    coinRows.split({ ...snapshot([coin("a", fields)], 0), key, source: key })
+  const served = (...said: ReadonlyArray<Parameters<typeof coin>[1]>) =>
+    choose({
+      ...coinRows,
+      sources: said.map((fields, n) => rows(`${n}`, fields)),
+      former: new Map(),
+      claims: new Map(),
+      isYoung: () => true
+    }).rows.get("a")?.value
+
+  for (const figure of ["market_cap", "volume_24h", "circulating_supply", "total_supply", "max_supply"] as const) {
+    it(`is null more than tenfold away from that of every other source that has one: ${figure}`, () => {
+      const of = (...figures: ReadonlyArray<number | null>) =>
+        served(...figures.map((value) => ({ [figure]: value })))?.[figure]
+      assert.deepStrictEqual([of(1, 1000), of(1000, 1), of(1, 11, null)], [null, null, null])
+      assert.deepStrictEqual([of(1, 10), of(1, 1000, 2), of(1), of(1, null)], [1, 1, 1, 1])
+      assert.strictEqual(served({ [figure]: 1 }, { [figure]: 1000 })?.price, 1)
+    })
+  }
+
+  it("that is left out does not replace the row at each choice", () => {
+    const sources = [rows("A", { market_cap: 1 }), rows("B", { market_cap: 1000 })]
+    const choice = (former: RowsByKey<Coin>) =>
+      choose({ ...coinRows, sources, former, claims: new Map(), isYoung: () => true }).rows
+    const first = choice(new Map())
+    assert.strictEqual(choice(first).get("a"), first.get("a"))
   })
 })

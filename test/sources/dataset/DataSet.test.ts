@@ -34,7 +34,7 @@ const counting = (observedAt: (n: number) => number | undefined = () => undefine
 const setup = Effect.fnUntraced(function* (observedAt?: (n: number) => number | undefined) {
   yield* TestClock.setTime(NOW)
   const upstream = counting(observedAt)
-  const feed = yield* DataSet.make({ source: "Test", every: "1 minute", fetch: upstream.fetch })
+  const feed = yield* DataSet.make({ key: "test", source: "Test", every: "1 minute", fetch: upstream.fetch })
   return { feed, ...upstream }
 })
 
@@ -51,6 +51,7 @@ describe("a data set", () => {
     yield* TestClock.setTime(NOW)
     const { fetch, fetches } = counting()
     const feed = yield* DataSet.make({
+      key: "test",
       source: "Test",
       every: "1 minute",
       fetch: Effect.delay(fetch, "1 second")
@@ -74,6 +75,7 @@ describe("a data set", () => {
     const { fetch, fetches } = counting()
     const gate = yield* Deferred.make<void>()
     const feed = yield* DataSet.make({
+      key: "test",
       source: "Test",
       every: "1 minute",
       fetch: Effect.andThen(Deferred.await(gate), fetch)
@@ -125,6 +127,7 @@ describe("a data set", () => {
     const { fetch } = counting()
     let broken = true
     const feed = yield* DataSet.make({
+      key: "test",
       source: "Test",
       every: "1 minute",
       fetch: Effect.suspend(() => (broken ? Effect.die("bug") : fetch))

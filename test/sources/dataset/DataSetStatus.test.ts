@@ -26,7 +26,7 @@ const setup = Effect.gen(function* () {
       retrievedAt: now
     })
   })
-  const feed = yield* DataSet.make({ source: "Test", every: "1 minute", fetch })
+  const feed = yield* DataSet.make({ key: "test", source: "Test", every: "1 minute", fetch })
   return { feed, fail: (error: SourceError | null) => void (failure = error) }
 })
 

@@ -11,8 +11,9 @@ import { capturedLog } from "../../resources.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
+const KEY = "test-figures"
+
 const keeping = {
-  name: "test-figures",
   origin: "https://upstream.example",
   schema: Schema.Array(Schema.Finite)
 }
@@ -30,7 +31,7 @@ const said = (value: ReadonlyArray<number>) =>
 const down = Effect.fail(new SourceError({ source: "Test", reason: new Unusable({ detail: "down" }) }))
 
 const feedOf = (fetch: DataSet.DataSet<ReadonlyArray<number>>["get"], changed: Partial<typeof keeping> = {}) =>
-  DataSet.make({ source: "Test", every: "1 minute", fetch, keeping: { ...keeping, ...changed } })
+  DataSet.make({ key: KEY, source: "Test", every: "1 minute", fetch, keeping: { ...keeping, ...changed } })
 
 /** Runs `effect`, and gives the lines that it logged. */
 const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
@@ -69,7 +70,7 @@ describe("snapshots outlive the process", () => {
       yield* TestClock.setTime(NOW)
       const store = yield* KeyValueStore.KeyValueStore
       yield* (yield* feedOf(said([1]))).get
-      const good = (yield* store.get(keeping.name)) ?? ""
+      const good = (yield* store.get(KEY)) ?? ""
 
       const isCold = Effect.fnUntraced(function* (changed?: Partial<typeof keeping>) {
         const { lines, value } = yield* logged(Effect.flatMap(feedOf(down, changed), ({ last }) => last))
@@ -78,7 +79,7 @@ describe("snapshots outlive the process", () => {
       assert.isFalse(yield* isCold())
       assert.isTrue(yield* isCold({ origin: "https://another.example" }))
       for (const damaged of ["", "{", good.slice(0, -9), good.replace("[1]", '["1"]'), good.replace("Test", "Pest")]) {
-        yield* store.set(keeping.name, damaged)
+        yield* store.set(KEY, damaged)
         assert.isTrue(yield* isCold(), damaged)
       }
     }).pipe(Effect.provide(KeyValueStore.layerMemory))
