@@ -19,8 +19,8 @@ export interface P2pMarket {
   readonly orderBooks: ReadonlyArray<OrderBookId>
   /** The official rate: of the Central Bank of Nigeria, or that of `/v1/fx`. */
   readonly official: "cbn" | "fx"
-  /** The names of its series in the history, and of its saved mids, from before there were other markets. */
-  readonly savedAs?: { readonly series: string; readonly mids: string }
+  /** The name of its series in the history, where it is from before there were other markets. */
+  readonly series?: string
   /** Always followed, and the rate of its fiat in every answer that is not asked for another basis. Others are asked for. */
   readonly isUsual?: true
   /** Fiat per USDT: far outside of all that recent years saw, and closer than a factor of 1,000. */
@@ -46,7 +46,7 @@ export const p2pMarkets = {
     venues: ["BYBIT_P2P", "BITGET_P2P"],
     orderBooks: ["QUIDAX", "LUNO"],
     official: "cbn",
-    savedAs: { series: "naira", mids: "Naira mids" },
+    series: "naira",
     isUsual: true,
     bounds: { least: 300, most: 10_000 },
     every: "1 minute"

@@ -18,11 +18,10 @@ import { estimateBook } from "../domain/P2pBook.ts"
 import { rememberOf } from "../domain/rememberEach.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
-import { baseUrlOf } from "../sources/client/SourceSettings.ts"
 import { marketBooks } from "../sources/Sources.ts"
 import type { Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as MarketMids from "./history/MarketMids.ts"
+import * as DayChange from "./history/DayChange.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { whole } from "./refresh/Rows.ts"
@@ -137,8 +136,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
   })
   const mid = Effect.map(priced, (snapshot) => Snapshot.map(snapshot, ({ mid }) => mid))
 
-  const origins = yield* Effect.forEach(books, ({ source }) => baseUrlOf(source))
-  const change24h = yield* MarketMids.make(market, origins.join(" "), mid)
+  const change24h = yield* DayChange.make(market, mid)
 
   return { rate, mid, sides: priced, change24h } satisfies Market
 })

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { OrderBookTop } from "../../src/domain/OrderBook.ts"
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
@@ -14,6 +13,9 @@ import type { DataSet } from "../../src/sources/dataset/DataSet.ts"
 import { Valr } from "../../src/sources/p2p/Valr.ts"
 import { Luno } from "../../src/sources/p2p/Luno.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
+import type { Stored } from "../../src/history/store/History.ts"
+import { layerRecord } from "../history/layerRecord.ts"
+import { observed } from "../history/records.ts"
 import { goodAd, syntheticBook } from "../domain/syntheticBooks.ts"
 import { atNoon, instant, NOW, scripted } from "./scripted.ts"
 import { rulesOf } from "../rulesOf.ts"
@@ -233,84 +235,60 @@ describe("the naira rate", () => {
 })
 
 describe("the mid's change over 24 hours", () => {
-  rule("is known only once a mid of that time is held", function* ({ bitget, bybit, start }) {
+  const DAY = 86_400_000
+  const MINUTE = 60_000
+
+  /** The change where one mid is recorded, so long after it was observed. */
+  const changeAfter = (milliseconds: number, isAway = false) =>
+    Effect.gen(function* () {
+      const { bitget, bybit, start } = yield* setup()
+      bybit.says(book(1428))
+      bitget.says(book(1430.04))
+      const at = NOW - milliseconds
+      const newest: Stored["newest"] = (times) => {
+        const found = [...times].flatMap(([name, time]) =>
+          at <= time ? [[name, [observed(name, at, 1400.5)]] as const] : []
+        )
+        return Effect.succeed({ observations: new Map(found), hours: new Map(), days: new Map() })
+      }
+      const record = layerRecord({ newest: (...asked) => (isAway ? Effect.die("away") : newest(...asked)) })
+      const { change24h } = yield* Effect.provide(start, record)
+      yield* TestClock.adjust("10 seconds")
+      return Option.getOrUndefined(yield* change24h)
+    }).pipe(Effect.scoped)
+
+  it.effect("is that since the recorded mid of a day before, known a moment after the start", () =>
+    Effect.gen(function* () {
+      for (const after of [DAY, DAY + 59 * MINUTE]) assert.closeTo((yield* changeAfter(after)) ?? 0, 2, 0.1)
+    })
+  )
+
+  it.effect("is unknown where the newest mid is of another time, and while the record is away", () =>
+    Effect.gen(function* () {
+      for (const after of [DAY - 2 * MINUTE, DAY + 62 * MINUTE]) assert.isUndefined(yield* changeAfter(after))
+      assert.isUndefined(yield* changeAfter(DAY, true))
+    })
+  )
+
+  rule("is unknown without a record", function* ({ start }) {
     const { change24h } = yield* start
     assert.isTrue(Option.isNone(yield* change24h))
-    yield* TestClock.adjust("23 hours")
-    assert.isTrue(Option.isNone(yield* change24h))
-    bybit.says(book(1428))
-    bitget.says(book(1430.04))
-    yield* TestClock.adjust("65 minutes")
-    assert.closeTo(Option.getOrThrow(yield* change24h), 2, 0.01)
   })
 
-  /** Ten minutes of one life, and what it saved; the next begins so many hours after the beginning of the first. */
-  const restarted = Effect.fnUntraced(function* (hours: number) {
-    const { bitget, bybit, start } = yield* setup()
-    const store = yield* KeyValueStore.KeyValueStore
-    yield* Effect.scoped(Effect.andThen(start, TestClock.adjust("10 minutes")))
-    yield* TestClock.setTime(NOW + hours * 3_600_000)
-    bybit.says(book(1428))
-    bitget.says(book(1430.04))
-    const saved = Effect.map(store.get("naira-mids"), (text = "") => text)
-    return { start, store, saved, mids: Effect.map(saved, (text) => JSON.parse(text).value.length) }
-  })
-  const overStore = Effect.provide(Layer.fresh(KeyValueStore.layerMemory))
-
-  it.effect(
-    "is known at once after a restart, and by another process, from what was saved every five minutes",
-    () =>
-      Effect.gen(function* () {
-        const { mids, saved, start } = yield* restarted(24.3)
-        assert.strictEqual(JSON.parse(yield* saved).source, "Naira mids", "as an earlier version saved them")
-        assert.isAtMost(yield* mids, 3)
-        const { change24h } = yield* start
-        yield* TestClock.adjust("2 minutes")
-        const change = yield* change24h
-        assert.closeTo(Option.getOrThrow(change), 2, 0.01)
-        const another = yield* start
-        yield* TestClock.adjust("1 millis")
-        assert.deepStrictEqual(yield* another.change24h, change)
-      }).pipe(Effect.scoped, overStore),
-    // Polls are spread at random: it has to hold for every spread.
-    { repeats: 10 }
-  )
-
-  it.effect("is unknown after a restart when what was saved is damaged or of other venues", () =>
+  it.effect("is read each minute, and a mid that is recorded meanwhile counts", () =>
     Effect.gen(function* () {
-      const { saved, start, store } = yield* restarted(24.1)
-      const good = yield* saved
-      for (const bad of [
-        good.slice(0, -9),
-        good.replaceAll(/"mid":\d+/g, '"mid":-1'),
-        good.replace("bybit", "rival")
-      ]) {
-        assert.notStrictEqual(bad, good)
-        yield* store.set("naira-mids", bad)
-        const { change24h } = yield* start
-        yield* TestClock.adjust("1 minute")
-        assert.isTrue(Option.isNone(yield* change24h))
+      const { start } = yield* setup()
+      let found: Effect.Success<ReturnType<Stored["newest"]>> = {
+        observations: new Map(),
+        hours: new Map(),
+        days: new Map()
       }
-    }).pipe(Effect.scoped, overStore)
-  )
-
-  it.effect("is unknown after a restart when what was saved is too old, and that is dropped", () =>
-    Effect.gen(function* () {
-      const { mids, start } = yield* restarted(26)
-      const { change24h } = yield* start
-      yield* TestClock.adjust("1 minute")
+      const { change24h } = yield* Effect.provide(start, layerRecord({ newest: () => Effect.sync(() => found) }))
       assert.isTrue(Option.isNone(yield* change24h))
-      assert.strictEqual(yield* mids, 1)
-    }).pipe(Effect.scoped, overStore)
-  )
-
-  it.effect("is unknown after a gap: an older mid than that of a day ago does not stand in", () =>
-    Effect.gen(function* () {
-      const { start } = yield* restarted(25)
-      const { change24h } = yield* start
-      yield* TestClock.adjust("5 minutes")
-      assert.isTrue(Option.isNone(yield* change24h))
-    }).pipe(Effect.scoped, overStore)
+      found = { ...found, observations: new Map([["naira", [observed("naira", NOW - DAY, 700.25)]]]) }
+      yield* TestClock.adjust("2 minutes")
+      assert.closeTo(Option.getOrThrow(yield* change24h), 100, 0.1)
+    })
   )
 })
 

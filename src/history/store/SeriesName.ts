@@ -9,7 +9,7 @@ import { OWN_RECORD } from "../model/Point.ts"
 export const OFFICIAL = "official"
 
 /** USDT against a fiat with a P2P market, units of the fiat per USDT. */
-export const p2p = (fiat: string): string => marketsByFiat.get(fiat)?.savedAs?.series ?? `p2p/${fiat}`
+export const p2p = (fiat: string): string => marketsByFiat.get(fiat)?.series ?? `p2p/${fiat}`
 
 /** All P2P markets. */
 export const p2pMarkets: ReadonlyArray<string> = [...marketsByFiat.keys()].map(p2p)

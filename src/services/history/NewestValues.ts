@@ -10,6 +10,9 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 import type { Backfill } from "./Backfill.ts"
 import { type Access, fetching } from "./HistoryAccess.ts"
 
+/** By how much the distance between two values may differ from 24 hours for a change over 24 hours, ms. */
+const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
+
 /** A value of a series with its time. */
 export interface Newest extends Observation {
   /** The bucket that the value closed; null for a single observation. */
@@ -35,6 +38,21 @@ export const newestBefore = Effect.fn("newestBefore")(function* (access: Access,
   }
   return found
 })
+
+type Valued = Pick<Newest, "value" | "observedAt">
+
+/** The newest value of each series at about 24 hours before a time, epoch milliseconds; it may be older than a change allows. */
+export const dayBefore = (access: Access, times: ReadonlyMap<string, number>) =>
+  newestBefore(
+    access,
+    new Map([...times].map(([name, time]) => [name, time - lengthOf("day") + CHANGE_TOLERANCE.less]))
+  )
+
+/** The change since a value of 24 hours before, percent; `undefined` where that is none. */
+export const changeSince = (then: Valued | undefined, now: Valued): number | undefined =>
+  then === undefined || then.observedAt < now.observedAt - lengthOf("day") - CHANGE_TOLERANCE.more
+    ? undefined
+    : (now.value / then.value - 1) * 100
 
 /** The newest value of each series that has one within 7 days before a moment; of a day its close. */
 export const newestValues = Effect.fn("newestValues")(function* (

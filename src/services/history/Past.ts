@@ -20,7 +20,7 @@ import { Unavailable } from "../refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
-import { type Newest, newestBefore, newestOfCoins, newestValues } from "./NewestValues.ts"
+import { changeSince, dayBefore, type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
 
 /** Nothing was observed in the 7 days before a moment. `first` and `last`: the days between which there is something. */
 export class NoData extends Schema.TaggedError<NoData>()("NoData", {
@@ -33,9 +33,6 @@ type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
 /** A coin as its sources have it now, or why none does. */
 type HeldCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
 type Held = ReadonlyMap<string, HeldCoin>
-
-/** By how much the distance between two values may differ from 24 hours for a change over 24 hours, ms. */
-const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
 
 /** Rates at a moment. */
 export class Past extends Context.Service<
@@ -89,17 +86,13 @@ export class Past extends Context.Service<
 
       /** Percent since 24 hours before, by series; none of a series of which nothing is known then. */
       const changesOf = Effect.fnUntraced(function* (found: ReadonlyMap<string, Pick<Newest, "value" | "observedAt">>) {
-        const thenOf = ({ observedAt }: Pick<Newest, "observedAt">) => observedAt - lengthOf("day")
-        const times = [...found].map(([series, now]) => [series, thenOf(now) + CHANGE_TOLERANCE.less] as const)
-        const before = yield* newestBefore(access, new Map(times))
-        const changes = new Map<string, number>()
-        for (const [series, now] of found) {
-          const one = before.get(series)
-          if (one !== undefined && one.observedAt >= thenOf(now) - CHANGE_TOLERANCE.more) {
-            changes.set(series, (now.value / one.value - 1) * 100)
-          }
-        }
-        return changes
+        const before = yield* dayBefore(access, new Map([...found].map(([name, { observedAt }]) => [name, observedAt])))
+        return new Map(
+          [...found].flatMap(([series, now]): ReadonlyArray<readonly [string, number]> => {
+            const change = changeSince(before.get(series), now)
+            return change === undefined ? [] : [[series, change]]
+          })
+        )
       })
 
       /** The venues of a market. Where what is recorded of them cannot be read, the rate itself still is. */
