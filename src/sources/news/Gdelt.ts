@@ -152,12 +152,20 @@ const timeOf = (seendate: string): DateTime.Utc | undefined =>
     DateTime.make(seendate.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, "$1-$2-$3T$4:$5:$6Z"))
   )
 
-/** GDELT puts spaces around punctuation: `Ether ( ETH ) falls 5 % , analysts say`. */
-const tidy = (title: string): string =>
+/** The longest title that is read, in UTF-16 units. */
+const TITLE_UNITS = 2_000
+
+/**
+ * GDELT puts spaces around punctuation: `Ether ( ETH ) falls 5 % , analysts say`. A run of blanks becomes one first: a pattern that
+ * begins with a run tries each of its blanks as a beginning.
+ */
+export const tidy = (title: string): string =>
   title
-    .replaceAll(/\s+([,.;:!?%)\]])/g, "$1")
-    .replaceAll(/([($[])\s+/g, "$1")
-    .replaceAll(/\s+([’'])\s*s\b/g, "$1s")
+    .slice(0, TITLE_UNITS)
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\s([,.;:!?%)\]])/g, "$1")
+    .replaceAll(/([($[])\s/g, "$1")
+    .replaceAll(/\s([’'])\s?s\b/g, "$1s")
 
 const toSighting = (row: typeof Row.Type): ItemHistory.RawItem | null => {
   const title = sanitize.title(tidy(row.title))
