@@ -120,7 +120,6 @@ export class RedisLink extends Context.Service<
             Layer.buildWithScope(Layer.fresh(redis), scope).pipe(
               Effect.provide(Logger.layer([keepReason])),
               Effect.tapError(() => Effect.sync(() => (reason = "REDIS_URL cannot be used"))),
-              Effect.timeout(SILENT),
               Effect.map((context) => superviseOnce(Context.get(context, Redis.Redis))),
               Effect.flatMap(Effect.repeat({ while: (answered: boolean) => answered }))
             ),

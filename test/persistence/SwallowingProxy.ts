@@ -11,6 +11,8 @@ export interface SwallowingProxy {
   readonly port: number
   /** Begins to swallow. Connections that are made later are whole, but for the first one of `all after the handshake`. */
   readonly swallow: (what: Swallow) => void
+  /** Whether all that is sent is swallowed from now on, of connections that are made later too. */
+  readonly cut: (isCut: boolean) => void
   /** How many connections were made. */
   readonly connections: () => number
 }
@@ -21,10 +23,12 @@ export const make = Effect.fnUntraced(function* (target: number) {
   const open = new Set<Net.Socket>()
   let connections = 0
   let afterHandshake = false
+  let isCut = false
   const server = Net.createServer((inside) => {
     connections++
     const outside = Net.connect(target, "127.0.0.1")
     open.add(inside)
+    if (isCut) lost.set(inside, "both directions")
     const isLateVictim = afterHandshake
     afterHandshake = false
     outside.on("data", (chunk) => {
@@ -62,6 +66,10 @@ export const make = Effect.fnUntraced(function* (target: number) {
         else lost.set(socket, what)
       }
       afterHandshake = what === "all after the handshake"
+    },
+    cut: (now) => {
+      isCut = now
+      if (isCut) for (const socket of open) lost.set(socket, "both directions")
     },
     connections: () => connections
   } satisfies SwallowingProxy
