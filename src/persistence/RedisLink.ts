@@ -3,7 +3,20 @@
 // commands fail at once and callers use their local fallback. A probe brings the link up again. A connection that answers no probe
 // for 5 s is closed, and a new one is made: what is written into a dead connection keeps it from timing out by itself. Each change
 // is logged once and counted.
-import { Clock, Context, Deferred, Duration, Effect, Layer, Logger, Metric, Option, Schedule, Scope } from "effect"
+import {
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  Fiber,
+  Layer,
+  Logger,
+  Metric,
+  Option,
+  Schedule,
+  Scope
+} from "effect"
 import { Redis } from "effect/persistence"
 
 /**
@@ -112,19 +125,26 @@ export class RedisLink extends Context.Service<
           return true
         })
 
-        const outer = yield* Effect.scope
+        // A client that is closed may wait for ever for a reply of a network that swallows: nothing waits for that.
+        const inBackground = <A, E>(effect: Effect.Effect<A, E>) =>
+          Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
+            Effect.ensuring(
+              Fiber.join(fiber),
+              Effect.sync(() => fiber.interruptUnsafe())
+            )
+          )
         /** Uses one client until it answers no more. */
         const useClient = Effect.acquireUseRelease(
-          Scope.fork(outer),
+          Scope.make(),
           (scope) =>
             Layer.buildWithScope(Layer.fresh(redis), scope).pipe(
               Effect.provide(Logger.layer([keepReason])),
               Effect.tapError(() => Effect.sync(() => (reason = "REDIS_URL cannot be used"))),
+              inBackground,
               Effect.map((context) => superviseOnce(Context.get(context, Redis.Redis))),
               Effect.flatMap(Effect.repeat({ while: (answered: boolean) => answered }))
             ),
-          // A client may wait for its last reply when it is closed.
-          (scope, exit) => Effect.forkIn(Scope.close(scope, exit), outer)
+          (scope, exit) => Effect.forkDetach(Scope.close(scope, exit), { startImmediately: true })
         )
         yield* Effect.ignoreCause(useClient).pipe(Effect.repeat(Schedule.spaced(PROBE_EVERY)), Effect.forkScoped)
         yield* Effect.timeoutOrElse(Deferred.await(settled), {

@@ -40,29 +40,31 @@ describe("a connection whose answers do not come", () => {
     }).pipe(Effect.provide(capturedLog().layer), Effect.scoped)
   )
 
-  it.live.skipIf(!RedisProcess.isInstalled)("to Redis is made again, however many before it are swallowed", () =>
-    Effect.gen(function* () {
-      const redis = yield* RedisProcess.make
-      yield* redis.start
-      yield* Effect.forEach(
-        [true, false],
-        Effect.fnUntraced(function* (isCutAtStart) {
-          const proxy = yield* SwallowingProxy.make(Number(new URL(redis.url).port))
-          proxy.cut(isCutAtStart)
-          const client = RedisClient.layer(Redacted.make(`redis://127.0.0.1:${proxy.port}`))
-          const context = yield* Layer.build(Layer.fresh(RedisLink.layer(client)))
-          const link = Context.get(context, RedisLink)
-          if (!isCutAtStart) yield* soon(link.send("PING"))
-          proxy.cut(true)
-          yield* Effect.ignore(link.send("PING"))
-          const made = proxy.connections()
-          yield* Effect.repeat(Effect.sleep("50 millis"), { until: () => proxy.connections() >= made + 3 })
-          proxy.cut(false)
-          yield* soon(link.send("PING"))
-        }),
-        { concurrency: "unbounded" }
-      )
-    }).pipe(Effect.provide(capturedLog().layer), Effect.scoped)
+  it.live.skipIf(!RedisProcess.isInstalled || !isWhole)(
+    "to Redis is made again, however many before it are swallowed",
+    () =>
+      Effect.gen(function* () {
+        const redis = yield* RedisProcess.make
+        yield* redis.start
+        yield* Effect.forEach(
+          [true, false],
+          Effect.fnUntraced(function* (isCutAtStart) {
+            const proxy = yield* SwallowingProxy.make(Number(new URL(redis.url).port))
+            proxy.cut(isCutAtStart)
+            const client = RedisClient.layer(Redacted.make(`redis://127.0.0.1:${proxy.port}`))
+            const context = yield* Layer.build(Layer.fresh(RedisLink.layer(client)))
+            const link = Context.get(context, RedisLink)
+            if (!isCutAtStart) yield* soon(link.send("PING"))
+            proxy.cut(true)
+            yield* Effect.ignore(link.send("PING"))
+            const made = proxy.connections()
+            yield* Effect.repeat(Effect.sleep("50 millis"), { until: () => proxy.connections() >= made + 3 })
+            proxy.cut(false)
+            yield* soon(link.send("PING"))
+          }),
+          { concurrency: "unbounded" }
+        )
+      }).pipe(Effect.provide(capturedLog().layer), Effect.scoped)
   )
 
   it.live.skipIf(!hasPostgres || !isWhole)("to PostgreSQL is closed, and a new one is used", () =>
