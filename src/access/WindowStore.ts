@@ -2,7 +2,6 @@
 // requests are refused in between. `layerMemory` counts in this process, `persistence/RedisWindowStore` counts for all
 // replicas.
 import { Context, Duration, Layer } from "effect"
-import { IP, ipv4At } from "./ClientAddress.ts"
 import { WINDOW } from "./Plan.ts"
 
 /** A key's window: requests counted so far, and its end in epoch milliseconds. */
@@ -30,47 +29,6 @@ export class WindowStore extends Context.Service<
     })
 }
 
-/** A key as it is held: that of an IPv4 address as a signed number of 32 bits, which takes no memory of its own. */
-const compact = (key: string): string | number => {
-  const address = key.startsWith(IP) ? ipv4At(key, IP.length) : -1
-  return address < 0 ? key : address | 0
-}
-
-/** Windows by key, in columns: an object for each would take four times the memory, and be garbage when it is old. */
-class Generation {
-  private readonly slots = new Map<string | number, number>()
-  private counts = new Int32Array(64)
-  private ends = new Float64Array(64)
-
-  get size(): number {
-    return this.slots.size
-  }
-
-  get(key: string | number): Window | undefined {
-    const slot = this.slots.get(key)
-    return slot === undefined ? undefined : { count: this.counts[slot] ?? 0, ends: this.ends[slot] ?? 0 }
-  }
-
-  set(key: string | number, { count, ends }: Window): void {
-    const slot = this.slots.get(key) ?? this.add(key)
-    this.counts[slot] = count
-    this.ends[slot] = ends
-  }
-
-  private add(key: string | number): number {
-    const slot = this.slots.size
-    if (slot === this.counts.length) {
-      const [counts, ends] = [new Int32Array(2 * slot), new Float64Array(2 * slot)]
-      counts.set(this.counts)
-      ends.set(this.ends)
-      this.counts = counts
-      this.ends = ends
-    }
-    this.slots.set(key, slot)
-    return slot
-  }
-}
-
 /** The default of the setting `RATE_LIMIT_MAX_KEYS`. */
 export const DEFAULT_MAX_KEYS = 100_000
 
@@ -83,14 +41,14 @@ export const DEFAULT_MAX_KEYS = 100_000
 export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
   const millis = Duration.toMillis(WINDOW)
   const half = Math.max(1, Math.floor(maxKeys / 2))
-  let young = new Generation()
-  let old = new Generation()
+  let young = new Map<string, Window>()
+  let old: typeof young = new Map()
   let youngUntil = 0
 
-  const keep = (key: string | number, window: Window, now: number) => {
+  const keep = (key: string, window: Window, now: number) => {
     if (now >= youngUntil || young.size >= half) {
-      old = now >= youngUntil + millis ? new Generation() : young
-      young = new Generation()
+      old = now >= youngUntil + millis ? new Map() : young
+      young = new Map()
       youngUntil = now + millis
     }
     young.set(key, window)
@@ -98,8 +56,7 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
 
   return {
     /** Counts like {@link WindowStore}. */
-    count: (caller: string, tokens: number, now: number): Window => {
-      const key = compact(caller)
+    count: (key: string, tokens: number, now: number): Window => {
       const recent = young.get(key)
       const held = recent ?? old.get(key)
       // A window that ends later than `now + millis` was opened before the clock was set back. It is discarded.
@@ -112,7 +69,7 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
       return window
     },
     /** Takes over the key's window from another store. */
-    replace: (key: string, window: Window, now: number) => keep(compact(key), window, now),
+    replace: keep,
     /** The number of keys held. */
     size: () => young.size + old.size
   }
