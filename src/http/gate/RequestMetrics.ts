@@ -1,9 +1,8 @@
-// Metrics of requests. They are updated for every request, so each series is a plain object that is looked up once and
-// then incremented; the registry reads it at a scrape. Effect's own update looks the series up each time, which every hit would pay.
-import { type Context, Effect, Metric } from "effect"
+// Metrics of requests. Each series is looked up once by its attributes and then updated for every request.
+import { Effect, Metric } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
-import { countersIn, readOnly } from "../response/countersIn.ts"
+import { countersIn } from "../response/countersIn.ts"
 
 /** The gate's decision; `unverified`: the key could not be checked. */
 export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
@@ -20,14 +19,11 @@ export const make = Effect.gen(function* () {
 
   const routes = rememberEach(Infinity, (route: string) => ({
     statuses: rememberEach(Infinity, (status: number) => requests({ route, status: String(status) })),
-    seconds: histogram(
-      Metric.histogram("cda_http_request_duration_seconds", {
-        description: "Seconds from the end of a request's head to its response, by the route's pattern",
-        attributes: { route },
-        boundaries: BOUNDARIES
-      }),
-      context
-    )
+    seconds: Metric.histogram("cda_http_request_duration_seconds", {
+      description: "Seconds from the end of a request's head to its response, by the route's pattern",
+      attributes: { route },
+      boundaries: BOUNDARIES
+    })
   }))
   const plans = rememberEach(Infinity, (plan: PlanName) =>
     rememberEach(Infinity, (decision: Decision) => decisions({ decision, plan }))
@@ -38,32 +34,8 @@ export const make = Effect.gen(function* () {
     answered: (route: string, status: number, seconds: number): void => {
       const series = routes(route)
       series.statuses(status).count++
-      series.seconds(seconds)
+      series.seconds.updateUnsafe(seconds, context)
     },
     decided: (decision: Decision, plan: PlanName): void => void plans(plan)(decision).count++
   }
 })
-
-const histogram = (metric: Metric.Histogram<number>, context: Context.Context<never>) => {
-  const counts = BOUNDARIES.map(() => 0)
-  let count = 0
-  let sum = 0
-  let min = Infinity
-  let max = 0
-
-  const buckets = () => {
-    let below = 0
-    return BOUNDARIES.map((boundary, index): [number, number] => [boundary, (below += counts[index] ?? 0)])
-  }
-  Metric.registerUnsafe(metric, context, { ...readOnly, get: () => ({ buckets: buckets(), count, min, max, sum }) })
-
-  return (value: number): void => {
-    let index = 0
-    while (index < BOUNDARIES.length && value > (BOUNDARIES[index] ?? 0)) index++
-    if (index < counts.length) counts[index] = (counts[index] ?? 0) + 1
-    count++
-    sum += value
-    if (value < min) min = value
-    if (value > max) max = value
-  }
-}

@@ -1,8 +1,5 @@
 import { type Context, Metric } from "effect"
 
-/** The registry only reads a series that is registered so. */
-export const readOnly = { update: () => {}, modify: () => {} }
-
 /**
  * Counters in the registry of a context, by name and attributes. Callers increment `count`, which costs less than an update of a
  * metric for every request.
@@ -13,7 +10,9 @@ export const countersIn =
   (attributes: Readonly<Record<string, string>>): { count: number } => {
     const state = { count: 0 }
     Metric.registerUnsafe(Metric.counter(name, { description, attributes, incremental: true }), context, {
-      ...readOnly,
+      // The registry only reads it.
+      update: () => {},
+      modify: () => {},
       get: () => ({ count: state.count, incremental: true })
     })
     return state
