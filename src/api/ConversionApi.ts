@@ -1,7 +1,7 @@
 // Fiat rates, and conversion between any coins and fiats.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { kept, keptWhenAskedAgain } from "./Described.ts"
+import { kept } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
 import { ageGuard, Amount, At, FiatBasis, FromAsset, rateGuards, TableFormat, ToAsset } from "./Parameters.ts"
@@ -64,7 +64,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: envelope("ConversionAnswer", Conversion),
       error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
     }).annotateMerge(
-      keptWhenAskedAgain(
+      kept(
         "convert",
         "Convert any coin or fiat",
         "Converts an amount and lists the quoted rates used. A leg to or from the naira uses the P2P mid, those of other fiats the " +

@@ -10,7 +10,3 @@ export const described = (identifier: string, summary: string, description: stri
 /** The same for an endpoint whose answers are kept. */
 export const kept = (...texts: Parameters<typeof described>) =>
   Context.add(described(...texts), Keeping, "while current")
-
-/** The same for an endpoint with too many different answers to keep each. */
-export const keptWhenAskedAgain = (...texts: Parameters<typeof described>) =>
-  Context.add(described(...texts), Keeping, "when asked again")

@@ -4,7 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
-import { kept, keptWhenAskedAgain } from "../Described.ts"
+import { kept } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { Amount } from "../Parameters.ts"
 import { Validation } from "../Validation.ts"
@@ -58,11 +58,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       query: filters,
       success: Quotes
     }).annotateMerge(
-      keptWhenAskedAgain(
-        "onDay",
-        "Rates of a day, version 1",
-        "Those of the day, else the last ones within 7 days before."
-      )
+      kept("onDay", "Rates of a day, version 1", "Those of the day, else the last ones within 7 days before.")
     ),
     HttpApiEndpoint.get("rates", "/v2/rates", {
       query: {
@@ -76,7 +72,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       },
       success: Schema.Array(Rate)
     }).annotateMerge(
-      keptWhenAskedAgain(
+      kept(
         "rates",
         "Rates now, of a day, or of a range of days",
         "Of EUR unless a base is named. With `from` at most 10 quotes, of the days on which both currencies were published, and " +
@@ -87,9 +83,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       params: { base: Code, quote: Code },
       query: { date: optional(OnDay), ...unsupported },
       success: Rate
-    }).annotateMerge(
-      keptWhenAskedAgain("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair.")
-    )
+    }).annotateMerge(kept("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair."))
   )
   .annotate(OpenApi.Description, "Fiat rates.")
 

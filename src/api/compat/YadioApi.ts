@@ -4,7 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
-import { kept, keptWhenAskedAgain } from "../Described.ts"
+import { kept } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
 import { Validation } from "../Validation.ts"
@@ -56,9 +56,7 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
     HttpApiEndpoint.get("pair", "/rate/:of/:per", {
       params: { of: Currency, per: Currency },
       success: Schema.Struct({ rate: jsonNumber("Units of the first currency for 1 of the second"), timestamp })
-    }).annotateMerge(
-      keptWhenAskedAgain("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")
-    ),
+    }).annotateMerge(kept("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")),
     HttpApiEndpoint.get("convert", "/convert/:amount/:from/:to", {
       params: { amount: PathAmount, from: Currency, to: Currency },
       success: Schema.Struct({
@@ -67,7 +65,7 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         rate: jsonNumber("Units of `to` for 1 `from`"),
         timestamp
       })
-    }).annotateMerge(keptWhenAskedAgain("convert", "An amount in another currency", "As `/v1/convert`.")),
+    }).annotateMerge(kept("convert", "An amount in another currency", "As `/v1/convert`.")),
     HttpApiEndpoint.get("currencies", "/currencies", {
       success: Schema.Record(Schema.String, Schema.String)
     }).annotateMerge(kept("currencies", "The fiats that are quoted", "English names by code."))

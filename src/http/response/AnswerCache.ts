@@ -14,27 +14,7 @@ const OVERHEAD = 1024
 const bytesOf = (key: string, { identity: { length } }: Answer): number =>
   2 * key.length + (length < SMALLEST ? length : 3 * length) + OVERHEAD
 
-/** How many keys of rare answers are remembered, a power of two. */
-const RARE = 32_768
-
-/**
- * Tells of a key whether it was seen lately. Only hashes are remembered, each in its own place until another takes it, so that the
- * memory is the same however many keys come. Two keys with one hash make no more difference than one answer that is held too early.
- */
-const makeLately = () => {
-  const hashes = new Int32Array(RARE)
-  return (key: string): boolean => {
-    // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/
-    let hash = 0x811c9dc5
-    for (let n = 0; n < key.length; n++) hash = Math.imul(hash ^ key.charCodeAt(n), 0x01000193)
-    const wasSeen = hashes[hash & (RARE - 1)] === hash
-    hashes[hash & (RARE - 1)] = hash
-    return wasSeen
-  }
-}
-
 export const make = (maxBytes: number = MAX_BYTES) => {
-  const isSeenLately = makeLately()
   let young = new Map<string, Answer>()
   let old: typeof young = new Map()
   let youngBytes = 0
@@ -65,12 +45,9 @@ export const make = (maxBytes: number = MAX_BYTES) => {
       if (recent === undefined) hold(key, answer)
       return answer
     },
-    /**
-     * Holds an answer, unless a snapshot that it was made from is already replaced. `isRare`: only if one was made under this key
-     * not long ago.
-     */
-    keep: (key: string, answer: Answer, now: number, isRare = false): void => {
-      if (answer.isValid(now) && (!isRare || isSeenLately(key))) hold(key, answer)
+    /** Holds an answer, unless a snapshot that it was made from is already replaced. */
+    keep: (key: string, answer: Answer, now: number): void => {
+      if (answer.isValid(now)) hold(key, answer)
     },
     /** Bytes held, estimated. */
     size: () => youngBytes + oldBytes

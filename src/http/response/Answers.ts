@@ -102,7 +102,7 @@ export class Answers extends Context.Service<
         if (!answer.isCurrent()) return undefined
         if (isKept(answer.route, dependencies)) {
           misses.count++
-          cache.keep(keyOf(passage), answer, now(), answer.route.keeping === "when asked again")
+          cache.keep(keyOf(passage), answer, now())
         }
         return guarded(passage, answer, Guards.decode(asked) ?? Guards.unguarded)
       }
