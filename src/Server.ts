@@ -58,6 +58,7 @@ import { Naira } from "./services/Naira.ts"
 import { P2pMarkets } from "./services/P2pMarkets.ts"
 import { OfficialRates } from "./services/OfficialRates.ts"
 import { SourceStatus } from "./services/SourceStatus.ts"
+import { SpotPrices } from "./services/SpotPrices.ts"
 import { Why } from "./services/why/Why.ts"
 import * as History from "./history/store/History.ts"
 import { Histories } from "./services/history/Histories.ts"
@@ -79,6 +80,7 @@ const services = [
   P2pMarkets,
   Past,
   SourceStatus,
+  SpotPrices,
   Why
 ] as const
 

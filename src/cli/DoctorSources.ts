@@ -1,7 +1,8 @@
 // Each data set of each source asked once, through the code that serves, and a finding on each: what came, or what went wrong and
 // what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the service of P2P markets whether a venue has a rate.
-import { type Config, DateTime, Duration, Effect, Exit } from "effect"
+import { Config, DateTime, Duration, Effect, Exit } from "effect"
 import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
+import { TICKER_AGE } from "../domain/Pair.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { Venue } from "../domain/P2pRate.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
@@ -94,6 +95,11 @@ const orderBook: Kind<BookAnswers["order_book"]> = {
 
 /** What data sets are called here, how their values are summed up, and how old they may be. */
 const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
+  tickers: {
+    label: "tickers",
+    told: ({ length }) => `${figure(length)} pairs in dollars or stablecoins`,
+    maxAge: Config.succeed(Duration.millis(TICKER_AGE))
+  },
   coins: { label: "coins", told: ({ length }) => `${figure(length)} coins`, maxAge: maxAges.coins },
   global: {
     label: "global",

@@ -4,6 +4,9 @@ import { asciiLower } from "./asciiCase.ts"
 /** The id of USDT, through which every price by a P2P market goes. */
 export const USDT = "tether"
 
+/** The id of USDC. */
+export const USDC = "usd-coin"
+
 /** The id that a caller means: ids are read in any case of ASCII letters and in any Unicode normalization form. */
 export const coinIdOf = (text: string): string => asciiLower(text).normalize("NFC")
 

@@ -89,7 +89,10 @@ const written = ({ body, contentType }: WireReply): { readonly text: string; rea
 
 const toResponse = (reply: WireReply): HttpServerResponse.HttpServerResponse => {
   const { contentType, text } = written(reply)
-  const headers = reply.etag === undefined ? {} : { etag: reply.etag }
+  const headers = {
+    ...(reply.etag !== undefined && { etag: reply.etag }),
+    ...(reply.date !== undefined && { date: new Date(reply.date).toUTCString() })
+  }
   return HttpServerResponse.text(text, { status: reply.status, headers, contentType })
 }
 

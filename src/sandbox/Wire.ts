@@ -22,6 +22,8 @@ export interface WireReply {
   readonly body: unknown
   readonly contentType?: string
   readonly etag?: string
+  /** The time of its clock for the header `Date`, epoch milliseconds, where a client reads it. */
+  readonly date?: number
 }
 
 export type Wire = (request: WireRequest) => WireReply

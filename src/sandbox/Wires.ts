@@ -10,6 +10,7 @@ import { coingecko } from "./wire/CoinGecko.ts"
 import { coinlore } from "./wire/CoinLore.ts"
 import { coinpaprika } from "./wire/CoinPaprika.ts"
 import { defillama } from "./wire/DefiLlama.ts"
+import { exchanges } from "./wire/Exchanges.ts"
 import { fiatRates } from "./wire/FiatRates.ts"
 import { defillamaCoins } from "./wire/DefiLlamaCoins.ts"
 import { gdelt } from "./wire/Gdelt.ts"
@@ -18,6 +19,7 @@ import { orderBooks } from "./wire/OrderBooks.ts"
 
 /** By what stands before `_BASE_URL` in the settings. */
 const upstreams = {
+  ...exchanges,
   COINGECKO: coingecko,
   COINPAPRIKA: coinpaprika,
   COINLORE: coinlore,

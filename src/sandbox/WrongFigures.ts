@@ -6,7 +6,7 @@ export const wrongKinds = ["negative", "zero", "absurd", "thousandfold", "swappe
 export type WrongKind = (typeof wrongKinds)[number]
 
 /** Members that hold numbers which are no figures: identifiers, times, sides, codes. */
-const NO_FIGURE = /id$|^(adNo|at|code|date|payments|paymentType|ret_code|side|time|timestamp)$|^time_|_at$|Time$/
+const NO_FIGURE = /id$|^(adNo|at|code|date|payments|paymentType|ret_code|side|time|timestamp|ts)$|^time_|_at$|Time$/
 
 const pairs = [
   ["high_24h", "low_24h"],
@@ -19,6 +19,7 @@ const pairs = [
   ["total_mcap", "total_volume"],
   ["bid", "ask"],
   ["bidPrice", "askPrice"],
+  ["bidPx", "askPx"],
   ["buy", "sell"]
 ] as const
 

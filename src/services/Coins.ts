@@ -10,8 +10,9 @@ import type { Hit } from "../domain/CoinSearch.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import type { FiatQuotes } from "../domain/FiatQuotes.ts"
-import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { layerWith } from "../sources/Sources.ts"
 import * as Age from "../sources/dataset/Age.ts"
+import { CoinLists } from "./CoinLists.ts"
 import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
 import * as CoinSearch from "./CoinSearch.ts"
@@ -20,7 +21,7 @@ import { memoized } from "./memoized.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { notCacheable, read } from "./refresh/Dependencies.ts"
-import { coinRows, quoteRows } from "./refresh/Rows.ts"
+import { quoteRows } from "./refresh/Rows.ts"
 import * as Patience from "./refresh/Patience.ts"
 import type { Served } from "./refresh/Served.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
@@ -90,22 +91,12 @@ export class Coins extends Context.Service<
     readonly platforms: (id: string) => Effect.Effect<Platforms>
   }
 >()("crypto-data-api/services/Coins") {
-  static readonly layerNoDeps: Layer.Layer<Coins, Config.ConfigError, SourcesWith<"coins">> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Coins, Config.ConfigError, CoinLists | CoinGecko> = Layer.effect(
     Coins,
     Effect.gen(function* () {
       const gecko = yield* CoinGecko
-      const lists = yield* dataSetsOf("coins")
-
+      const largest = yield* CoinLists
       const maxAge = yield* maxAges.coins
-      const largest = yield* Refresher.make({
-        name: "coins",
-        sources: lists,
-        rows: coinRows,
-        maxAge,
-        grace: Duration.times(gecko.coins.every, 5),
-        // CoinPaprika publishes every ten minutes and is asked as often, so its figures are up to 20 minutes old.
-        staleAfter: Duration.sum(Duration.times(gecko.coins.every, 5), Duration.minutes(20))
-      })
       const search = yield* CoinSearch.make(gecko, largest)
       const check = LookedUpCoins.make(maxAge)
       const lookup = yield* CoinLookup.make(gecko, check, maxAge)
@@ -275,7 +266,7 @@ export class Coins extends Context.Service<
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("coins")))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CoinLists.layer, layerWith("coins")]))
 
   static readonly layerTest = (service: Partial<Coins["Service"]>) => Layer.mock(Coins)(service)
 }

@@ -7,11 +7,18 @@ import type { FxRates } from "../domain/FxRates.ts"
 import type { GlobalMarket } from "../domain/GlobalMarket.ts"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { OrderBookTop } from "../domain/OrderBook.ts"
+import type { Pair } from "../domain/Pair.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
 import { sourceCatalog } from "./catalog/SourceCatalog.ts"
 import type { DataSetName, SourceRecord } from "./catalog/SourceRecord.ts"
 import type { DataSet } from "./dataset/DataSet.ts"
 import type { Books } from "./client/p2pBooks.ts"
+import { Binance } from "./exchange/Binance.ts"
+import { Bitfinex } from "./exchange/Bitfinex.ts"
+import { Bitstamp } from "./exchange/Bitstamp.ts"
+import { Kraken } from "./exchange/Kraken.ts"
+import { KuCoin } from "./exchange/KuCoin.ts"
+import { Okx } from "./exchange/Okx.ts"
 import { Cbn } from "./fx/Cbn.ts"
 import { CurrencyApi } from "./fx/CurrencyApi.ts"
 import { Frankfurter } from "./fx/Frankfurter.ts"
@@ -35,6 +42,7 @@ export type Watched = Pick<DataSet<unknown>, "source" | "every" | "status" | "ge
 
 /** What the data sets hold that answer a question. */
 export interface Answers {
+  readonly tickers: ReadonlyArray<Pair>
   readonly coins: ReadonlyArray<Coin>
   readonly global: GlobalMarket
   readonly nfem: OfficialRate
@@ -127,6 +135,12 @@ const many = <I, S, N extends DataSetName>(
 ): Adapter<I, N> => ({ layer: service.layer, names: [name], read: service.useSync(read) })
 
 const adapters = [
+  one(Kraken),
+  one(Bitstamp),
+  one(Bitfinex),
+  one(Binance),
+  one(Okx),
+  one(KuCoin),
   one(CoinGecko),
   one(CoinPaprika),
   one(CoinLore),

@@ -146,7 +146,7 @@ describe("docs/embedding.md", () => {
   })
 
   it("shows programs that are type-checked", () => {
-    for (const name of ["embed", "client", "server"]) {
+    for (const name of ["embed", "client", "server", "consensus"]) {
       assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`docs/examples/${name}.ts`), name)
     }
   })

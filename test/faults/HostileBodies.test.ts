@@ -26,6 +26,9 @@ const mapped = (value: unknown, change: (value: unknown) => unknown): unknown =>
 const bytesOf = (source: UpstreamEnvName): number => manyBytes.get(source) ?? 900_000
 
 const manyBytes = new Map<UpstreamEnvName, number>([
+  ...(["KRAKEN", "BITSTAMP", "BITFINEX", "BINANCE", "OKX_SPOT", "KUCOIN_SPOT"] as const).map(
+    (name): [UpstreamEnvName, number] => [name, 6_200_000]
+  ),
   ["COINPAPRIKA", 15_900_000],
   ["FRANKFURTER", 4_190_000],
   ["DEFILLAMA", 4_100_000],

@@ -157,6 +157,12 @@ layer(SandboxTest)("the wire of", (it) => {
   it.effect("every upstream sends the same bytes for the same seed and time, and others later", () =>
     Effect.gen(function* () {
       const paths: Record<(typeof upstreamNames)[number], readonly [string, object?]> = {
+        KRAKEN: ["/0/public/Ticker"],
+        BITSTAMP: ["/api/v2/ticker/"],
+        BITFINEX: ["/v2/tickers?symbols=ALL"],
+        BINANCE: ["/api/v3/ticker/24hr"],
+        OKX_SPOT: ["/api/v5/market/tickers?instType=SPOT"],
+        KUCOIN_SPOT: ["/api/v1/market/allTickers"],
         COINGECKO: ["/coins/markets?vs_currency=usd"],
         COINPAPRIKA: ["/tickers"],
         COINLORE: ["/tickers/?start=0&limit=100"],

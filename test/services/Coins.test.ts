@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
+import { CoinLists } from "../../src/services/CoinLists.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import * as SnapshotRows from "../../src/history/store/SnapshotRows.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
@@ -31,6 +32,7 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
   source.markets.says([bitcoin, ...coinsFrom(1, 249)])
   const context = yield* Layer.build(
     Coins.layerNoDeps.pipe(
+      Layer.provide(CoinLists.layerNoDeps),
       Layer.provide([
         CoinGecko.layerTest(source.service),
         CoinPaprika.layerTest({ coins: paprika.feed, global: unasked.feed }),

@@ -23,6 +23,8 @@ export interface Refresher<out A, out R = A> {
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
   /** The rows that each source holds, in order of preference, however old; none of one that has not answered. */
   readonly held: Effect.Effect<ReadonlyArray<RowsByKey<R>>>
+  /** Runs `react` after each poll, and once now. It must not fail or wait. */
+  readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   /** Completes with the first choice, when every source has failed, or when what is held was restored. */
   readonly decided: Effect.Effect<void>
 }
@@ -33,6 +35,8 @@ export interface RefresherOptions<A, R> {
   /** In order of preference. Those that are switched off take no part. */
   readonly sources: ReadonlyArray<DataSet<A>>
   readonly rows: Rows<A, R>
+  /** Rows of another question that are compared with those of the sources, and never served. */
+  readonly witness?: () => RowsByKey<R>
   /** Rows observed longer ago are not served. */
   readonly maxAge: Duration.Input
   /** A source whose newest observation is older gives way to the next one. Default: `maxAge`. */
@@ -64,11 +68,11 @@ interface Polled<A, R> {
 /** Starts the polls; they stop with the scope. */
 export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refresher<A, R>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { name, rows, startAfter } = options
+    const { name, rows, startAfter, witness } = options
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
     const staleAfter = Duration.fromInputUnsafe(options.staleAfter ?? maxAge)
     const grace = Duration.fromInputUnsafe(options.grace ?? 0)
-    const { believed, decide, origin } = Served.make({ name, rows, maxAge, staleAfter, grace })
+    const { believed, decide, origin } = Served.make({ name, rows, maxAge, staleAfter, grace, witness })
     const metrics = RefreshMetrics.ofQuestion(name)
     const sources = options.sources
       .filter(({ isOff }) => !isOff)
@@ -77,6 +81,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const decided = yield* Latch.make(sources.length === 0)
     const wanted = yield* Latch.make(startAfter === undefined)
     const report = reporting(name)
+    const listeners: Array<Effect.Effect<void>> = []
     let isOverdue = false
     let isRestored = false
     let isFresh = false
@@ -107,6 +112,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       const snapshot = Result.isSuccess(said) ? said.success : one.held?.snapshot
       if (snapshot !== undefined) keep(one, snapshot, Result.isFailure(said))
       yield* decideNow
+      yield* Effect.all(listeners, { discard: true })
       if (Result.isFailure(said)) return said.failure
       const kept = one.held && believed(one.held)
       if (kept !== undefined && kept !== snapshot) yield* one.set.save(kept)
@@ -204,6 +210,11 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         const served = yield* read(origin)
         return Option.fromUndefinedOr(served ?? (yield* read(held))[0]?.snapshot)
       }),
+      listen: (react) =>
+        Effect.andThen(
+          Effect.sync(() => void listeners.push(react)),
+          react
+        ),
       held: Effect.map(read(held), () => sources.map((one) => one.held?.rows ?? new Map())),
       decided: decided.await
     }

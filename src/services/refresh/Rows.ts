@@ -8,6 +8,7 @@ import type { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import type { OfficialRate } from "../../domain/OfficialRate.ts"
 import { isWithinFactor, OUTLIER_FACTOR, RATE_AGREEMENT, RATE_JUMP_FACTOR } from "../../domain/Plausibility.ts"
 import { knownRates } from "../../domain/QuotedFiat.ts"
+import type { Pair } from "../../domain/Pair.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import { type Figures, type Jump, type Row, type RowsByKey, UNPRICED } from "./choose.ts"
 
@@ -75,6 +76,13 @@ export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = {
   expected: (id) => (id === USDT ? [1] : undefined),
   isCrossChecked: true,
   withoutOutliers
+}
+
+/** The pairs of exchanges, each a row of its own: what is served is made of all of them. */
+export const tickerRows: Rows<ReadonlyArray<Pair>, ReadonlyArray<Pair>> = {
+  split: (answer) => new Map([[answer.source, answer]]),
+  put: (pairs) => pairs,
+  figures: () => []
 }
 
 /** Hourly prices, by the last of each series. */

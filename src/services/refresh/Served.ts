@@ -34,8 +34,9 @@ export const make = <A, R>(options: {
   readonly maxAge: Duration.Duration
   readonly staleAfter: Duration.Duration
   readonly grace: Duration.Duration
+  readonly witness?: (() => RowsByKey<R>) | undefined
 }) => {
-  const { grace, maxAge, name, rows, staleAfter } = options
+  const { grace, maxAge, name, rows, staleAfter, witness } = options
   const origin = new VersionedRef<Served<A, R> | undefined>(undefined)
   let claims: Claims = new Map()
   let reported: ReadonlySet<string> = new Set()
@@ -76,6 +77,7 @@ export const make = <A, R>(options: {
     const choice = choose({
       ...rows,
       sources: ordered.map((one) => one.rows),
+      witness: witness?.(),
       former: former?.rows ?? new Map(),
       claims,
       isYoung: (row) => Age.isServable(row, maxAge, now)

@@ -59,6 +59,8 @@ export interface Choice<R> {
 /** Chooses among the rows of `sources`, which stand in order of preference. `former`: what was served until now. */
 export const choose = <R>(options: {
   readonly sources: ReadonlyArray<RowsByKey<R>>
+  /** Rows that are compared with those of the sources, and never chosen. */
+  readonly witness?: RowsByKey<R> | undefined
   readonly former: RowsByKey<R>
   readonly claims: Claims
   readonly isYoung: (row: Row<R>) => boolean
@@ -114,8 +116,10 @@ export const choose = <R>(options: {
         return row !== undefined && isYoung(row) ? [{ row, figures: options.figures(row.value) }] : []
       })
       .sort(pricedFirst)
+    const seen = options.witness?.get(key)
+    const witnesses = seen !== undefined && isYoung(seen) ? [{ row: seen, figures: options.figures(seen.value) }] : []
     const believed = said.find((one) => {
-      const others = said.filter((other) => other !== one)
+      const others = [...said.filter((other) => other !== one), ...witnesses]
       const isAlone = options.isCrossChecked === true && isAgainstTwo(one, others)
       if (!isAlone && isBelieved(key, one, others)) return true
       passedOver.push({ key, source: one.row.source, why: isAlone ? "alone" : "jump" })

@@ -1,12 +1,13 @@
 // Every source, one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the table in `docs/sources.md` are derived
 // from these; `Sources.ts` says which adapter serves each.
+import { exchangeSources } from "./exchangeSources.ts"
 import { marketSources } from "./marketSources.ts"
 import { newsSources } from "./newsSources.ts"
 import { rateSources } from "./rateSources.ts"
 import type { DataSetName, SourceRecord } from "./SourceRecord.ts"
 
 /** The records by id. */
-export const catalog = { ...marketSources, ...rateSources, ...newsSources }
+export const catalog = { ...exchangeSources, ...marketSources, ...rateSources, ...newsSources }
 
 /** The records in the order in which sources are shown, and asked for the same question. */
 export const sourceCatalog: ReadonlyArray<SourceRecord> = Object.values(catalog)
@@ -23,6 +24,7 @@ export const figurePages = (source: string, id: string): { readonly coinUrl: str
 }
 
 const questions: ReadonlyArray<readonly [question: string, ...dataSets: ReadonlyArray<DataSetName>]> = [
+  ["what exchanges agree on", "tickers"],
   ["coins and prices", "coins"],
   ["the market as a whole", "global"],
   ["P2P markets", "p2p"],

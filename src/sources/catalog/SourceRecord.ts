@@ -29,6 +29,7 @@ export interface Allowance {
 
 /** The names of data sets in `/v1/sources`. */
 export type DataSetName =
+  | "tickers"
   | "coins"
   | "global"
   | "registry"

@@ -393,3 +393,21 @@ describe("a cap, a supply or a volume", () => {
     assert.strictEqual(choice(first).get("a"), first.get("a"))
   })
 })
+
+describe("a witness", () => {
+  const chosen = (witness: ReadonlyArray<Said>, sources: ReadonlyArray<Said>) => {
+    const [seen] = rowsOf(witness)
+    const options = { former: new Map(), claims: new Map(), isYoung: () => true, figures: (figure: number) => [figure] }
+    return choose({ ...options, sources: rowsOf(sources), witness: seen, isCrossChecked: true }).rows.get("x")?.source
+  }
+
+  it("counts as a voice against a source that is alone, and is never served", () => {
+    const sources: ReadonlyArray<Said> = [
+      [100, "A", 0],
+      [1, "B", 0]
+    ]
+    assert.strictEqual(chosen([[1.05, "exchanges", 0]], sources), "B")
+    assert.strictEqual(chosen([[99, "exchanges", 0]], sources), "A")
+    assert.isUndefined(chosen([[1, "exchanges", 0]], []))
+  })
+})

@@ -1,0 +1,43 @@
+// The check of what an exchange says of its pairs.
+import { DateTime } from "effect"
+import type { Pair } from "./Pair.ts"
+import { AHEAD, bounds, type Check, Tally } from "./Plausibility.ts"
+
+/**
+ * Whether an answer repeats another one to the digit, times apart. Hundreds of pairs of an open exchange never stay the same: such an
+ * answer is a frozen copy, whatever time it is sent with.
+ */
+export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair>): boolean =>
+  some.length === others.length &&
+  some.every(({ ask, bid, last, market, turnover }, n) => {
+    const other = others[n]
+    return (
+      market === other?.market &&
+      bid === other.bid &&
+      ask === other.ask &&
+      last === other.last &&
+      turnover === other.turnover
+    )
+  })
+
+/** The pairs with plausible figures; refused where none is left. */
+export const spotPairs: Check<ReadonlyArray<Pair>> = (said, { now }) => {
+  const tally = new Tally()
+  const value = said.flatMap((pair): ReadonlyArray<Pair> => {
+    const turnover = tally.bounded("turnover", pair.turnover, bounds.coinVolume)
+    const isAhead = pair.observedAt > now.epochMilliseconds + AHEAD
+    if (isAhead) tally.add("updated")
+    if (isAhead || turnover === null) return []
+    return [
+      {
+        ...pair,
+        bid: tally.bounded("bid", pair.bid, bounds.price),
+        ask: tally.bounded("ask", pair.ask, bounds.price),
+        last: tally.bounded("last", pair.last, bounds.price),
+        observedAt: Math.min(pair.observedAt, now.epochMilliseconds)
+      }
+    ]
+  })
+  const newest = value.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
+  return { value: value.length === 0 ? null : value, leftOut: tally.leftOut, newest: DateTime.makeUnsafe(newest) }
+}

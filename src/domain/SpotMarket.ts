@@ -1,0 +1,127 @@
+// The prices of coins from what exchanges say of their pairs: which coin each pair is, what USDT and USDC cost in pairs that are in
+// dollars, and the consensus on each coin. A function of its inputs alone, whatever their order.
+import { USDC, USDT } from "./CoinId.ts"
+import { type Consensus, consensusOf, type Voice } from "./Consensus.ts"
+import { figureOf, isNew, LEAST_TURNOVER, type Pair, type QuoteCurrency } from "./Pair.ts"
+import { type Candidates, type Identities, type Identity, identityOf, keyOf } from "./PairIdentity.ts"
+
+/** The pairs of one exchange, by its name in stamps. */
+export interface Tickers {
+  readonly exchange: string
+  readonly pairs: ReadonlyArray<Pair>
+}
+
+/** What aggregators know of coins. */
+export interface Aggregated {
+  readonly candidates: Candidates
+  /** The coin's price in USD at each aggregator that has a new one. */
+  readonly pricesOf: (id: string) => ReadonlyArray<number>
+}
+
+export interface SpotMarket {
+  /** By CoinGecko's id; coins without a consensus are not among them. */
+  readonly prices: ReadonlyMap<string, Consensus>
+  /** The former ones with what was found out since; the same map where nothing was. */
+  readonly identities: Identities
+}
+
+/** Identities beyond so many of pairs that are not listed now are forgotten. */
+const MOST_IDENTITIES = 20_000
+
+/** Dollars are counted in pairs in dollars, of at least so many exchanges. */
+const LEAST_FOR_DOLLAR = 2
+
+const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>> = { USDT, USDC }
+
+type Rates = Readonly<Record<QuoteCurrency, number | undefined>>
+
+interface Listed {
+  readonly exchange: string
+  readonly pair: Pair
+}
+
+/** Finds out which coins pairs are; remembers each that is new, and forgets each that is refuted. */
+const identifying = (known: Identities, aggregated: Aggregated) => {
+  let found: Map<string, Identity> | undefined
+  const change = () => (found ??= new Map(known))
+  return {
+    identities: (): Identities => found ?? known,
+    of: ({ exchange, pair }: Listed, price: number): Identity | undefined => {
+      const key = keyOf(exchange, pair)
+      const before = known.get(key)
+      const now = identityOf(before, { base: pair.base, price }, aggregated)
+      if (now === before) return now
+      if (now === undefined) change().delete(key)
+      else change().set(key, now)
+      return now
+    }
+  }
+}
+
+/** The pairs in some quote currencies as voices on the price of a coin, by its id. */
+const voicesOf = (
+  listed: ReadonlyArray<Listed>,
+  rates: Rates,
+  identify: (listed: Listed, price: number) => Identity | undefined
+): ReadonlyMap<string, ReadonlyArray<Voice>> => {
+  const voices = new Map<string, Array<Voice>>()
+  for (const one of listed) {
+    const { exchange, pair } = one
+    const [rate, figure] = [rates[pair.quote], figureOf(pair)]
+    if (rate === undefined || figure === undefined || !(pair.turnover * rate >= LEAST_TURNOVER)) continue
+    const coin = identify(one, figure * rate)
+    if (coin === undefined) continue
+    const voice = {
+      exchange,
+      market: pair.market,
+      price: (figure * rate) / coin.unit,
+      weight: pair.turnover * rate,
+      observedAt: pair.observedAt
+    }
+    const others = voices.get(coin.id)
+    if (others === undefined) voices.set(coin.id, [voice])
+    else others.push(voice)
+  }
+  return voices
+}
+
+const within = (identities: Identities, listed: ReadonlyArray<Listed>): Identities => {
+  if (identities.size <= MOST_IDENTITIES) return identities
+  const now = new Set(listed.map(({ exchange, pair }) => keyOf(exchange, pair)))
+  return new Map([...identities].filter(([key]) => now.has(key)).slice(0, MOST_IDENTITIES))
+}
+
+/** The market at `now`, epoch milliseconds. */
+export const spotMarket = (
+  tickers: ReadonlyArray<Tickers>,
+  known: Identities,
+  aggregated: Aggregated,
+  now: number
+): SpotMarket => {
+  const { identities, of } = identifying(known, aggregated)
+  const all = tickers.flatMap(({ exchange, pairs }) => pairs.map((pair): Listed => ({ exchange, pair })))
+  const listed = all.filter(({ pair }) => isNew(pair, now))
+  const inDollars = voicesOf(
+    listed.filter(({ pair }) => pair.quote === "USD"),
+    { USD: 1, USDT: undefined, USDC: undefined },
+    of
+  )
+  const dollars = (id: string) => consensusOf(inDollars.get(id) ?? [], LEAST_FOR_DOLLAR)
+  const [usdt, usdc] = [dollars(stablecoins.USDT), dollars(stablecoins.USDC)]
+  const inStablecoins = voicesOf(
+    listed.filter(({ pair }) => pair.quote !== "USD"),
+    { USD: undefined, USDT: usdt?.price, USDC: usdc?.price },
+    of
+  )
+  const prices = new Map<string, Consensus>()
+  for (const id of new Set([...inDollars.keys(), ...inStablecoins.keys()])) {
+    const consensus =
+      id === stablecoins.USDT
+        ? usdt
+        : id === stablecoins.USDC
+          ? usdc
+          : consensusOf([...(inDollars.get(id) ?? []), ...(inStablecoins.get(id) ?? [])])
+    if (consensus !== undefined) prices.set(id, consensus)
+  }
+  return { prices, identities: within(identities(), all) }
+}

@@ -1,0 +1,124 @@
+// The spot pairs of the simulated exchanges: the world's price, an exchange's own noise around it, a spread, and a share of the coin's
+// turnover. Prices in USDT and USDC are over the world's price of those, which is not 1. One pair is frozen since midnight, one is dead,
+// and one has Bitcoin's symbol without being Bitcoin.
+import { knownCoins } from "../domain/CoinRegistry.ts"
+import { once } from "../domain/rememberEach.ts"
+import { dayMs, minuteMs } from "./Calendar.ts"
+import { keyOf, unit, wave } from "./Noise.ts"
+import type { World } from "./World.ts"
+
+export type ExchangeName = "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx" | "kucoin"
+
+type Quote = "USD" | "USDT" | "USDC"
+
+/** A pair as an exchange shows it. Prices are in the quote currency. */
+export interface SpotBook {
+  /** Upper case. */
+  readonly base: string
+  readonly quote: Quote
+  readonly bid: number | null
+  readonly ask: number | null
+  readonly last: number
+  /** Of 24 hours, in the base. */
+  readonly volume: number
+  /** Epoch milliseconds of its ticker. */
+  readonly at: number
+}
+
+interface Listing {
+  /** How many of the largest coins it lists. */
+  readonly coins: number
+  /** Its share of a coin's turnover, by quote currency. */
+  readonly shares: Readonly<Partial<Record<Quote, number>>>
+}
+
+const listings: Readonly<Record<ExchangeName, Listing>> = {
+  kraken: { coins: 260, shares: { USD: 0.06, USDT: 0.01 } },
+  bitstamp: { coins: 90, shares: { USD: 0.03 } },
+  bitfinex: { coins: 140, shares: { USD: 0.025, USDT: 0.01 } },
+  binance: { coins: 290, shares: { USDT: 0.3, USDC: 0.06 } },
+  okx: { coins: 280, shares: { USDT: 0.12, USDC: 0.01 } },
+  kucoin: { coins: 320, shares: { USDT: 0.07 } }
+}
+
+const idOf: Readonly<Record<Quote, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
+
+/** The coins that exchanges can name, by size; of several with one symbol the first. */
+const listed = once(() => {
+  const named = knownCoins.filter(({ symbol }) => /^[a-z0-9]{1,12}$/.test(symbol))
+  return [...new Map(named.toReversed().map((coin) => [coin.symbol, coin])).values()].toReversed()
+})
+
+/** Price steps are of so many milliseconds: between two polls every book has moved. */
+const STEP = 5000
+
+/** The price of a coin at an exchange, in USD. */
+const priceAt = (world: World, exchange: ExchangeName, id: string, at: number): number | undefined => {
+  const price = world.market.price(id, at)
+  const key = keyOf(world.seed, exchange, id)
+  const step = Math.floor(at / STEP)
+  return price && price * (1 + 0.0001 * wave(key, at / minuteMs, 10) + 0.0002 * (unit(key ^ 1, step) - 0.5))
+}
+
+const bookOf = (
+  world: World,
+  exchange: ExchangeName,
+  coin: { readonly id: string; readonly symbol: string },
+  quote: Quote,
+  turnover: number,
+  at: number
+): ReadonlyArray<SpotBook> => {
+  const unitId = idOf[quote]
+  const rate = unitId === undefined ? 1 : world.market.price(unitId, at)
+  const price = priceAt(world, exchange, coin.id, at)
+  if (coin.id === unitId || price === undefined || rate === undefined) return []
+  const key = keyOf(world.seed, exchange, coin.id, quote)
+  const mid = price / rate
+  const half = 0.000_05 + 0.0003 * unit(key, 1)
+  const side = unit(key, Math.floor(at / STEP)) < 0.5 ? -1 : 1
+  return [
+    {
+      base: coin.symbol.toUpperCase(),
+      quote,
+      bid: mid * (1 - half),
+      ask: mid * (1 + half),
+      last: mid * (1 + side * half),
+      volume: turnover / price,
+      at: at - Math.floor(unit(key, Math.floor(at / STEP)) * 2000)
+    }
+  ]
+}
+
+/** The pairs of an exchange at a time. */
+export const spotBooks = (world: World, exchange: ExchangeName, at: number): ReadonlyArray<SpotBook> => {
+  const { coins, shares } = listings[exchange]
+  const volumes = new Map(world.market.coins(at).map(({ coin, volume }) => [coin.id, volume]))
+  const quotes = Object.entries(shares) as ReadonlyArray<[Quote, number]>
+  const books = listed()
+    .slice(0, coins)
+    .flatMap((coin) =>
+      quotes.flatMap(([quote, share]) => {
+        // Stablecoins are hardly traded against each other, and much against the dollar.
+        const traded = share * (volumes.get(coin.id) ?? 0)
+        const step = Math.floor(at / STEP)
+        const turnover = traded * (1 + 0.001 * unit(keyOf(world.seed, exchange, quote, coin.id), step))
+        const isFrozen = exchange === "binance" && coin.id === "litecoin" && quote === "USDC"
+        return bookOf(world, exchange, coin, quote, turnover, isFrozen ? Math.floor(at / dayMs) * dayMs : at)
+      })
+    )
+  return books.map((book) => {
+    const isDead = exchange === "bitfinex" && book.base === "ETC" && book.quote === "USD"
+    return isDead ? { ...book, bid: null, ask: null, last: book.last * 0.6, volume: 1 } : book
+  })
+}
+
+/** Batcat Classic, which one exchange lists as `BTC-USDC`. */
+export const impostorBook = (at: number): SpotBook => ({
+  base: "BTC",
+  quote: "USDC",
+  bid: 0.000_031_69,
+  ask: 0.000_031_71,
+  last: 0.000_031_7,
+  volume: 3e9,
+  at
+})

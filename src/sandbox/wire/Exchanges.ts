@@ -1,0 +1,198 @@
+// The tickers of all spot pairs of six exchanges, each in its own names, units and places.
+import { type ExchangeName, impostorBook, type SpotBook, spotBooks } from "../ExchangeBooks.ts"
+import { failed, ok, significant, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
+
+/** Figures as exchanges write them: eight digits, without an exponent. */
+const text = (value: number | null): string => {
+  if (value === null) return "0"
+  const short = significant(value, 9)
+  return short >= 1e-6 ? String(short) : short.toFixed(18).replace(/0+$/, "")
+}
+
+/** The books of a request, with the sides swapped where the fault asks for it. */
+const booksOf = ({ at, isInverted, world }: WireRequest, exchange: ExchangeName): ReadonlyArray<SpotBook> => {
+  const books = spotBooks(world, exchange, at)
+  return isInverted ? books.map((book) => ({ ...book, bid: book.ask, ask: book.bid })) : books
+}
+
+/** A reply of an exchange's host, with the time of its clock. */
+const at = (request: WireRequest, body: unknown): WireReply => ({ ...ok(body), date: request.at })
+
+const turnoverOf = ({ last, volume }: SpotBook): number => last * volume
+
+const krakenSymbols: Readonly<Record<string, string>> = { BTC: "XBT", DOGE: "XDG" }
+const krakenLegacy = new Set(["XBT", "ETH", "LTC", "XRP", "XMR", "ZEC", "ETC", "XLM", "XDG"])
+
+const krakenBase = ({ base }: SpotBook): string => krakenSymbols[base] ?? base
+
+const krakenKey = (book: SpotBook): string => {
+  const base = krakenBase(book)
+  if (book.quote !== "USD") return base + book.quote
+  if (base === "USDT") return "USDTZUSD"
+  return krakenLegacy.has(base) && base !== "XDG" ? `X${base}ZUSD` : `${base}USD`
+}
+
+const kraken: Wire = (request) => {
+  const books = booksOf(request, "kraken")
+  if (request.path === "/0/public/AssetPairs") {
+    const names = books.map((book) => [
+      krakenKey(book),
+      {
+        altname: krakenBase(book) + book.quote,
+        wsname: `${krakenBase(book)}/${book.quote}`,
+        base: krakenBase(book),
+        quote: book.quote === "USD" ? "ZUSD" : book.quote,
+        status: "online"
+      }
+    ])
+    return at(request, { error: [], result: Object.fromEntries(names) })
+  }
+  if (request.path !== "/0/public/Ticker") return at(request, { error: ["EGeneral:Unknown method"] })
+  const rows = books.map((book) => {
+    const [ask, bid, last] = [book.ask, book.bid, book.last].map(text)
+    const volume = text(book.volume)
+    const row = {
+      a: [ask, "1", "1.000"],
+      b: [bid, "2", "2.000"],
+      c: [last, "0.01"],
+      v: [text(book.volume / 2), volume],
+      p: [last, last],
+      t: [1200, 2400],
+      l: [last, last],
+      h: [last, last],
+      o: last
+    }
+    return [krakenKey(book), row]
+  })
+  return at(request, { error: [], result: Object.fromEntries(rows) })
+}
+
+const bitstamp: Wire = (request) => {
+  if (request.path !== "/api/v2/ticker/") return failed(404, { status: "error", reason: "Not found" })
+  return at(
+    request,
+    booksOf(request, "bitstamp").map((book) => ({
+      pair: `${book.base}/${book.quote}`,
+      market: `${book.base}/${book.quote}`,
+      timestamp: String(Math.floor(book.at / 1000)),
+      open: text(book.last),
+      high: text(book.last * 1.01),
+      low: text(book.last * 0.99),
+      last: text(book.last),
+      volume: text(book.volume),
+      vwap: text(book.last),
+      bid: text(book.bid),
+      ask: text(book.ask),
+      side: "0",
+      open_24: text(book.last),
+      percent_change_24: "0.10",
+      market_type: "SPOT"
+    }))
+  )
+}
+
+const bitfinexSymbols: Readonly<Record<string, string>> = {
+  USDT: "UST",
+  USDC: "UDC",
+  ALGO: "ALG",
+  ATOM: "ATO",
+  DASH: "DSH",
+  IOTA: "IOT",
+  MANA: "MNA",
+  QTUM: "QTM"
+}
+
+const bitfinexName = (book: SpotBook): string => {
+  const [base = "", quote = ""] = [book.base, book.quote].map((symbol) => bitfinexSymbols[symbol] ?? symbol)
+  return base.length === 3 ? `t${base}${quote}` : `t${base}:${quote}`
+}
+
+const bitfinex: Wire = (request) => {
+  if (request.path !== "/v2/tickers") return failed(404, ["error", 10_000, "unknown endpoint"])
+  const figure = (value: number | null) => (value === null ? null : significant(value, 9))
+  const lending = ["fUSD", 0.0002, 0.0001, 30, 7e5, 0.0002, 2, 1e6, 0, 0, 0.0002, 9e6, 0.0003, 0.0001, null, null, 1e7]
+  const rows = booksOf(request, "bitfinex").map((book) => [
+    bitfinexName(book),
+    ...[book.bid, 10, book.ask, 10, 0, 0, book.last, book.volume, book.last * 1.01, book.last * 0.99].map(figure)
+  ])
+  return at(request, [...rows, lending])
+}
+
+const binance: Wire = (request) => {
+  if (request.path !== "/api/v3/ticker/24hr") return failed(404, { code: -1, msg: "Not found" })
+  return at(
+    request,
+    booksOf(request, "binance").map((book) => ({
+      symbol: `${book.base}${book.quote}`,
+      priceChange: "0",
+      priceChangePercent: "0.100",
+      weightedAvgPrice: text(book.last),
+      lastPrice: text(book.last),
+      lastQty: "0.1",
+      bidPrice: text(book.bid),
+      bidQty: "1.0",
+      askPrice: text(book.ask),
+      askQty: "1.0",
+      openPrice: text(book.last),
+      highPrice: text(book.last * 1.01),
+      lowPrice: text(book.last * 0.99),
+      volume: text(book.volume),
+      quoteVolume: text(turnoverOf(book)),
+      openTime: book.at - 86_400_000,
+      closeTime: book.at,
+      firstId: 1,
+      lastId: 77,
+      count: 76
+    }))
+  )
+}
+
+const okx: Wire = (request) => {
+  if (request.path !== "/api/v5/market/tickers") return failed(404, { code: "404", msg: "Not found", data: [] })
+  const data = booksOf(request, "okx").map((book) => ({
+    instType: "SPOT",
+    instId: `${book.base}-${book.quote}`,
+    last: text(book.last),
+    lastSz: "0.1",
+    askPx: text(book.ask),
+    askSz: "1",
+    bidPx: text(book.bid),
+    bidSz: "1",
+    open24h: text(book.last),
+    high24h: text(book.last * 1.01),
+    low24h: text(book.last * 0.99),
+    volCcy24h: text(turnoverOf(book)),
+    vol24h: text(book.volume),
+    ts: String(book.at)
+  }))
+  return at(request, { code: "0", msg: "", data })
+}
+
+const kucoin: Wire = (request) => {
+  if (request.path !== "/api/v1/market/allTickers") return failed(404, { code: "404", msg: "Not found" })
+  const ticker = [...booksOf(request, "kucoin"), impostorBook(request.at)].map((book) => ({
+    symbol: `${book.base}-${book.quote}`,
+    symbolName: `${book.base}-${book.quote}`,
+    buy: text(book.bid),
+    sell: text(book.ask),
+    changeRate: "0.001",
+    high: text(book.last * 1.01),
+    low: text(book.last * 0.99),
+    vol: text(book.volume),
+    volValue: text(turnoverOf(book)),
+    last: text(book.last),
+    averagePrice: text(book.last),
+    takerFeeRate: "0.001",
+    makerFeeRate: "0.001"
+  }))
+  return at(request, { code: "200000", data: { time: request.at - (request.at % 2000), ticker } })
+}
+
+export const exchanges = {
+  KRAKEN: kraken,
+  BITSTAMP: bitstamp,
+  BITFINEX: bitfinex,
+  BINANCE: binance,
+  OKX_SPOT: okx,
+  KUCOIN_SPOT: kucoin
+}

@@ -1,0 +1,41 @@
+// What the aggregators say of the largest coins, polled and kept. The choice among them hears what exchanges say as one more voice,
+// so that an aggregator that is alone against two is passed over.
+import { type Config, Context, Duration, Effect, Layer } from "effect"
+import type { Coin } from "../domain/Coin.ts"
+import { CoinGecko } from "../sources/market/CoinGecko.ts"
+import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { maxAges } from "./refresh/MaxAges.ts"
+import { VersionedRef } from "./refresh/Dependencies.ts"
+import type { RowsByKey } from "./refresh/choose.ts"
+import * as Refresher from "./refresh/Refresher.ts"
+import { coinRows } from "./refresh/Rows.ts"
+
+/** Coins as aggregators list them, with their own prices. {@link Coins} is what is served. */
+export class CoinLists extends Context.Service<
+  CoinLists,
+  Refresher.Refresher<ReadonlyArray<Coin>, Coin> & {
+    /** What exchanges say, set by the service of their prices. Only compared with what aggregators say, never listed here. */
+    readonly exchanges: VersionedRef<RowsByKey<Coin>>
+  }
+>()("crypto-data-api/services/CoinLists") {
+  static readonly layerNoDeps: Layer.Layer<CoinLists, Config.ConfigError, SourcesWith<"coins">> = Layer.effect(
+    CoinLists,
+    Effect.gen(function* () {
+      const gecko = yield* CoinGecko
+      const exchanges = new VersionedRef<RowsByKey<Coin>>(new Map())
+      const lists = yield* Refresher.make({
+        name: "coins",
+        sources: yield* dataSetsOf("coins"),
+        rows: coinRows,
+        witness: () => exchanges.value,
+        maxAge: yield* maxAges.coins,
+        grace: Duration.times(gecko.coins.every, 5),
+        // CoinPaprika publishes every ten minutes and is asked as often, so its figures are up to 20 minutes old.
+        staleAfter: Duration.sum(Duration.times(gecko.coins.every, 5), Duration.minutes(20))
+      })
+      return CoinLists.of({ ...lists, exchanges })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("coins")))
+}

@@ -1,0 +1,197 @@
+// The prices of coins from the exchanges where they are traded: computed when tickers arrive, never for a request. Which coin a pair is
+// comes from the aggregators and is kept through restarts, so that prices outlive them.
+import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
+import { type Coin, noFigures } from "../domain/Coin.ts"
+import * as CoinRegistry from "../domain/CoinRegistry.ts"
+import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
+import { derived } from "../domain/Decimal.ts"
+import { TICKER_AGE } from "../domain/Pair.ts"
+import { type Candidate, candidatesOf, type Identities } from "../domain/PairIdentity.ts"
+import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
+import { type Aggregated, spotMarket } from "../domain/SpotMarket.ts"
+import { EVERY } from "../sources/exchange/tickers.ts"
+import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
+import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { CoinLists } from "./CoinLists.ts"
+import { memoized } from "./memoized.ts"
+import type { RowsByKey } from "./refresh/choose.ts"
+import { read, VersionedRef } from "./refresh/Dependencies.ts"
+import * as Patience from "./refresh/Patience.ts"
+import * as Refresher from "./refresh/Refresher.ts"
+import { tickerRows } from "./refresh/Rows.ts"
+import { Unavailable } from "./refresh/Unavailable.ts"
+
+/** A price that at least three exchanges make together, in USD. */
+export interface SpotPrice {
+  readonly price: number
+  /** The weighted mean distance of their pairs from it, percent. */
+  readonly dispersion: number
+  /** What each of them says, the heaviest first. */
+  readonly exchanges: ReadonlyArray<ExchangeQuote>
+}
+
+/** By coin id; each observed when its oldest pair was, in the name of its exchanges. */
+export type SpotPricesById = ReadonlyMap<string, Snapshot<SpotPrice>>
+
+/** Each exchange is asked again so long after it was, in milliseconds. */
+const DUE = Duration.toMillis(EVERY)
+
+/** An aggregator's price identifies pairs and refutes identities for so long after it was observed, in milliseconds. */
+const TELLING = 10 * 60_000
+
+/** The name under which identities are saved. */
+const KEPT = "spot-identities"
+
+const SavedIdentities = Schema.Array(Schema.Tuple([Schema.String, Schema.String, Schema.Finite]))
+
+/** Prices from the markets. */
+export class SpotPrices extends Context.Service<
+  SpotPrices,
+  {
+    /** All of now, another map when tickers have arrived. Never waits. */
+    readonly current: Effect.Effect<SpotPricesById>
+    /** The price of one coin by id. Waits at a cold start only; fails where fewer than three exchanges agree on one. */
+    readonly price: (id: string) => Effect.Effect<Snapshot<SpotPrice>, Unavailable>
+    /** Runs `react` after the prices were replaced. It must not fail or wait. */
+    readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
+  }
+>()("crypto-data-api/services/SpotPrices") {
+  static readonly layerNoDeps: Layer.Layer<SpotPrices, Config.ConfigError, CoinLists | SourcesWith<"tickers">> =
+    Layer.effect(
+      SpotPrices,
+      Effect.gen(function* () {
+        const lists = yield* CoinLists
+        const sources = yield* dataSetsOf("tickers")
+        const saved = yield* SnapshotStore.make<typeof SavedIdentities.Type>(KEPT, {
+          name: KEPT,
+          origin: KEPT,
+          schema: SavedIdentities
+        })
+        const restored = yield* saved.restore
+        let identities: Identities = new Map(
+          typeof restored === "string" ? [] : restored.value.map(([key, id, unit]) => [key, { id, unit }])
+        )
+        const current = new VersionedRef<SpotPricesById>(new Map())
+        const listeners: Array<Effect.Effect<void>> = []
+        const arrived = yield* Latch.make()
+        const tickers = yield* Refresher.make({
+          name: "tickers",
+          sources,
+          rows: tickerRows,
+          maxAge: Duration.millis(TICKER_AGE)
+        })
+
+        const save = Effect.suspend(() =>
+          Effect.flatMap(DateTime.now, (now) =>
+            saved.save({
+              value: [...identities].map(([key, { id, unit }]) => [key, id, unit] as const),
+              source: KEPT,
+              observedAt: now,
+              retrievedAt: now
+            })
+          )
+        )
+
+        const replace = Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const held = yield* tickers.held
+          const aggregated = yield* lists.held
+          const said = held.flatMap((rows) =>
+            Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
+          )
+          const market = spotMarket(said, identities, aggregatedAt(Math.floor(now / 60_000), ...aggregated), now)
+          if (market.identities !== identities) {
+            identities = market.identities
+            yield* Effect.forkDetach(save)
+          }
+          if (market.prices.size === 0 && current.value.size === 0) return
+          const retrievedAt = DateTime.makeUnsafe(now)
+          current.replace(new Map([...market.prices].map(([id, one]) => [id, snapshotOf(one, retrievedAt)])))
+          current.due = now + DUE
+          lists.exchanges.replace(rowsOf(current.value, aggregated))
+          yield* market.prices.size > 0 ? arrived.open : Effect.void
+          yield* Effect.all(listeners, { discard: true })
+        })
+
+        const react = Effect.withSpan(
+          Effect.catchDefect(replace, (defect) => Effect.logError("a bug in the prices of exchanges", defect)),
+          "SpotPrices.replace"
+        )
+        yield* lists.listen(react)
+        yield* tickers.listen(react)
+
+        return SpotPrices.of({
+          current: read(current),
+          listen: (react) =>
+            Effect.andThen(
+              Effect.sync(() => void listeners.push(react)),
+              react
+            ),
+          price: Effect.fn("SpotPrices.price")(function* (id: string) {
+            const now = Effect.map(read(current), (all) => all.get(id))
+            const first = yield* now
+            if (first !== undefined) return first
+            yield* Patience.waitFor(arrived.await)
+            return (
+              (yield* now) ??
+              (yield* new Unavailable({ question: `the price of ${id} at three exchanges`, retryAfter: 20 }))
+            )
+          })
+        })
+      })
+    )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CoinLists.layer, layerWith("tickers")]))
+
+  static readonly layerTest = (service: Partial<SpotPrices["Service"]>) => Layer.mock(SpotPrices)(service)
+}
+
+const aggregatedAt = memoized((minute: number, ...held: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
+  const since = minute * 60_000 - TELLING
+  const pricesOf = (id: string): ReadonlyArray<number> =>
+    held.flatMap((rows) => {
+      const row = rows.get(id)
+      return row === undefined || row.observedAt.epochMilliseconds < since ? [] : (row.value.price ?? [])
+    })
+  const coins = new Map(
+    held.toReversed().flatMap((rows) => Array.from(rows, ([id, { value }]) => [id, value] as const))
+  )
+  const candidates = Array.from(coins.values(), ({ id, rank, symbol }): Candidate => {
+    return { id, rank, symbol, prices: pricesOf(id) }
+  })
+  return { candidates: candidatesOf(candidates), pricesOf }
+})
+
+const snapshotOf = (
+  { dispersion, exchanges, observedAt, price }: Consensus,
+  retrievedAt: DateTime.Utc
+): Snapshot<SpotPrice> => ({
+  value: {
+    price: derived(price),
+    dispersion: derived(dispersion),
+    exchanges: exchanges.map((one) => ({ ...one, price: derived(one.price) }))
+  },
+  source: joinSources(exchanges.map(({ exchange }) => exchange)),
+  observedAt: DateTime.makeUnsafe(observedAt),
+  retrievedAt
+})
+
+/** Prices as rows of coins of which nothing else is known but their names. */
+const rowsOf = (prices: SpotPricesById, held: ReadonlyArray<RowsByKey<Coin>>): RowsByKey<Coin> =>
+  new Map(
+    [...prices].flatMap(([id, price]) => {
+      const named = held.map((rows) => rows.get(id)?.value).find((coin) => coin !== undefined) ?? CoinRegistry.byId(id)
+      if (named === undefined) return []
+      const coin: Coin = {
+        ...noFigures,
+        id,
+        symbol: named.symbol.toUpperCase(),
+        name: named.name,
+        price: price.value.price,
+        updated: price.observedAt,
+        ath_date: null,
+        image: null
+      }
+      return [[id, { ...price, value: coin, key: "exchanges" }]]
+    })
+  )

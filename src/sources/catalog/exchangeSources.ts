@@ -1,0 +1,58 @@
+// Exchanges whose spot pairs price coins.
+import { listed, perMinute } from "./SourceRecord.ts"
+
+const spot = {
+  licence: "Documented public API; no licence to pass its data on was found",
+  redistribution: "unclear",
+  // Three calls a minute; the rest is for retries.
+  allowances: perMinute(8),
+  dataSets: ["tickers"]
+} as const
+
+/** Those with pairs in dollars first. */
+export const exchangeSources = listed({
+  KRAKEN: {
+    name: "Kraken",
+    baseUrl: "https://api.kraken.com",
+    attribution: "Market data by Kraken",
+    link: "https://www.kraken.com",
+    ...spot
+  },
+  BITSTAMP: {
+    name: "Bitstamp",
+    baseUrl: "https://www.bitstamp.net",
+    attribution: "Market data by Bitstamp",
+    link: "https://www.bitstamp.net",
+    ...spot
+  },
+  BITFINEX: {
+    name: "Bitfinex",
+    baseUrl: "https://api-pub.bitfinex.com",
+    attribution: "Market data by Bitfinex",
+    link: "https://www.bitfinex.com",
+    ...spot
+  },
+  BINANCE: {
+    name: "Binance",
+    baseUrl: "https://data-api.binance.vision",
+    attribution: "Market data by Binance",
+    link: "https://www.binance.com",
+    ...spot,
+    licence: "Documented public API; Binance points to its general terms, which grant no passing on"
+  },
+  OKX_SPOT: {
+    name: "OKX",
+    baseUrl: "https://www.okx.com",
+    attribution: "Market data by OKX",
+    link: "https://www.okx.com",
+    ...spot,
+    licence: "OKX API agreement of 2026-03-26; no licence to pass its data on was found"
+  },
+  KUCOIN_SPOT: {
+    name: "KuCoin",
+    baseUrl: "https://api.kucoin.com",
+    attribution: "Market data by KuCoin",
+    link: "https://www.kucoin.com",
+    ...spot
+  }
+})

@@ -1,0 +1,60 @@
+// Bitfinex's tickers, `GET /v2/tickers?symbols=ALL`: lists of numbers without names and without a time. No recording is known; the
+// places are those of its documentation. `tBTCUSD` is a pair, `tDOGE:USD` one with a longer name, `fUSD` lends; `UST` is USDT.
+import { Schema } from "effect"
+import type { Pair } from "../../domain/Pair.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
+import { SourceService } from "../client/SourceService.ts"
+import type * as DataSet from "../dataset/DataSet.ts"
+import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+
+const Figure = Schema.NullOr(Schema.Finite)
+
+/** `[name, bid, its size, ask, its size, change, change as a share, last, volume in the base, high, low]`. */
+const Row = Schema.TupleWithRest(Schema.Tuple([Name, Figure, Figure, Figure, Figure, Figure, Figure, Figure, Figure]), [
+  Schema.Unknown
+])
+
+/** Its own symbols, and what others call the same. */
+const symbols: Readonly<Record<string, string>> = {
+  UST: "USDT",
+  UDC: "USDC",
+  ALG: "ALGO",
+  ATO: "ATOM",
+  DSH: "DASH",
+  IOT: "IOTA",
+  MNA: "MANA",
+  QTM: "QTUM"
+}
+
+const symbolsOf = (name: string): ReadonlyArray<string> => {
+  const [, base = "", quote = ""] =
+    /^t(?:([A-Z0-9]{3})([A-Z0-9]{3})|([A-Z0-9]+):([A-Z0-9]+))$/.exec(name)?.filter((part) => part !== undefined) ?? []
+  return [base, quote].map((symbol) => symbols[symbol] ?? symbol)
+}
+
+const read = ([market, bid, , ask, , , , last, volume]: typeof Row.Type, { at }: { readonly at: number }) =>
+  pairOf(symbolsOf(market), { market, bid, ask, last, turnover: (volume ?? 0) * (last ?? 0), observedAt: at })
+
+/** Bitfinex, an exchange whose pairs are mostly in dollars. */
+export class Bitfinex extends SourceService<
+  Bitfinex,
+  {
+    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+  }
+>()("crypto-data-api/sources/exchange/Bitfinex", catalog.BITFINEX, function* (connect) {
+  const client = yield* connect({ maxBytes: MOST_BYTES })
+  return {
+    tickers: yield* tickers(
+      client,
+      fetchList(client, {
+        path: "/v2/tickers?symbols=ALL",
+        place: { depth: 0, opens: "[" },
+        row: Row,
+        envelope: Schema.Array(Schema.Unknown),
+        // `["error", 10020, "…"]`
+        refusal: (_, first) => (first === "error" ? "error" : undefined),
+        read
+      })
+    )
+  }
+}) {}

@@ -1,0 +1,62 @@
+// Bitstamp's tickers of all spot pairs, `GET /api/v2/ticker/`: figures are text, the time is in seconds. No recording is known; the
+// members are those of its documentation.
+import { Schema } from "effect"
+import type { Pair } from "../../domain/Pair.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
+import { SourceService } from "../client/SourceService.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import type * as DataSet from "../dataset/DataSet.ts"
+import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+
+const { BlankableDecimal } = WireFormat
+
+const Row = Schema.Struct({
+  /** `BTC/USD`. */
+  pair: Name,
+  last: BlankableDecimal,
+  bid: BlankableDecimal,
+  ask: BlankableDecimal,
+  vwap: BlankableDecimal,
+  /** Of 24 hours, in the base. */
+  volume: BlankableDecimal,
+  timestamp: WireFormat.Decimal,
+  market_type: Schema.optionalKey(Schema.NullOr(WireFormat.Text))
+})
+
+/** The list, or the refusal of which only the shape is known: `{ status: "error", … }`. */
+const Envelope = Schema.Union([Schema.Array(Schema.Unknown), Schema.Struct({ status: WireFormat.Text })])
+
+const read = ({ ask, bid, last, market_type, pair, timestamp, volume, vwap }: typeof Row.Type): Pair | undefined =>
+  (market_type ?? "SPOT") === "SPOT"
+    ? pairOf(pair.split("/"), {
+        market: pair,
+        bid,
+        ask,
+        last,
+        turnover: (volume ?? 0) * (vwap ?? last ?? 0),
+        observedAt: timestamp * 1000
+      })
+    : undefined
+
+/** Bitstamp, an exchange whose pairs are mostly in dollars. */
+export class Bitstamp extends SourceService<
+  Bitstamp,
+  {
+    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+  }
+>()("crypto-data-api/sources/exchange/Bitstamp", catalog.BITSTAMP, function* (connect) {
+  const client = yield* connect({ maxBytes: MOST_BYTES })
+  return {
+    tickers: yield* tickers(
+      client,
+      fetchList(client, {
+        path: "/api/v2/ticker/",
+        place: { depth: 0, opens: "[" },
+        row: Row,
+        envelope: Envelope,
+        refusal: (said) => ("status" in said ? said.status : undefined),
+        read
+      })
+    )
+  }
+}) {}

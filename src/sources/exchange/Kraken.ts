@@ -1,0 +1,101 @@
+// Kraken's tickers of all pairs, `GET /0/public/Ticker`, by names of its own (`XXBTZUSD`) and without a time; what the names mean, and
+// whether a pair is open, is in `GET /0/public/AssetPairs`, asked for every six hours. Figures are text. Errors come with status 200.
+// Only XXBTZUSD is known from a recording.
+import { Clock, Effect, Schema } from "effect"
+import type { Pair } from "../../domain/Pair.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
+import { SourceService } from "../client/SourceService.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import type * as DataSet from "../dataset/DataSet.ts"
+import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+
+/** A name is asked for again after so long, in milliseconds. */
+const NAMES_FOR = 6 * 60 * 60_000
+
+const Figures = Schema.NonEmptyArray(WireFormat.Decimal)
+
+const Row = Schema.Tuple([
+  Name,
+  Schema.Struct({
+    /** Ask, bid and last trade: the price first. */
+    a: Figures,
+    b: Figures,
+    c: Figures,
+    /** Volume in the base and its average price: of today, and of 24 hours. */
+    v: Schema.TupleWithRest(Schema.Tuple([WireFormat.Decimal, WireFormat.Decimal]), [Schema.Unknown]),
+    p: Schema.TupleWithRest(Schema.Tuple([WireFormat.Decimal, WireFormat.Decimal]), [Schema.Unknown])
+  })
+])
+
+/** `wsname` is `XBT/USD`; a synthetic market has a longer one. */
+const NameRow = Schema.Tuple([
+  Name,
+  Schema.Struct({
+    wsname: Schema.optionalKey(Schema.NullOr(Name)),
+    status: Schema.optionalKey(Schema.NullOr(WireFormat.Text))
+  })
+])
+
+/** `error` has the codes of a refusal, and a warning now and then beside an answer. */
+const Envelope = Schema.Struct({ error: WireFormat.Texts, result: Schema.optionalKey(Schema.Unknown) })
+
+const refusal = ({ error, result }: typeof Envelope.Type): string | undefined =>
+  result === undefined ? (error[0] ?? "no result") : undefined
+
+/** Its own symbols, and what others call the same. */
+const symbols: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" }
+
+const place = { depth: 1, opens: "{" } as const
+
+/** Kraken, an exchange whose pairs are mostly in dollars. */
+export class Kraken extends SourceService<
+  Kraken,
+  {
+    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+  }
+>()("crypto-data-api/sources/exchange/Kraken", catalog.KRAKEN, function* (connect) {
+  const client = yield* connect({ maxBytes: MOST_BYTES })
+  let names: ReadonlyMap<string, string> = new Map()
+  let namesUntil = -Infinity
+
+  const fetchNames = fetchList(client, {
+    path: "/0/public/AssetPairs",
+    place,
+    row: NameRow,
+    envelope: Envelope,
+    refusal,
+    read: ([key, { status, wsname }]) =>
+      (status ?? "online") === "online" && typeof wsname === "string" ? ([key, wsname] as const) : undefined
+  })
+
+  const fetchTickers = fetchList(client, {
+    path: "/0/public/Ticker",
+    place,
+    row: Row,
+    envelope: Envelope,
+    refusal,
+    read: ([market, { a, b, c, p, v }], { at }) =>
+      pairOf(
+        (names.get(market) ?? "").split("/").map((symbol) => symbols[symbol] ?? symbol),
+        {
+          market,
+          bid: b[0],
+          ask: a[0],
+          last: c[0],
+          turnover: v[1] * p[1],
+          observedAt: at
+        }
+      )
+  })
+
+  const fetch = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now >= namesUntil) {
+      names = new Map((yield* fetchNames).value)
+      namesUntil = now + NAMES_FOR
+    }
+    return yield* fetchTickers
+  })
+
+  return { tickers: yield* tickers(client, fetch) }
+}) {}

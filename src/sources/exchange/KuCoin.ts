@@ -1,0 +1,66 @@
+// KuCoin's tickers of all pairs, `GET /api/v1/market/allTickers`: figures are text, one time for all in milliseconds. No recording is
+// known; the members are those of its documentation. `symbol` never changes, `symbolName` follows a coin's new symbol.
+import { Schema } from "effect"
+import type { Pair } from "../../domain/Pair.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
+import { SourceService } from "../client/SourceService.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import type * as DataSet from "../dataset/DataSet.ts"
+import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+
+const { BlankableDecimal } = WireFormat
+
+const Row = Schema.Struct({
+  /** `BTC-USDT`. */
+  symbol: Name,
+  symbolName: Schema.optionalKey(Schema.NullOr(Name)),
+  buy: BlankableDecimal,
+  sell: BlankableDecimal,
+  last: BlankableDecimal,
+  /** The turnover of 24 hours in the quote currency. */
+  volValue: BlankableDecimal
+})
+
+/** `code` is "200000" where it has answered. */
+const Envelope = Schema.Struct({
+  code: WireFormat.Text,
+  data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ time: WireFormat.Decimal })))
+})
+
+const ANSWERED = "200000"
+
+const read = (
+  { buy, last, sell, symbol, symbolName, volValue }: typeof Row.Type,
+  { at, envelope }: { readonly at: number; readonly envelope: typeof Envelope.Type }
+): Pair | undefined =>
+  pairOf((symbolName ?? symbol).split("-"), {
+    market: symbol,
+    bid: buy,
+    ask: sell,
+    last,
+    turnover: volValue ?? 0,
+    observedAt: envelope.data?.time ?? at
+  })
+
+/** KuCoin, an exchange whose pairs are mostly in USDT. */
+export class KuCoin extends SourceService<
+  KuCoin,
+  {
+    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+  }
+>()("crypto-data-api/sources/exchange/KuCoin", catalog.KUCOIN_SPOT, function* (connect) {
+  const client = yield* connect({ maxBytes: MOST_BYTES })
+  return {
+    tickers: yield* tickers(
+      client,
+      fetchList(client, {
+        path: "/api/v1/market/allTickers",
+        place: { depth: 2, opens: "[" },
+        row: Row,
+        envelope: Envelope,
+        refusal: ({ code }) => (code === ANSWERED ? undefined : code),
+        read
+      })
+    )
+  }
+}) {}

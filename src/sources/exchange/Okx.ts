@@ -1,0 +1,50 @@
+// OKX's tickers of all spot pairs, `GET /api/v5/market/tickers?instType=SPOT`: figures are text, the time is in milliseconds. No recording
+// is known; the members are those of its documentation. For spot pairs `volCcy24h` is the turnover in the quote currency.
+import { Schema } from "effect"
+import type { Pair } from "../../domain/Pair.ts"
+import { catalog } from "../catalog/SourceCatalog.ts"
+import { SourceService } from "../client/SourceService.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+import type * as DataSet from "../dataset/DataSet.ts"
+import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+
+const { BlankableDecimal } = WireFormat
+
+const Row = Schema.Struct({
+  /** `BTC-USDT`. */
+  instId: Name,
+  last: BlankableDecimal,
+  bidPx: BlankableDecimal,
+  askPx: BlankableDecimal,
+  volCcy24h: BlankableDecimal,
+  ts: WireFormat.Decimal
+})
+
+/** `code` is "0" where it has answered. */
+const Envelope = Schema.Struct({ code: WireFormat.Text })
+
+const read = ({ askPx, bidPx, instId, last, ts, volCcy24h }: typeof Row.Type): Pair | undefined =>
+  pairOf(instId.split("-"), { market: instId, bid: bidPx, ask: askPx, last, turnover: volCcy24h ?? 0, observedAt: ts })
+
+/** OKX, an exchange whose pairs are mostly in USDT. */
+export class Okx extends SourceService<
+  Okx,
+  {
+    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+  }
+>()("crypto-data-api/sources/exchange/Okx", catalog.OKX_SPOT, function* (connect) {
+  const client = yield* connect({ maxBytes: MOST_BYTES })
+  return {
+    tickers: yield* tickers(
+      client,
+      fetchList(client, {
+        path: "/api/v5/market/tickers?instType=SPOT",
+        place: { depth: 1, opens: "[" },
+        row: Row,
+        envelope: Envelope,
+        refusal: ({ code }) => (code === "0" ? undefined : code),
+        read
+      })
+    )
+  }
+}) {}

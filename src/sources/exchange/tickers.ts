@@ -1,0 +1,130 @@
+// What the exchanges have in common: one call for the tickers of all pairs, every 20 s, read in pieces between which requests are
+// answered. Pairs in other currencies than the dollar and its two stablecoins, and those that hardly anyone trades, are left out
+// here, so that what is kept and shared stays small.
+import { Effect, Schema, SchemaGetter } from "effect"
+import { LEAST_TURNOVER, type Pair, type QuoteCurrency, quoteCurrencies } from "../../domain/Pair.ts"
+import { isRepeated, spotPairs } from "../../domain/PlausiblePairs.ts"
+import { type Place, readList } from "../client/ListInBody.ts"
+import type { SourceClient } from "../client/SourceClient.ts"
+import { BadStatus, rejected, Undecodable } from "../client/SourceError.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+
+/** How often an exchange is asked. */
+export const EVERY = "20 seconds"
+
+/** Of one body. The largest, Binance's, has about 2 MB. */
+export const MOST_BYTES = 6 * 1024 * 1024
+
+/** Exchanges list up to 4,000 pairs; a longer list is refused. */
+const MOST_ROWS = 10_000
+
+/** A pair's name, of letters, digits and separators. */
+export const Name = Schema.String.check(Schema.isPattern(/^[\w:./-]{1,40}$/))
+
+/** Pairs with less turnover are not kept: half of what a pair needs to count, as USDT and USDC are not worth a dollar for certain. */
+const LEAST_KEPT = LEAST_TURNOVER / 2
+
+/** A list in a body, and how its rows become values. */
+export interface Listed<S extends WireFormat.Wire, E extends WireFormat.Wire, A> {
+  readonly path: string
+  readonly place: Place
+  readonly row: S
+  /** What is around the list, with the list empty. */
+  readonly envelope: E
+  /** The exchange's own code where it refuses with status 200; `first` is the first row. */
+  readonly refusal: (envelope: E["Type"], first: unknown) => string | number | undefined
+  /** `undefined` for a row that is well-formed and not needed. `at` is the time of the response, epoch milliseconds. */
+  readonly read: (row: S["Type"], told: { readonly at: number; readonly envelope: E["Type"] }) => A | undefined
+}
+
+/** The time of a response by its `Date`, epoch milliseconds; never later than `now`. A cache sends the time of its copy. */
+const timeOf = (date: string | undefined, now: number): number => {
+  const at = Date.parse(date ?? "")
+  return Number.isFinite(at) && at > 0 ? Math.min(at, now) : now
+}
+
+/** Fetches a list and reads its rows. */
+export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire, E extends WireFormat.Wire, A>(
+  client: SourceClient,
+  { envelope, path, place, read, refusal, row }: Listed<S, E, A>
+) {
+  const { bytes, headers, retrievedAt, status } = yield* client.requestBytes(client.origin + path, {
+    accept: "application/json"
+  })
+  if (status > 299) return yield* client.error(new BadStatus({ status }))
+  const at = timeOf(headers["date"], retrievedAt.epochMilliseconds)
+  const undecodable = (detail: string) => client.error(new Undecodable({ detail }))
+  const good: Array<S["Type"]> = []
+  let bad = 0
+  let first: unknown
+  const around = yield* readList(new TextDecoder().decode(bytes), { ...place, most: MOST_ROWS }, (list) => {
+    first ??= list[0]
+    const decoded = WireFormat.rows(row, list)
+    good.push(...decoded.good)
+    bad += decoded.bad
+  }).pipe(Effect.mapError(undecodable))
+  const said = yield* Schema.decodeUnknownEffect(envelope)(around).pipe(
+    Effect.mapError(() => undecodable("JSON of another shape"))
+  )
+  const code = refusal(said, first)
+  if (code !== undefined) return yield* client.error(rejected(code))
+  const usable = yield* client.usable("tickers", { good, bad })
+  const value = usable.map((one) => read(one, { at, envelope: said })).filter((one) => one !== undefined)
+  return { value, retrievedAt }
+})
+
+/** The exchange's pair of these two symbols, where it is quoted in what is taken. */
+export const pairOf = (
+  [base = "", quote]: ReadonlyArray<string>,
+  figures: Omit<Pair, "base" | "quote">
+): Pair | undefined => {
+  const taken = quoteCurrencies.find((one) => one === quote)
+  return taken === undefined || base === "" || !(figures.turnover >= LEAST_KEPT)
+    ? undefined
+    : { ...figures, base: base.toUpperCase(), quote: taken }
+}
+
+/** The symbols of a name without a separator that ends in USDT or USDC: `BTCUSDT`. */
+export const stablePair = (name: string): ReadonlyArray<string> => {
+  const [, base = "", quote = ""] = /^(.+)(USDT|USDC)$/.exec(name) ?? []
+  return [base, quote]
+}
+
+const written = (pairs: ReadonlyArray<Pair>): string =>
+  pairs
+    .map(({ ask, base, bid, last, market, observedAt, quote, turnover }) =>
+      [market, base, quote, bid ?? "", ask ?? "", last ?? "", turnover, observedAt].join("\t")
+    )
+    .join("\n")
+
+const isQuote = (text: string | undefined): text is QuoteCurrency => quoteCurrencies.some((one) => one === text)
+
+const readBack = (text: string): ReadonlyArray<Pair> =>
+  text.split("\n").flatMap((line): ReadonlyArray<Pair> => {
+    const [market, base, quote, ...figures] = line.split("\t")
+    const [bid, ask, last, turnover, observedAt] = figures.map((figure) => (figure === "" ? null : Number(figure)))
+    if (market === undefined || base === undefined || !isQuote(quote)) return []
+    if (typeof turnover !== "number" || typeof observedAt !== "number") return []
+    return [{ market, base, quote, bid: bid ?? null, ask: ask ?? null, last: last ?? null, turnover, observedAt }]
+  })
+
+/** Pairs as they are saved: a line each. A thousand rows of JSON with a schema each would take longer than a request may wait. */
+const Saved = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.declare((value): value is ReadonlyArray<Pair> => Array.isArray(value)),
+    { decode: SchemaGetter.transform(readBack), encode: SchemaGetter.transform(written) }
+  )
+)
+
+/** The data set of an exchange. An answer that repeats the one before keeps its times, so that a frozen copy grows old. */
+export const tickers = Effect.fnUntraced(function* (
+  client: SourceClient,
+  fetch: ReturnType<typeof fetchList<WireFormat.Wire, WireFormat.Wire, Pair>>
+) {
+  let last: ReadonlyArray<Pair> = []
+  const aging = Effect.map(fetch, ({ retrievedAt, value }) => {
+    if (!isRepeated(value, last)) last = value
+    return { value: last, retrievedAt }
+  })
+  return yield* client.dataSet("tickers", { every: EVERY, fetch: aging, check: spotPairs, schema: Saved })
+})

@@ -1,0 +1,200 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { KeyValueStore } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../src/domain/Coin.ts"
+import type { GlobalMarket } from "../../src/domain/GlobalMarket.ts"
+import type { Pair } from "../../src/domain/Pair.ts"
+import { CoinLists } from "../../src/services/CoinLists.ts"
+import { SpotPrices } from "../../src/services/SpotPrices.ts"
+import { Binance } from "../../src/sources/exchange/Binance.ts"
+import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
+import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
+import { Kraken } from "../../src/sources/exchange/Kraken.ts"
+import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
+import { Okx } from "../../src/sources/exchange/Okx.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { CoinLore } from "../../src/sources/market/CoinLore.ts"
+import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
+import { atNoon, coin, gecko, instant, NOW, scripted } from "./scripted.ts"
+
+const names = ["Kraken", "Bitstamp", "Bitfinex", "Binance", "OKX", "KuCoin"] as const
+
+const bitcoinAt = (price: number, updated = NOW) => [
+  coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price, updated: instant(updated) })
+]
+
+/** A dollar pair of bitcoin. */
+const pair = (last: number, fields: Partial<Pair> = {}): Pair => ({
+  market: "BTC/USD",
+  base: "BTC",
+  quote: "USD",
+  bid: null,
+  ask: null,
+  last,
+  turnover: 1e6,
+  observedAt: NOW,
+  ...fields
+})
+
+/** The service over scripted exchanges and aggregators, all of which fail until they are told what to say. */
+const setup = Effect.fnUntraced(function* (
+  store: Layer.Layer<never> | Layer.Layer<KeyValueStore.KeyValueStore> = Layer.empty
+) {
+  const lists = yield* gecko()
+  const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
+  const lore = yield* scripted<ReadonlyArray<Coin>>("CoinLore")
+  const global = yield* scripted<GlobalMarket>("none")
+  const [kraken, bitstamp, bitfinex, binance, okx, kucoin] = yield* Effect.all(
+    names.map((name) => scripted<ReadonlyArray<Pair>>(name, "20 seconds"))
+  )
+  assert.isDefined(kraken && bitstamp && bitfinex && binance && okx && kucoin)
+  const exchanges = { kraken, bitstamp, bitfinex, binance, okx, kucoin } as Record<
+    "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx" | "kucoin",
+    NonNullable<typeof kraken>
+  >
+  const build = Layer.build(
+    SpotPrices.layerNoDeps.pipe(
+      Layer.provideMerge(CoinLists.layerNoDeps),
+      Layer.provide([
+        CoinGecko.layerTest(lists.service),
+        CoinPaprika.layerTest({ coins: paprika.feed, global: global.feed }),
+        CoinLore.layerTest({ coins: lore.feed, global: global.feed }),
+        Kraken.layerTest({ tickers: exchanges.kraken.feed }),
+        Bitstamp.layerTest({ tickers: exchanges.bitstamp.feed }),
+        Bitfinex.layerTest({ tickers: exchanges.bitfinex.feed }),
+        Binance.layerTest({ tickers: exchanges.binance.feed }),
+        Okx.layerTest({ tickers: exchanges.okx.feed }),
+        KuCoin.layerTest({ tickers: exchanges.kucoin.feed })
+      ]),
+      Layer.provide(store)
+    )
+  )
+  const start = Effect.map(build, (context) => Context.get(context, SpotPrices))
+  return { ...lists, paprika, ...exchanges, start }
+})
+
+type Market = Effect.Success<ReturnType<typeof setup>>
+
+/** Three exchanges that agree, and an aggregator that says so. */
+const three = ({ bitfinex, bitstamp, kraken, markets }: Market) => {
+  markets.says(bitcoinAt(60_000))
+  kraken.says([pair(60_010, { turnover: 2e6, observedAt: NOW - 9000 })])
+  bitstamp.says([pair(60_020, { turnover: 3e6, observedAt: NOW - 4000 })])
+  bitfinex.says([pair(60_030)])
+}
+
+describe("prices from the markets", () => {
+  it.effect("are those on which three exchanges agree, in their names, as of the oldest pair", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const market = yield* setup()
+      three(market)
+      const spot = yield* market.start
+      yield* TestClock.adjust(1)
+      const { observedAt, source, value } = yield* spot.price("bitcoin")
+      assert.deepStrictEqual([value.price, source], [60_020, "Bitstamp + Kraken + Bitfinex"])
+      assert.strictEqual(observedAt.epochMilliseconds, NOW - 9000)
+      assert.strictEqual(yield* spot.current, yield* spot.current)
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* spot.price("bitcoin")).value, value)
+    })
+  )
+
+  it.effect("follow their exchanges within half a minute, and end two minutes after these fell silent", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const market = yield* setup()
+      three(market)
+      const spot = yield* market.start
+      yield* TestClock.adjust(1)
+      const now = () => NOW + 30_000
+      for (const one of [market.kraken, market.bitstamp, market.bitfinex])
+        one.says([pair(61_000, { observedAt: now() })])
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
+      for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.fails()
+      yield* TestClock.adjust("115 seconds")
+      assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* spot.current).size, 0)
+    })
+  )
+
+  it.effect("are none before an aggregator said which coin a pair is, whichever comes first", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const market = yield* setup()
+      three(market)
+      market.markets.fails()
+      const spot = yield* market.start
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* spot.current).size, 0)
+      market.markets.says(bitcoinAt(60_000))
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* spot.current).size, 1)
+    })
+  )
+
+  it.effect("outlive the aggregators through a restart", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const store = yield* Layer.build(KeyValueStore.layerMemory)
+      const kept = Layer.succeedContext(store)
+      const before = yield* setup(kept)
+      three(before)
+      yield* Effect.scoped(Effect.andThen(before.start, TestClock.adjust("1 second")))
+      const after = yield* setup(kept)
+      three(after)
+      after.markets.fails()
+      const spot = yield* after.start
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* spot.price("bitcoin")).value.price, 60_020)
+    })
+  )
+
+  it.effect("do not take an aggregator's figure of long ago for a pair's identity", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const market = yield* setup()
+      three(market)
+      market.markets.says(bitcoinAt(60_000, NOW - 11 * 60_000))
+      const spot = yield* market.start
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* spot.current).size, 0)
+    })
+  )
+
+  it.effect("are waited for at a cold start, for two seconds at most", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const market = yield* setup()
+      three(market)
+      market.kraken.saysAfter([pair(60_010)], "1 second")
+      const spot = yield* market.start
+      const first = yield* Effect.forkChild(spot.price("bitcoin"), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(first)).value.price, 60_020)
+      const none = yield* Effect.forkChild(Effect.flip(spot.price("dogecoin")), { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(none))._tag, "Unavailable")
+    })
+  )
+
+  it.effect("are computed when something arrives, and never for a request", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const market = yield* setup()
+      three(market)
+      const spot = yield* market.start
+      yield* TestClock.adjust(1)
+      let replaced = 0
+      yield* spot.listen(Effect.sync(() => void replaced++))
+      const before = replaced
+      for (let n = 0; n < 100; n++) yield* spot.price("bitcoin")
+      assert.strictEqual(replaced, before)
+      yield* TestClock.adjust("25 seconds")
+      assert.isAbove(replaced, before)
+    })
+  )
+})
