@@ -15,7 +15,7 @@ const Row = Schema.Struct({
   symbol: Symbol,
   name: Schema.String,
   price: cells("Units of each fiat for 1 coin, as `/v1/price` answers it; null where that has no answer now"),
-  change_24h: cells("Change of each price in 24 hours, percent"),
+  change_24h: cells("Change of each price in 24 hours, percent; of the USD price where none in the fiat is known"),
   updated: when("When the oldest part of these prices was observed, by the source's clock")
 }).annotate({ identifier: "PriceRow" })
 

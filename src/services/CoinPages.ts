@@ -1,6 +1,7 @@
 // The list of coins beyond the held 250: CoinGecko's further pages, fetched on demand and kept for a while. A coin that moved
-// between two pages fetched at different times is listed once, on the earlier one.
-import { Array as Arr, Duration, Effect, Result, Schema } from "effect"
+// between two pages fetched at different times is listed once, on the earlier one. Rows that are too old are left out, and the
+// following ones move up, so that a page is full as long as coins exist.
+import { Array as Arr, DateTime, Duration, Effect, Result, Schema } from "effect"
 import { byMarketCap, Coin } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
@@ -14,12 +15,19 @@ import { coinRows } from "./refresh/Rows.ts"
 
 type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
 
+/** A slice of the list of coins, and whether there may be further ones. */
+export interface CoinPage {
+  readonly coins: ReadonlyArray<Coin>
+  readonly more: boolean
+}
+
 /** The list is not walked beyond this many pages of 250; CoinGecko has about 70. */
 const DEEPEST_PAGE = 100
 
 /**
- * Makes the slicing: rows `start` to `end` of the whole list, of which `first` are the first 250. Fails when a page that is
- * needed is neither held nor can be fetched; pages observed longer than `maxAge` ago are not served. `check` holds back what jumps.
+ * Makes the slicing: rows `start` to `end` of the whole list, which begins with `first`. Pages and rows observed longer than `maxAge`
+ * ago are not served. Fails when a page is needed that is neither held nor can be fetched; a slice that begins in `first` is then
+ * as long as `first` allows. `check` holds back what jumps.
  */
 export const make = Effect.fnUntraced(function* (
   gecko: CoinGecko["Service"],
@@ -70,23 +78,37 @@ export const make = Effect.fnUntraced(function* (
     first: Snapshot.Snapshot<CoinList.CoinList>,
     start: number,
     end: number
-  ): Effect.fn.Return<Rows, SourceError> {
+  ): Effect.fn.Return<Snapshot.Snapshot<CoinPage>, SourceError> {
+    const now = yield* DateTime.now
     const seen = new Set(first.value.byId.keys())
-    let slice: Rows = Snapshot.map(first, ({ coins }) => coins.slice(start, Math.min(end, PAGE_SIZE)))
-    for (let n = 2; n <= DEEPEST_PAGE && (n - 1) * PAGE_SIZE < end; n++) {
-      const offset = (n - 1) * PAGE_SIZE
+    const taken = (coins: ReadonlyArray<Coin>, offset: number) =>
+      coins.slice(Math.max(0, start - offset), Math.max(0, end - offset))
+    let slice: Rows = Snapshot.map(first, ({ coins }) => taken(coins, 0))
+    let offset = first.value.coins.length
+    let isCut = false
+    for (let n = 2; n <= DEEPEST_PAGE && offset < end; n++) {
       const isWanted = offset + PAGE_SIZE > start
-      const rows = yield* isWanted ? fetch(n) : pages.held(n)
-      if (rows === undefined) {
-        if (isWanted) break
-        continue
+      const found = yield* Effect.result(isWanted ? fetch(n) : pages.held(n))
+      if (Result.isFailure(found)) {
+        if (start >= first.value.coins.length) return yield* Effect.fail(found.failure)
+        isCut = true
+        break
       }
-      const unseen = CoinList.make(rows.value).coins.filter((coin) => !seen.has(coin.id))
+      const rows = found.success
+      if (rows === undefined && isWanted) break
+      const unseen = CoinList.make(rows?.value ?? []).coins.filter(
+        (coin) => !seen.has(coin.id) && Age.isServable({ observedAt: coin.updated }, maxAge, now)
+      )
       for (const coin of unseen) seen.add(coin.id)
-      const part = { ...rows, value: unseen.slice(Math.max(0, start - offset), Math.max(0, end - offset)) }
-      if (isWanted) slice = Snapshot.combine(slice, part, (before, after) => [...before, ...after])
+      if (rows !== undefined && isWanted)
+        slice = Snapshot.combine(slice, rows, (before) => [...before, ...taken(unseen, offset)])
+      // A page that is not held counts as full. An empty one may have grown.
+      offset += rows === undefined || rows.value.length === 0 ? PAGE_SIZE : unseen.length
     }
     // Caps that are unknown are not ordered from one fetched page to the next.
-    return Snapshot.map(slice, (coins) => Arr.sort(coins, byMarketCap))
+    return Snapshot.map(slice, (coins) => ({
+      coins: Arr.sort(coins, byMarketCap),
+      more: isCut || coins.length === end - start
+    }))
   })
 })

@@ -1,6 +1,6 @@
 // Coins and their prices in US dollars. The list of the largest coins is polled; deeper pages and other ids are looked up on
 // demand. An unknown id is an error with suggestions.
-import { Clock, type Config, Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { type Config, Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { isAskable } from "../domain/CoinId.ts"
 import type { ListedCoin } from "../domain/CoinIndex.ts"
@@ -8,7 +8,7 @@ import * as CoinList from "../domain/CoinList.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
 import type { Hit } from "../domain/CoinSearch.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
-import { CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
+import { CoinGecko } from "../sources/market/CoinGecko.ts"
 import type { FiatQuotes } from "../domain/FiatQuotes.ts"
 import { layerWith } from "../sources/Sources.ts"
 import * as Age from "../sources/dataset/Age.ts"
@@ -35,12 +35,6 @@ export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin"
 /** So many unknown ids of one request get suggestions of every kind; a search for what is spelled alike takes a millisecond. */
 const FULLY_SUGGESTED = 10
 
-/** A slice of the list of coins, and whether a further page may hold more. */
-export interface CoinPage {
-  readonly coins: ReadonlyArray<Coin>
-  readonly more: boolean
-}
-
 /** A coin's price in USD as one source observed it at `updated`. */
 export interface SourceQuote {
   readonly source: string
@@ -60,8 +54,8 @@ export class Coins extends Context.Service<
   {
     /** The largest coins, by market cap: 250 from CoinGecko, as many as a fallback has. */
     readonly list: Effect.Effect<Snapshot.Snapshot<CoinList.CoinList>, Unavailable>
-    /** Rows `(page - 1) * limit` to `page * limit` of all coins by market cap; empty past the end. */
-    readonly page: (page: number, limit: number) => Effect.Effect<Snapshot.Snapshot<CoinPage>, Unavailable>
+    /** Rows `(page - 1) * limit` to `page * limit` of all coins by market cap: full as long as coins exist, empty past the end. */
+    readonly page: (page: number, limit: number) => Effect.Effect<Snapshot.Snapshot<CoinPages.CoinPage>, Unavailable>
     /** One coin by its id in lower case, stamped with the coin's own time. */
     readonly coin: (id: string) => Effect.Effect<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
     /** Several coins, each id once, in the order asked, as `coin` gives each. Those that are not held are looked up together. */
@@ -181,20 +175,21 @@ export class Coins extends Context.Service<
         const start = (number - 1) * limit
         const end = start + limit
         const goesDeeper = served.first === gecko.coins.key
-        if (!goesDeeper || end <= PAGE_SIZE) {
+        const { length } = first.value.coins
+        if (!goesDeeper || end <= length) {
           return Snapshot.map(first, ({ coins }) => ({
             coins: coins.slice(start, end),
-            more: goesDeeper || end < coins.length
+            more: goesDeeper || end < length
           }))
         }
-        const rows = yield* slice(first, start, end).pipe(
+        const sliced = yield* slice(first, start, end).pipe(
           Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
         )
-        const now = yield* Clock.currentTimeMillis
-        const untilOf = ({ updated }: Coin) => Age.servableUntil({ observedAt: updated }, maxAge)
-        const coins = rows.value.filter((coin) => now <= untilOf(coin))
-        yield* read({ value: coins, version: 0, goodUntil: Math.min(...coins.map(untilOf)), due: Infinity })
-        return Snapshot.map(rows, ({ length }) => ({ coins, more: length > 0 }))
+        const { coins, more } = sliced.value
+        if (more && coins.length < limit) yield* notCacheable
+        const goodUntil = Math.min(...coins.map(({ updated }) => Age.servableUntil({ observedAt: updated }, maxAge)))
+        yield* read({ value: coins, version: 0, goodUntil, due: Infinity })
+        return sliced
       }, Patience.shared)
 
       const ownQuotes = Effect.gen(function* () {

@@ -1,9 +1,14 @@
 // Fiat rates against the US dollar. Sources in order: Frankfurter, currency-api. All are official rates, not those of P2P markets.
-import { type Config, Context, Effect, Layer, type Option } from "effect"
-import type { FxRates } from "../domain/FxRates.ts"
-import type { Snapshot } from "../domain/Snapshot.ts"
+// The naira's is that of `OfficialRates`, so that every answer has the same official naira rate.
+import { type Config, Context, DateTime, Effect, Layer, Option } from "effect"
+import { type FxRates, startOfDay } from "../domain/FxRates.ts"
+import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
+import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { memoized } from "./memoized.ts"
+import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
+import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { fxRows } from "./refresh/Rows.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
@@ -14,7 +19,7 @@ export class ExchangeRates extends Context.Service<
   {
     /**
      * Each currency by the first source whose rate of it is at most `MAX_AGE_FX` (7 days) old; stamped with the start of the newest
-     * day observed, UTC.
+     * day observed, UTC. Without a naira where no official rate of it is served.
      */
     readonly current: Effect.Effect<Snapshot<FxRates>, Unavailable>
     /** The same without waiting, for answers that can do without it. */
@@ -23,24 +28,61 @@ export class ExchangeRates extends Context.Service<
     readonly mayHave: (code: string) => Effect.Effect<boolean>
   }
 >()("crypto-data-api/services/ExchangeRates") {
-  static readonly layerNoDeps: Layer.Layer<ExchangeRates, Config.ConfigError, SourcesWith<"fx">> = Layer.effect(
-    ExchangeRates,
-    Effect.gen(function* () {
-      const question = yield* Refresher.make({
-        name: "fiat rates",
-        sources: yield* dataSetsOf("fx"),
-        rows: fxRows,
-        maxAge: yield* maxAges.fx,
-        grace: "6 hours"
+  static readonly layerNoDeps: Layer.Layer<ExchangeRates, Config.ConfigError, SourcesWith<"fx"> | OfficialRates> =
+    Layer.effect(
+      ExchangeRates,
+      Effect.gen(function* () {
+        const official = yield* OfficialRates
+        const question = yield* Refresher.make({
+          name: "fiat rates",
+          sources: yield* dataSetsOf("fx"),
+          rows: fxRows,
+          maxAge: yield* maxAges.fx,
+          grace: "6 hours"
+        })
+        const combined = memoized(withOfficial)
+        const current = Effect.gen(function* () {
+          const rates = yield* question.answer
+          return combined(rates, publishedIn(yield* Patience.briefly(official.current)))
+        })
+        const known = Effect.gen(function* () {
+          const [rates, naira] = [yield* question.current, publishedIn(yield* official.known)]
+          return Option.map(rates, (held) => combined(held, naira))
+        })
+        const mayHave = (code: string) =>
+          code === OFFICIAL_FIAT
+            ? Effect.succeed(true)
+            : Effect.map(question.held, (held) => held.some((rates) => rates.size === 0 || rates.has(code)))
+        return ExchangeRates.of({ current, known, mayHave })
       })
-      const mayHave = (code: string) =>
-        Effect.map(question.held, (held) => held.some((rates) => rates.size === 0 || rates.has(code)))
-      return ExchangeRates.of({ current: question.answer, known: question.current, mayHave })
-    })
-  )
+    )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("fx")))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([layerWith("fx"), OfficialRates.layer]))
 
   static readonly layerTest = ({ current }: Pick<ExchangeRates["Service"], "current">) =>
     Layer.succeed(ExchangeRates, { current, known: Effect.option(current), mayHave: () => Effect.succeed(false) })
+}
+
+const publishedIn = (official: Official): Snapshot<OfficialRate> | undefined =>
+  official._tag === "Published" ? official.snapshot : undefined
+
+/** The rates with the official naira rate in place of the sources' own. */
+const withOfficial = (held: Snapshot<FxRates>, naira: Snapshot<OfficialRate> | undefined): Snapshot<FxRates> => {
+  const { [OFFICIAL_FIAT]: _, ...rates } = held.value.rates
+  const { [OFFICIAL_FIAT]: __, ...observed } = held.value.observed
+  const sources = Object.fromEntries(
+    Object.keys(observed).map((code) => [code, held.value.sources?.[code] ?? held.source])
+  )
+  if (naira === undefined) return { ...held, value: { rates, observed, sources } }
+  const { date, rate } = naira.value
+  return {
+    source: joinSources([held.source, naira.source]),
+    observedAt: DateTime.max(held.observedAt, DateTime.min(startOfDay(date), naira.retrievedAt)),
+    retrievedAt: DateTime.min(held.retrievedAt, naira.retrievedAt),
+    value: {
+      rates: { ...rates, [OFFICIAL_FIAT]: rate },
+      observed: { ...observed, [OFFICIAL_FIAT]: date },
+      sources: { ...sources, [OFFICIAL_FIAT]: naira.source }
+    }
+  }
 }

@@ -240,12 +240,13 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return path(yield* toUsd(parts, from, "buy"), yield* toUsd(parts, to, "sell"))
   })
 
-  /** Turns a coin's change in 24 hours in dollars into that in a fiat. Only the own changes of P2P markets are known. */
+  /** Turns a coin's change in 24 hours in dollars into that in a fiat, where the change of the fiat's P2P market is known. */
   const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
     const market = parts.market(fiat)
     if (market === undefined) return (change: number | null) => change
-    const ofMarket = Option.getOrElse(yield* market.change24h(yield* market.mid), () => 0)
-    return (change: number | null) => (change === null ? null : compoundChange(change, ofMarket))
+    const ofMarket = Option.getOrUndefined(yield* market.change24h(yield* market.mid))
+    return (change: number | null) =>
+      change === null || ofMarket === undefined ? change : compoundChange(change, ofMarket)
   })
 
   /** A quote that stamps the conversion of an asset into itself. */

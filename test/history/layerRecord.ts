@@ -13,6 +13,8 @@ const nothing: Stored = {
   backfilled: () => 0,
   asked: () => Effect.void,
   lease: () => Effect.succeed(true),
+  claim: () => Effect.succeed(true),
+  unclaim: () => Effect.void,
   pieces: () => Effect.succeed(new Map())
 }
 

@@ -91,6 +91,25 @@ layer(live)("History: a record that has just begun", (it) => {
     })
   )
 
+  it.effect("has changes at a moment with at most 12 digits, as every derived figure", () =>
+    Effect.gen(function* () {
+      const day = "2026-11-12"
+      const found: Array<string> = []
+      for (const path of [
+        `/v1/price/ethereum/usd?at=${day}`,
+        `/v1/price/ethereum/eur?at=${day}`,
+        `/v1/price/ethereum/ngn?at=${day}`,
+        `/v1/prices?ids=ethereum,bitcoin&fiats=usd,eur,ngn&at=${day}`
+      ]) {
+        const { text } = yield* answerAt(path)
+        const [, changes = ""] = /"change_24h":(.*?)(?:"updated"|$)/s.exec(text) ?? []
+        found.push(...(changes.match(/-?\d+\.\d+/g) ?? []))
+      }
+      assert.isAtLeast(found.length, 6)
+      for (const change of found) assert.isAtMost(change.replace(/^-?0?\.?0*|\./g, "").length, 12, change)
+    })
+  )
+
   it.effect(
     "has fiat days as they were published; weekends are missing, or repeat Friday's rate with fill=previous",
     () =>

@@ -24,7 +24,7 @@ const setup = Effect.fnUntraced(function* (pages: () => Pages) {
   const slice = yield* CoinPages.make(source.service, LookedUpCoins.make(HOUR), HOUR)
   const first = Snapshot.map(yield* listOf(coinsFrom(0, 250)), CoinList.make)
   const ids = (start: number, end: number) =>
-    Effect.map(slice(first, start, end), ({ value }) => value.map(({ id }) => id))
+    Effect.map(slice(first, start, end), ({ value }) => value.coins.map(({ id }) => id))
   return { ids, slice: (start: number, end: number) => slice(first, start, end), asked: source.pages }
 })
 
@@ -134,5 +134,39 @@ describe("coins beyond the first 250", () => {
         yield* TestClock.adjust("55 minutes")
         assert.strictEqual((yield* Effect.flip(ids(250, 300))).reason._tag, "Unreachable")
       })
+  )
+
+  it.effect(
+    "rows that are too old are left out, and the following ones move up: pages are full as long as coins exist",
+    () =>
+      Effect.gen(function* () {
+        const aged = (from: number, count: number) =>
+          coinsFrom(from, count).map((coin, n) =>
+            n % 7 === 3 ? { ...coin, updated: DateTime.makeUnsafe(NOW - 7_200_000) } : coin
+          )
+        const { slice } = yield* setup(() => ({ 2: aged(250, 250), 3: aged(500, 250), 4: aged(750, 30) }))
+        const young = new Set([...coinsFrom(0, 250), ...aged(250, 530)].flatMap(({ id }) => id))
+        for (const page of [aged(250, 250), aged(500, 250), aged(750, 30)])
+          for (const [n, { id }] of page.entries()) if (n % 7 === 3) young.delete(id)
+        for (const limit of [250, 100, 77]) {
+          const all: Array<string> = []
+          for (let page = 0, more = true; more; page++) {
+            const { value } = yield* slice(page * limit, (page + 1) * limit)
+            more = value.more
+            if (more) assert.lengthOf(value.coins, limit)
+            all.push(...value.coins.map(({ id }) => id))
+          }
+          assert.sameOrderedMembers(all, [...young], `by ${limit}`)
+        }
+      })
+  )
+
+  it.effect("a page that begins in what is held goes out without the rest where that cannot be fetched", () =>
+    Effect.gen(function* () {
+      const { slice } = yield* setup(() => ({ 2: "fails" }))
+      const { coins, more } = (yield* slice(200, 300)).value
+      assert.deepStrictEqual([coins.length, more], [50, true])
+      yield* Effect.flip(slice(250, 300))
+    })
   )
 })

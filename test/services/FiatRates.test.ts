@@ -23,7 +23,7 @@ const setup = Effect.gen(function* () {
   const relayed = yield* scripted<OfficialRate>("CBN via Frankfurter", "1 hour")
   // Whichever of the two a test is not about, is well.
   rates.says({ rates: { USD: 1 }, observed: { USD: "2026-11-20" } })
-  nfem.says({ rate: 1, date: "2026-11-20" })
+  nfem.says({ rate: 1, date: "2026-11-18" })
   const start = Effect.gen(function* () {
     const sources = [
       Cbn.layerTest({ nfem: nfem.feed, all_rates: all.feed }),
@@ -31,7 +31,7 @@ const setup = Effect.gen(function* () {
       CurrencyApi.layerTest({ fx: others.feed })
     ] as const
     const context = yield* Layer.build(
-      Layer.mergeAll(ExchangeRates.layerNoDeps, OfficialRates.layerNoDeps).pipe(Layer.provide([...sources]))
+      ExchangeRates.layerNoDeps.pipe(Layer.provideMerge(OfficialRates.layerNoDeps), Layer.provide([...sources]))
     )
     yield* TestClock.adjust(1)
     const { current: fx, mayHave } = Context.get(context, ExchangeRates)
@@ -48,12 +48,37 @@ const fx = (day: string, rates: Readonly<Record<string, number>>): FxRates => ({
 const rule = rulesOf(it, setup)
 
 describe("fiat rates", () => {
+  rule("have the official naira rate, of its own sources alone", function* ({ nfem, others, rates, relayed, start }) {
+    rates.says(fx("2026-11-19", { EUR: 0.87, NGN: 1400 }))
+    others.says(fx("2026-11-19", { EUR: 0.87, NGN: 1390 }))
+    nfem.says({ rate: 1441.58, date: "2026-11-18" })
+    const { fx: current, official } = yield* start
+    const { value } = yield* current
+    assert.deepStrictEqual(
+      [value.rates["NGN"], value.observed["NGN"], value.sources?.["NGN"]],
+      [1441.58, "2026-11-18", "CBN"]
+    )
+    nfem.fails()
+    relayed.says({ rate: 1450, date: "2026-12-10" })
+    yield* TestClock.adjust("20 days")
+    rates.says(fx("2026-12-09", { EUR: 0.87, NGN: 1400 }))
+    yield* TestClock.adjust("1 hour")
+    const later = yield* current
+    const published = yield* official
+    assert.deepStrictEqual(
+      [later.value.rates["NGN"], later.value.sources?.["NGN"]],
+      published._tag === "Published"
+        ? [published.snapshot.value.rate, published.snapshot.source]
+        : [undefined, undefined]
+    )
+  })
+
   rule("are Frankfurter's, stamped with their day and not with now", function* ({ others, rates, start }) {
     rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
     others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
     const { fx: current } = yield* start
     const answer = yield* current
-    assert.deepStrictEqual([answer.source, answer.value.rates["EUR"]], ["Frankfurter", 0.8739])
+    assert.deepStrictEqual([answer.source, answer.value.rates["EUR"]], ["Frankfurter + CBN", 0.8739])
     assert.strictEqual(answer.observedAt.epochMilliseconds, midnight("2026-11-19"))
   })
 
@@ -63,15 +88,15 @@ describe("fiat rates", () => {
       rates.fails()
       others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
       const { fx: current } = yield* start
-      assert.strictEqual((yield* current).source, "currency-api")
+      assert.strictEqual((yield* current).source, "currency-api + CBN")
       rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
       yield* TestClock.adjust("75 minutes")
-      assert.strictEqual((yield* current).source, "Frankfurter")
+      assert.strictEqual((yield* current).source, "Frankfurter + CBN")
       rates.fails()
       yield* TestClock.adjust("5 hours")
-      assert.strictEqual((yield* current).source, "Frankfurter")
+      assert.strictEqual((yield* current).source, "Frankfurter + CBN")
       yield* TestClock.adjust("150 minutes")
-      assert.strictEqual((yield* current).source, "currency-api")
+      assert.strictEqual((yield* current).source, "currency-api + CBN")
     }
   )
 
@@ -83,15 +108,16 @@ describe("fiat rates", () => {
       others.says(fx("2026-11-19", { EUR: 0.9, JPY: 150, KES: 130 }))
       const { fx: current, mayHave } = yield* start
       const { source, value } = yield* current
-      assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.8739, JPY: 150, KES: 130 })
+      assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.8739, JPY: 150, KES: 130, NGN: 1 })
       assert.deepStrictEqual(value.observed, {
         USD: "2026-11-20",
         EUR: "2026-11-20",
         JPY: "2026-11-19",
-        KES: "2026-11-19"
+        KES: "2026-11-19",
+        NGN: "2026-11-18"
       })
       assert.deepInclude(value.sources, { EUR: "Frankfurter", JPY: "currency-api" })
-      assert.strictEqual(source, "Frankfurter + currency-api")
+      assert.strictEqual(source, "Frankfurter + currency-api + CBN")
       assert.deepStrictEqual([yield* mayHave("ZAR"), yield* mayHave("GHS")], [true, false])
     }
   )

@@ -77,8 +77,8 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       kept(
         "markets",
         "Coins by market cap",
-        "A page of coins, or those of `ids`. Past the end the list is empty. Other orders than `market_cap_desc` are of the " +
-          "coins that are held as the largest: 250 from CoinGecko, as many as a fallback has."
+        "A page of coins, or those of `ids`. Past the end the list is empty. Orders other than `market_cap_desc` need `ids`: no " +
+          "source lists all coins in them."
       )
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {

@@ -20,6 +20,9 @@ const DROPPED_AT_ONCE = 20
 /** The row that holds until when a process has the lease. The time also tells whose lease it is: each process knows its own. */
 const LEASE = "lease/backfill"
 
+/** What the rows begin with that hold until when a process fetches a piece. */
+const CLAIM = "claim/"
+
 /** When a piece was fetched last, and since when its source has nothing of it; null where it has something. */
 export interface Fetched {
   readonly fetchedAt: number
@@ -97,7 +100,31 @@ export const make = Effect.gen(function* () {
     return taken.length > 0
   })
 
-  return { recordPiece, backfilled: () => backfilled, asked, pieces, lease }
+  /**
+   * Claims a piece until a time, so that no other process fetches it, unless it was fetched after `since`. Gives how it was fetched, or
+   * whether the claim is taken; false while another process has it.
+   */
+  const claim = Effect.fn("BackfillStore.claim")(function* (piece: string, until: number, since: number) {
+    const now = yield* Clock.currentTimeMillis
+    const taken = yield* sql`
+      INSERT INTO history_progress ${sql.insert({ name: CLAIM + piece, until })}
+      ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE history_progress.until <= ${now}
+      RETURNING until`
+    if (taken.length === 0) return false
+    // Read after the claim is taken: what another process recorded before it gave its claim back is seen.
+    const [fetched] = yield* sql<Fetched>`
+      SELECT CAST(until AS DOUBLE PRECISION) AS "fetchedAt", CAST(empty_since AS DOUBLE PRECISION) AS "emptySince"
+      FROM history_progress WHERE name = ${PREFIX + piece} AND until > ${since}`
+    if (fetched === undefined) return true
+    yield* unclaim(piece, until)
+    return fetched
+  })
+
+  /** Gives a claim back that was taken until a time. */
+  const unclaim = (piece: string, until: number) =>
+    Effect.asVoid(sql`DELETE FROM history_progress WHERE name = ${CLAIM + piece} AND until = ${until}`)
+
+  return { recordPiece, backfilled: () => backfilled, asked, pieces, lease, claim, unclaim }
 })
 
 export type BackfillStore = Effect.Success<typeof make>

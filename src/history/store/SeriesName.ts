@@ -1,6 +1,7 @@
 // The series that are kept, by name, and how long each kind of record is kept. What can be computed from these, such as
 // prices in other fiats, is not recorded.
 
+import { OFFICIAL_FIAT } from "../../domain/OfficialRate.ts"
 import { marketsByFiat } from "../../domain/P2pMarket.ts"
 import type { Preference } from "../model/choosePoints.ts"
 import { OWN_RECORD } from "../model/Point.ts"
@@ -14,19 +15,22 @@ export const p2p = (fiat: string): string => marketsByFiat.get(fiat)?.series ?? 
 /** All P2P markets. */
 export const p2pMarkets: ReadonlyArray<string> = [...marketsByFiat.keys()].map(p2p)
 
-/** The official rate of a fiat with a P2P market, units per 1 USD. */
-export const officialOf = (market: string): string =>
-  marketsByFiat.get(market)?.official === "cbn" ? OFFICIAL : fiat(market)
-
 /** A coin in USD. */
 export const coin = (id: string): string => `coin/${id}`
 
-/** Units of a fiat per 1 USD. */
-export const fiat = (code: string): string => `fx/${code}`
+/** Units of a fiat per 1 USD, as published officially. */
+export const fiat = (code: string): string => (code === OFFICIAL_FIAT ? OFFICIAL : FIATS + code)
 
-/** What the names of all coins and of all fiats begin with. */
+/** What the names of all coins, and of all fiats but that of the official rate, begin with. */
 export const COINS = "coin/"
 export const FIATS = "fx/"
+
+/** The series of fiats among some, by code. Earlier versions recorded a second one of the naira, which is not read. */
+export const fiatsIn = (names: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const codes = names.filter((name) => name.startsWith(FIATS)).map((name) => name.slice(FIATS.length))
+  const all = names.includes(OFFICIAL) ? [...codes, OFFICIAL_FIAT] : codes
+  return new Map(all.map((code) => [code, fiat(code)]))
+}
 
 const MINUTE = 60_000
 const DAY = 86_400_000

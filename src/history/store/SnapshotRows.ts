@@ -7,7 +7,7 @@ import { type Close, closeAlone } from "../model/Close.ts"
 import { startOfDay } from "../model/Interval.ts"
 import { noSides, type Observation, OWN_RECORD, type Point, type Sides } from "../model/Point.ts"
 import type { P2pEstimate, Venue } from "../../domain/P2pRate.ts"
-import type { OfficialRate } from "../../domain/OfficialRate.ts"
+import { OFFICIAL_FIAT, type OfficialRate } from "../../domain/OfficialRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as SeriesName from "./SeriesName.ts"
 
@@ -123,13 +123,17 @@ export const ofDayRates =
       return published(seriesOf(code), closeAlone(day, rate, observedAt), snapshot)
     })
 
+/** Rates of fiats on the days for which they were published, without the naira: its official rate has sources of its own. */
+export const ofFiatDays = (snapshot: Snapshot.Snapshot<ReadonlyArray<DayRate>>): ReadonlyArray<Point> =>
+  ofDayRates(SeriesName.fiat)(Snapshot.map(snapshot, (days) => days.filter(({ code }) => code !== OFFICIAL_FIAT)))
+
 /** Each rate on the day for which it was published, by the source that it comes from. */
 export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point> => {
   const { observed, rates, sources } = snapshot.value
   return Object.entries(observed).flatMap(([code, date]) => {
     const rate = rates[code]
     const source = sources?.[code] ?? snapshot.source
-    return rate === undefined ? [] : ofDayRates(SeriesName.fiat)({ ...snapshot, source, value: [{ code, date, rate }] })
+    return rate === undefined ? [] : ofFiatDays({ ...snapshot, source, value: [{ code, date, rate }] })
   })
 }
 

@@ -88,15 +88,10 @@ const marketRow = (
   }
 }
 
-/** A page of coins, with the stamp of the list: of all of them by market cap, of those in the list in another order. */
-const pageOf = Effect.fnUntraced(function* (coins: Coins["Service"], order: string, page: number, limit: number) {
-  if (order === "market_cap_desc") {
-    const list = yield* coins.page(page, limit)
-    return { rows: rowsIn(list, list.value.coins), stamp: stampOf(list) }
-  }
-  const list = yield* coins.list
-  const sorted = Arr.sort(list.value.coins, orders[order] ?? byMarketCap)
-  return { rows: rowsIn(list, sorted.slice((page - 1) * limit, page * limit)), stamp: stampOf(list) }
+/** A page of all coins by market cap, with the stamp of the list. */
+const pageOf = Effect.fnUntraced(function* (coins: Coins["Service"], page: number, limit: number) {
+  const list = yield* coins.page(page, limit)
+  return { rows: rowsIn(list, list.value.coins), stamp: stampOf(list) }
 })
 
 const rowsIn = (list: Snapshot<unknown>, coins: ReadonlyArray<Coin>): ReadonlyArray<Snapshot<Coin>> =>
@@ -125,7 +120,10 @@ export const marketList = Effect.fnUntraced(function* (
 ) {
   const { ids, order, page, per_page, vs_currency: vs } = asked
   if ((yield* known([vs])).length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currency"))
-  const { rows, stamp } = yield* ids === undefined ? pageOf(coins, order, page, per_page) : someOf(coins, ids, asked)
+  // No source lists all coins in another order, and a page of the largest is none of all.
+  if (ids === undefined && order !== "market_cap_desc")
+    return yield* new InvalidQuery({ parameter: "order", detail: "must be market_cap_desc where no ids are given" })
+  const { rows, stamp } = yield* ids === undefined ? pageOf(coins, page, per_page) : someOf(coins, ids, asked)
   const quotes = yield* quoting.quotes(rows, [vs])
   const { parts, rateOf } = yield* quoting.dollarRates([vs])
   const used = vs === "usd" ? [] : rows.flatMap((row) => quotes(row, vs) ?? [])

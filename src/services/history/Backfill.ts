@@ -53,6 +53,9 @@ const PAUSE = Duration.millis(250)
 /** How long a process that was killed keeps others from going on, and how often one that lives prolongs its lease; ms. */
 const LEASE = { lasts: 90_000, renewedEvery: 30_000 }
 
+/** How long a process that was killed keeps others from the piece that it fetched, and how often they look again; ms. */
+const CLAIM = { lasts: 60_000, lookedAtEvery: 250 }
+
 /** The backfill. It does nothing where no history is kept. */
 export class Backfill extends Context.Service<
   Backfill,
@@ -115,19 +118,43 @@ export class Backfill extends Context.Service<
         yield* HistoryMetrics.backfillFailed(name, source)
       })
 
+      /** Claims a piece until the time that it gives. Nothing where another process has fetched it meanwhile. */
+      const claimed = Effect.fnUntraced(function* ({ name }: Piece) {
+        const since = fetched.get(name)?.fetchedAt ?? -1
+        while (true) {
+          const until = (yield* Clock.currentTimeMillis) + CLAIM.lasts
+          const found = yield* history.ask(({ claim }) => claim(name, until, since))
+          if (found === true) return until
+          if (found !== false) {
+            fetched.set(name, found)
+            return undefined
+          }
+          yield* Effect.sleep(CLAIM.lookedAtEvery)
+        }
+      })
+
+      const record = Effect.fnUntraced(function* (piece: Piece, urgency: Budget.Urgency, caller: string | undefined) {
+        const points = yield* piece.fetch(urgency)
+        const now = yield* Clock.currentTimeMillis
+        const dropped = yield* history.ask(
+          ({ recordPiece }) => recordPiece(piece.name, now, points, piece.interval, caller),
+          WRITE_TIMEOUT
+        )
+        for (const name of dropped) fetched.delete(name)
+        const before = fetched.get(piece.name)?.emptySince ?? now
+        fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
+        failures.delete(piece.name)
+      })
+
+      /** Fetches and records a piece, unless another process over the same record does. */
       const run = Effect.fn("Backfill.piece")(
         function* (piece: Piece, urgency: Budget.Urgency, caller?: string) {
           yield* Effect.annotateCurrentSpan({ piece: piece.name })
-          const points = yield* piece.fetch(urgency)
-          const now = yield* Clock.currentTimeMillis
-          const dropped = yield* history.ask(
-            ({ recordPiece }) => recordPiece(piece.name, now, points, piece.interval, caller),
-            WRITE_TIMEOUT
+          const until = yield* claimed(piece)
+          if (until === undefined) return
+          yield* record(piece, urgency, caller).pipe(
+            Effect.ensuring(Effect.ignore(history.ask(({ unclaim }) => unclaim(piece.name, until))))
           )
-          for (const name of dropped) fetched.delete(name)
-          const before = fetched.get(piece.name)?.emptySince ?? now
-          fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
-          failures.delete(piece.name)
         },
         (running, piece) =>
           running.pipe(

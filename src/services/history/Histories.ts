@@ -141,7 +141,7 @@ export class Histories extends Context.Service<
       }, Patience.shared)
 
       const p2p = Effect.fn("Histories.p2p")(function* (fiat: string, request: HistoryRequest) {
-        const [series, officialSeries] = [SeriesName.p2p(fiat), SeriesName.officialOf(fiat)]
+        const [series, officialSeries] = [SeriesName.p2p(fiat), SeriesName.fiat(fiat)]
         const { interval, first, last } = request.range
         const { isFinal, spans } = yield* reachOf(request.range, [series, officialSeries])
         const from = yield* begin(request, series)

@@ -2,6 +2,7 @@
 // part is the newest observation at or before the moment, not further back than 7 days.
 import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { type Coin, noFigures } from "../../domain/Coin.ts"
+import { derived } from "../../domain/Decimal.ts"
 import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../../history/model/Coverage.ts"
 import { dayOf, lengthOf } from "../../history/model/Interval.ts"
@@ -76,10 +77,12 @@ export class Past extends Context.Service<
 
       const reach = Effect.fnUntraced(function* (series: string) {
         const isPrefix = series === SeriesName.FIATS
-        const names = isPrefix ? yield* access.recorded(({ names }) => names(series)) : [series]
+        const names = isPrefix ? yield* recordedNames(series) : [series]
         const known = reachOfAny((yield* access.spans("day", names)).values())
         return new NoData({ first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null })
       })
+
+      const recordedNames = (prefix: string) => access.recorded(({ names }) => names(prefix))
 
       const newest = (series: string, moment: Moment) =>
         Effect.map(newestValues(access, [series], moment), (found) => found.get(series))
@@ -90,7 +93,7 @@ export class Past extends Context.Service<
         return new Map(
           [...found].flatMap(([series, now]): ReadonlyArray<readonly [string, number]> => {
             const change = changeSince(before.get(series), now)
-            return change === undefined ? [] : [[series, change]]
+            return change === undefined ? [] : [[series, derived(change)]]
           })
         )
       })
@@ -107,10 +110,13 @@ export class Past extends Context.Service<
       // Parts of an answer say themselves what they were read from.
       const fxAt = Effect.fnUntraced(function* (moment: Moment) {
         yield* noted(moment)
-        const names = yield* access.recorded(({ names }) => names(SeriesName.FIATS))
-        const found = yield* newestValues(access, names, moment)
-        if (found.size === 0) return yield* nothingOf(SeriesName.FIATS)
-        const codes = [...found].map(([name, one]) => [name.slice(SeriesName.FIATS.length), one] as const)
+        const fiats = SeriesName.fiatsIn([...(yield* recordedNames(SeriesName.FIATS)), SeriesName.OFFICIAL])
+        const found = yield* newestValues(access, [...fiats.values()], moment)
+        const codes = [...fiats].flatMap(([code, series]) => {
+          const one = found.get(series)
+          return one === undefined ? [] : [[code, one] as const]
+        })
+        if (codes.length === 0) return yield* nothingOf(SeriesName.FIATS)
         const observed = Object.fromEntries(codes.map(([code, one]) => [code, dayOf(one.bucket ?? one.observedAt)]))
         const newest = newestDay({ observed })
         // The lists of a source's past have no row of the dollar.
@@ -126,12 +132,10 @@ export class Past extends Context.Service<
 
       /** Whether a rate of the fiat is recorded at any time. */
       const hasRecorded = (code: string) =>
-        access
-          .recorded(({ names }) => names(SeriesName.fiat(code)))
-          .pipe(
-            Effect.map(({ length }) => length > 0),
-            Effect.orElseSucceed(() => false)
-          )
+        recordedNames(SeriesName.fiat(code)).pipe(
+          Effect.map(({ length }) => length > 0),
+          Effect.orElseSucceed(() => false)
+        )
 
       const pricedAt = Effect.fnUntraced(function* (moment: Moment, series: string) {
         yield* noted(moment)
@@ -206,7 +210,7 @@ export class Past extends Context.Service<
       const p2pAt = Effect.fn("Past.p2p")(function* (moment: Moment, fiat: string) {
         const series = SeriesName.p2p(fiat)
         const found = (yield* pricedAt(moment, series)).value
-        const official = yield* officialAt(moment, SeriesName.officialOf(fiat))
+        const official = yield* officialAt(moment, SeriesName.fiat(fiat))
         const rate = official._tag === "Published" ? official.snapshot.value.rate : null
         const { buy, confidence, sell, value: mid } = found
         const value: MarketRate = {

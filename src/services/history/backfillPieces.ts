@@ -115,7 +115,7 @@ export const make = Effect.gen(function* () {
     const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
     const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
     const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : daily(fetchedAt))
-    const task = { interval: "day", dueAfter, rowsOf: SnapshotRows.ofDayRates(SeriesName.fiat) } as const
+    const task = { interval: "day", dueAfter, rowsOf: SnapshotRows.ofFiatDays } as const
     const copyOf = (day: string) =>
       piece({ ...task, name: `fx-copy/${day}`, source: CurrencyApi }, (urgency) => currencyApi.day(day, urgency))
     // One file a day, the newest first.

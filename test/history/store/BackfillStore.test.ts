@@ -117,6 +117,26 @@ inEachDatabase("pieces of a backfill", (layer) => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.effect("are claimed by one process at a time; the next learns that it is done, or takes it", () =>
+    Effect.gen(function* () {
+      yield* Migrations.run()
+      const one = yield* BackfillStore.make
+      const other = yield* BackfillStore.make
+      assert.isTrue(yield* one.claim("coin/x", 1000, -1))
+      assert.isFalse(yield* other.claim("coin/x", 1100, -1))
+      assert.isTrue(yield* other.claim("coin/y", 1100, -1), "another piece")
+      yield* one.recordPiece("coin/x", 500, [])
+      yield* one.unclaim("coin/x", 1000)
+      assert.deepStrictEqual(yield* other.claim("coin/x", 1100, -1), { fetchedAt: 500, emptySince: 500 })
+      assert.isTrue(yield* other.claim("coin/x", 1100, 500), "due again")
+      yield* one.unclaim("coin/x", 1000)
+      assert.isFalse(yield* one.claim("coin/x", 1200, 500), "another's claim is not given back")
+      yield* TestClock.setTime(1100)
+      assert.isTrue(yield* one.claim("coin/x", 1200, 500), "of a process that was killed")
+      assert.strictEqual((yield* one.pieces()).size, 1)
+    }).pipe(Effect.provide(layer))
+  )
+
   it.live("are done by one of many that ask for the lease at once", () =>
     Effect.gen(function* () {
       yield* Migrations.run()

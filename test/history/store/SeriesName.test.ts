@@ -3,8 +3,8 @@ import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 
 describe("the series of a P2P market", () => {
   it("is named after its fiat, and that of the naira as in every record so far", () => {
-    assert.deepStrictEqual([SeriesName.p2p("NGN"), SeriesName.officialOf("NGN")], ["naira", "official"])
-    assert.deepStrictEqual([SeriesName.p2p("KES"), SeriesName.officialOf("KES")], ["p2p/KES", "fx/KES"])
+    assert.deepStrictEqual([SeriesName.p2p("NGN"), SeriesName.fiat("NGN")], ["naira", "official"])
+    assert.deepStrictEqual([SeriesName.p2p("KES"), SeriesName.fiat("KES")], ["p2p/KES", "fx/KES"])
   })
 
   it("is sampled once in five minutes, whichever fiat it is of", () => {

@@ -162,7 +162,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("the docume
       for (const path of [
         "/coins/markets?vs_currency=ngn&per_page=250&sparkline=true",
         "/coins/markets?vs_currency=btc&per_page=20",
-        "/coins/markets?vs_currency=krw&per_page=5&order=volume_desc",
+        "/coins/markets?vs_currency=krw&ids=bitcoin,tether&order=volume_desc",
         "/simple/token_price/ethereum?contract_addresses=0xdac17f958d2ee523a2206206994597c13d831ec7&vs_currencies=usd",
         "/coins/list",
         "/coins/tether",

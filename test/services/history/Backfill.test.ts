@@ -36,6 +36,7 @@ type Trouble = (call: string) => Effect.Effect<void, SourceError>
 const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"]) => {
   const calls: Array<readonly [call: string, at: number]> = []
   const marks = new Map<string, Fetched>()
+  const claims = new Map<string, number>()
   let leased = 0
   const points: Array<Point> = []
   const hourly = new Set<string>()
@@ -119,6 +120,15 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
             return dropped.splice(0)
           }),
         pieces: () => Effect.sync(() => new Map(marks)),
+        claim: (piece, until, since) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            if ((claims.get(piece) ?? 0) > now) return false
+            const mark = marks.get(piece)
+            if (mark !== undefined && mark.fetchedAt > since) return mark
+            claims.set(piece, until)
+            return true
+          }),
+        unclaim: (piece) => Effect.sync(() => void claims.delete(piece)),
         lease: (until, held) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             if (leased > now && leased !== held) return false
@@ -321,6 +331,31 @@ describe("the backfill", () => {
     assert.strictEqual(done, all)
     assert.strictEqual(new Set(world.calls.map(([call]) => call)).size, world.calls.length)
     assert.isFalse((yield* passingFor(Context.get(first, Backfill))("1 second")).isElsewhere)
+  })
+
+  rule("asks once for what callers of several processes ask for, and again where the first fails", function* (world) {
+    const processes = [yield* running(world), yield* running(world), yield* running(world)]
+    yield* processes[0]?.passing("4 minutes") ?? Effect.void
+    const before = world.calls.length
+    const coins = Array.from({ length: 10 }, (_, n) => `asked-${n}`)
+    const failing = new Set<string>()
+    world.fails((call) => {
+      const isFirst = call.startsWith("CoinGecko asked-3") && !failing.has(call)
+      failing.add(call)
+      return Effect.andThen(Effect.sleep(300), isFirst ? unreachable("CoinGecko") : Effect.void)
+    })
+    const asking = coins.flatMap((id) => processes.map(({ coin }) => Effect.exit(coin(id, "day", TODAY - 30 * DAY))))
+    const asked = yield* Effect.forkChild(Effect.all(asking, { concurrency: "unbounded" }))
+    for (let n = 0; n < 20; n++) yield* TestClock.adjust(250)
+    yield* Fiber.join(asked)
+    const calls = world.calls.slice(before).map(([call]) => call)
+    for (const id of coins.filter((id) => id !== "asked-3")) {
+      assert.deepStrictEqual(
+        calls.filter((call) => call.includes(`${id}`)),
+        [`CoinGecko ${id}`]
+      )
+    }
+    assert.include(calls, "CoinGecko asked-3")
   })
 
   rule("goes on with the others when a piece has a bug", function* (world) {
