@@ -56,7 +56,8 @@ export { type HistoryQuery, type HistoryRange, rangeOf } from "./history/model/H
 export { momentOf, type Moment } from "./history/model/Moment.ts"
 
 // Services: prices, markets, rates and explanations, each with its errors and results
-export { Coins, type CoinPage, UnknownCoin } from "./services/Coins.ts"
+export type { CoinPage } from "./services/CoinPages.ts"
+export { Coins, UnknownCoin } from "./services/Coins.ts"
 export { type Conversion, Conversions, type Missing, type Price, type Prices } from "./services/Conversions.ts"
 export { type Asset, NoPrice, parseAsset } from "./services/RatePaths.ts"
 export { EvidencePool } from "./services/EvidencePool.ts"

