@@ -125,7 +125,14 @@ layer(RunningService.layer({ at: friday, config: without("FRANKFURTER,CBN") }))(
         const { data, meta } = yield* read("/v1/fx", Fx)
         assert.notInclude(meta.source, "Frankfurter")
         assert.isTrue(meta.source.endsWith(" (sandbox)"))
-        for (const fiat of fiats) assert.isAbove(data.rates[fiat.toUpperCase()] ?? 0, 0)
+        for (const fiat of fiats.filter((one) => one !== "ngn")) assert.isAbove(data.rates[fiat.toUpperCase()] ?? 0, 0)
+      })
+    )
+
+    it.effect("the official naira rate is in no answer: the next source has none of the central bank's", () =>
+      Effect.gen(function* () {
+        assert.notProperty((yield* read("/v1/fx", Fx)).data.rates, "NGN")
+        yield* refused("/v1/convert?from=usd&to=ngn&basis=official", 503, "source_unavailable")
       })
     )
 

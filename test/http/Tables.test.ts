@@ -50,10 +50,11 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: t
           quote,
           rate: written(answer.text, quote) ?? "",
           observed,
-          source: meta.source,
+          source: quote === "NGN" ? "CBN (sandbox)" : "Frankfurter (sandbox)",
           updated: meta.updated
         }))
       )
+      assert.strictEqual(meta.source, "Frankfurter (sandbox) + CBN (sandbox)")
       const refusal = yield* get("/v1/fx?format=csv&max_age=1")
       assert.deepStrictEqual([refusal.status, refusal.headers["content-type"]], [503, "application/problem+json"])
       assert.strictEqual((yield* get("/v1/fx?format=csv&max_age=10000000")).text, table.text)

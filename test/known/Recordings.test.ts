@@ -90,7 +90,7 @@ describe.skipIf(!hasRecordings)("recorded answers", () => {
         ["/v1/fx"]
       )
       assert.strictEqual(memberOf(answer(0).data, ["rates", "EUR"]), 0.88022588)
-      assert.strictEqual(memberOf(answer(0).data, ["rates", "NGN"]), 1326.1643995)
+      assert.isUndefined(memberOf(answer(0).data, ["rates", "NGN"]), "the official rate is the central bank's")
       assert.deepInclude(answer(0).meta, { source: "currency-api (sandbox)" })
     })
   )
