@@ -24,7 +24,12 @@ const Leg = Schema.Struct({
   source: Schema.String.annotate({ description: "Public names of the sources of this rate" }),
   updated: when("When this rate was observed"),
   basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"])).annotate({
-    description: "On a fiat's leg asked for with a basis other than mid: which rate it is"
+    description:
+      "On a fiat's leg asked for with a basis other than mid, or whose street rate is not followed: which rate it is"
+  }),
+  street: Schema.optionalKey(Schema.Literal("not_followed")).annotate({
+    description:
+      "On the official rate of a fiat that people are known to exchange at another rate, where its P2P market is not followed"
   })
 }).annotate({ identifier: "Leg" })
 

@@ -156,7 +156,8 @@ export const MarketFiat = parameter(
 /** Which rate of a fiat counts. */
 export const FiatBasis = defaulted(
   Schema.Literals(BASES),
-  "mid (the naira by its P2P mid, every other fiat by its official rate), p2p (every fiat with a P2P market by its mid), " +
+  "mid (by its P2P mid the naira, and a fiat that people exchange at another rate than the official one where its market is followed; " +
+    "every other fiat by its official rate), p2p (every fiat with a P2P market by its mid), " +
     "customer (by the side that a person gets: sell into the fiat, buy out of it) or official (every fiat by its official rate)",
   { type: "string", enum: BASES, default: "mid" }
 )

@@ -5,7 +5,8 @@ import { DERIVED_DIGITS, derived, roundDecimal, significantDigits } from "./Deci
 import { joinSources } from "./Snapshot.ts"
 
 /**
- * Which rate of a fiat counts. `mid`: the P2P mid where that is usual, else the official rate. `p2p`: the P2P mid of every
+ * Which rate of a fiat counts. `mid`: the P2P mid of the naira, and of a fiat whose street rate differs from the official one where its
+ * market is followed, else the official rate. `p2p`: the P2P mid of every
  * fiat that has a market. `customer`: the side of it that a customer gets. `official`: the official rate of every fiat.
  */
 export const BASES = ["mid", "p2p", "customer", "official"] as const
@@ -21,8 +22,10 @@ export interface Quote {
   readonly computed: boolean
   readonly source: string
   readonly updated: DateTime.Utc
-  /** Set on the rate of a fiat where a basis other than `mid` was asked for: which one it is. */
+  /** Set on the rate of a fiat where a basis other than `mid` was asked for, or people pay another: which one it is. */
   readonly basis?: Exclude<Basis, "mid">
+  /** Set on an official rate where people are known to pay another, of which no market is followed. */
+  readonly street?: "not_followed"
 }
 
 /** One step of a conversion: a quote, taken forward (base to quote) or inverted. */
@@ -74,7 +77,8 @@ const legOf = ({ inverted, quote }: Hop): Leg => ({
   rate: hopRate(inverted, quote),
   source: quote.source,
   updated: quote.updated,
-  ...(quote.basis !== undefined && { basis: quote.basis })
+  ...(quote.basis !== undefined && { basis: quote.basis }),
+  ...(quote.street !== undefined && { street: quote.street })
 })
 
 /** The rate along a path: the product of the legs as published, so that it can be recomputed from them. */

@@ -61,6 +61,11 @@ export class Conversions extends Context.Service<
       amount: BigDecimal.BigDecimal,
       basis?: Basis
     ) => Effect.Effect<Conversion, Failure>
+    /**
+     * Whether what is known of a fiat, by code in upper case, is its official rate, though another one was asked for and people are
+     * known to pay another. `convert` marks such a leg; programs that cannot read the mark must not get the rate.
+     */
+    readonly isMisquoted: (code: string, basis?: Basis) => boolean
   }
 >()("crypto-data-api/services/Conversions") {
   static readonly layerNoDeps: Layer.Layer<Conversions, never, Coins | ExchangeRates | P2pMarkets> = Layer.effect(
@@ -73,12 +78,13 @@ export class Conversions extends Context.Service<
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([Coins.layer, ExchangeRates.layer, P2pMarkets.layer]))
 
-  static readonly layerTest = (service: Partial<Conversions["Service"]>) => Layer.mock(Conversions)(service)
+  static readonly layerTest = (service: Partial<Conversions["Service"]>) =>
+    Layer.mock(Conversions)({ isMisquoted: () => false, ...service })
 }
 
 /** Prices and conversions over some figures. */
 export const over = (quoting: Quoting): Conversions["Service"] => {
-  const { changesIn, coinsToFiat, hopsBetween, makeParts, stampQuote } = RatePaths.make(quoting)
+  const { changesIn, coinsToFiat, hopsBetween, isMisquoted, makeParts, stampQuote } = RatePaths.make(quoting)
   type Parts = ReturnType<typeof makeParts>
 
   /** The prices of some coins in a fiat, in their order. */
@@ -185,7 +191,12 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
       ...rate
     }))
 
-  return Conversions.of({ price, prices, convert })
+  return Conversions.of({
+    price,
+    prices,
+    convert,
+    isMisquoted: (code, basis = "mid") => isMisquoted(basis, code)
+  })
 }
 
 export { type Asset, nameOf, NoPrice, parseAsset, type Quoting } from "./RatePaths.ts"

@@ -18,6 +18,7 @@ import { isoCurrencies } from "../domain/Fiat.ts"
 import type { FiatQuote } from "../domain/FiatQuotes.ts"
 import { startOfDay } from "../domain/FxRates.ts"
 import { marketsByFiat } from "../domain/P2pMarket.ts"
+import { hasStreetRate } from "../domain/StreetCurrencies.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
 import { knownRates } from "../domain/QuotedFiat.ts"
 import { isPossibleRate } from "../domain/PlausibleRates.ts"
@@ -85,9 +86,14 @@ export const parseAsset = (text: string): Asset => {
 export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   /** The market whose rate is that of a fiat on a basis; none where that is the official rate. */
   const marketOf = (basis: Basis, fiat: string): MarketIn | undefined => {
-    if (basis === "official" || (basis === "mid" && marketsByFiat.get(fiat)?.isUsual !== true)) return undefined
-    return markets.get(fiat)
+    if (basis === "official") return undefined
+    const isUsual = marketsByFiat.get(fiat)?.isUsual === true || hasStreetRate(fiat)
+    return basis === "mid" && !isUsual ? undefined : markets.get(fiat)
   }
+
+  /** Whether people pay another rate of a fiat than the one that is known of it on a basis, which is the official one. */
+  const isMisquoted = (basis: Basis, fiat: string): boolean =>
+    basis !== "official" && hasStreetRate(fiat) && marketOf(basis, fiat) === undefined
 
   /** The parts of one answer, each read once; `found` are coins that were read already. */
   const makeParts = (basis: Basis, found: Iterable<Snapshot<Coin>> = []) => {
@@ -137,6 +143,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     }
     const observedAt = DateTime.min(startOfDay(day), rates.retrievedAt)
     const quote = quoteOf("USD", code, rate, { source: rates.value.sources?.[code] ?? rates.source, observedAt })
+    if (isMisquoted(basis, code)) return { ...quote, basis: "official" as const, street: "not_followed" as const }
     return basis === "mid" ? quote : { ...quote, basis: "official" as const }
   })
 
@@ -256,7 +263,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return market === undefined ? fxQuote(parts, asset.code) : marketQuote(parts, market, asset.code, "buy")
   }
 
-  return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote }
+  return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote, isMisquoted }
 }
 
 /** The rate along hops; from an asset that none leads away from there is none. */

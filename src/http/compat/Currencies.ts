@@ -1,18 +1,27 @@
-// The currencies that are quoted now: the coins that stand for currencies, and every fiat of `/v1/fx`.
+// The currencies that are quoted now: the coins that stand for currencies, and every fiat of `/v1/fx`. Fiats are left out whose official
+// rate alone is known, though people pay another: these shapes cannot say so.
 import { Effect } from "effect"
+import { asciiUpper } from "../../domain/asciiCase.ts"
+import type { Basis } from "../../domain/Conversion.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { quotedFiats } from "../../domain/QuotedFiat.ts"
 import { steadyCurrencies } from "../../domain/VsCurrency.ts"
+import type { Conversions } from "../../services/Conversions.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 
 const isSteady = (vs: string): boolean => steadyCurrencies.includes(vs)
 
-export const make = <E>({ current }: { readonly current: Effect.Effect<Snapshot<FxRates>, E> }) => {
+export const make = <E>(
+  { current }: { readonly current: Effect.Effect<Snapshot<FxRates>, E> },
+  { isMisquoted }: Pick<Conversions["Service"], "isMisquoted">,
+  basis?: Basis
+) => {
   /** The fiats, in upper case: the quoted ones, which need no held rate, and those of `/v1/fx`. */
   const fiats: Effect.Effect<ReadonlyArray<string>> = Effect.match(current, {
     onFailure: () => quotedFiats,
-    onSuccess: ({ value }) => [...new Set([...quotedFiats, ...Object.keys(value.rates)])]
+    onSuccess: ({ value }) =>
+      [...new Set([...quotedFiats, ...Object.keys(value.rates)])].filter((code) => !isMisquoted(code, basis))
   })
 
   /** Every code, in lower case. */
@@ -26,7 +35,13 @@ export const make = <E>({ current }: { readonly current: Effect.Effect<Snapshot<
     const steady = vss.filter(isSteady)
     return Effect.matchEffect(current, {
       onFailure: (failure) => (steady.length === 0 ? Effect.fail(failure) : Effect.succeed(steady)),
-      onSuccess: ({ value }) => Effect.succeed(vss.filter((vs) => isSteady(vs) || vs.toUpperCase() in value.rates))
+      onSuccess: ({ value }) =>
+        Effect.succeed(
+          vss.filter((vs) => {
+            const code = asciiUpper(vs)
+            return isSteady(vs) || (code in value.rates && !isMisquoted(code, basis))
+          })
+        )
     })
   }
 

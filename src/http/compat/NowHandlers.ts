@@ -38,8 +38,9 @@ export const NowHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
     const globalMarkets = yield* GlobalMarkets
-    const quoting = Quotes.make(yield* Conversions)
-    const currencies = Currencies.make(yield* ExchangeRates)
+    const conversions = yield* Conversions
+    const quoting = Quotes.make(conversions)
+    const currencies = Currencies.make(yield* ExchangeRates, conversions)
 
     return handlers.handleAll({
       ping: () => Effect.succeed(answered({ gecko_says: "(V3) To the Moon!" })),

@@ -9,6 +9,7 @@ import type { Moment } from "../../history/model/Moment.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
+import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Histories } from "../../services/history/Histories.ts"
 import { Past } from "../../services/history/Past.ts"
@@ -30,7 +31,8 @@ export const PastHandlers = HttpApiBuilder.group(
     const histories = yield* Histories
     const past = yield* Past
 
-    const currencies = Currencies.make(yield* ExchangeRates)
+    const conversions = yield* Conversions
+    const currencies = Currencies.make(yield* ExchangeRates, conversions)
 
     /** Refuses a currency that is not quoted. While the fiat rates are not held, the record alone decides. */
     const checked = Effect.fnUntraced(function* (vs: string) {
@@ -78,7 +80,7 @@ export const PastHandlers = HttpApiBuilder.group(
 
     /** The prices of a coin at a moment in every currency that has one then. */
     const pricesAt = Effect.fnUntraced(function* (moment: Moment, id: string) {
-      const vss = yield* Currencies.make({ current: past.fx(moment) }).all
+      const vss = yield* Currencies.make({ current: past.fx(moment) }, conversions).all
       const { missing, prices } = yield* past.prices(moment, [id], Quotes.codesOf(vss))
       const failure = missing[0]?.failure
       const isUnobserved = failure?._tag === "Unavailable" && failure.isUnobserved

@@ -28,8 +28,9 @@ export const yadioHandlers = (basis: Basis | undefined) =>
     yadioAt(basis),
     "yadio",
     Effect.fn(function* (handlers) {
-      const { fiats } = Currencies.make(yield* ExchangeRates)
-      const { convert, each } = Rates.make(yield* Conversions, basis)
+      const conversions = yield* Conversions
+      const { fiats } = Currencies.make(yield* ExchangeRates, conversions, basis)
+      const { convert, each } = Rates.make(conversions, basis)
 
       return handlers.handleAll({
         exchangeRates: Effect.fnUntraced(function* ({ params: { base } }) {

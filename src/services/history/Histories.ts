@@ -8,6 +8,7 @@ import { bucketOf, lengthOf } from "../../history/model/Interval.ts"
 import { type MarketPoint, marketHistory } from "../../history/model/marketHistory.ts"
 import { inFiat, inMarket, type PricePoint, RATE_REACH } from "../../history/model/priceHistory.ts"
 import { marketsByFiat } from "../../domain/P2pMarket.ts"
+import { hasStreetRate } from "../../domain/StreetCurrencies.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
 import type { Companion } from "../../history/store/HistoryReader.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
@@ -119,7 +120,8 @@ export class Histories extends Context.Service<
       const prices = Effect.fn("Histories.prices")(function* (id: string, fiat: string, request: HistoryRequest) {
         const { interval, last } = request.range
         const { symbol } = yield* namedCoin(coins, id)
-        const market = marketsByFiat.get(fiat)?.isUsual === true ? SeriesName.p2p(fiat) : undefined
+        const known = marketsByFiat.get(fiat)
+        const market = known && (known.isUsual === true || hasStreetRate(fiat)) ? SeriesName.p2p(fiat) : undefined
         const [coin, usdt, rate] = [SeriesName.coin(id), SeriesName.coin(USDT), SeriesName.fiat(fiat)]
         const names = market === undefined ? [coin] : [coin, usdt, market]
         const also = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))

@@ -1,0 +1,114 @@
+// No official rate where people pay another: each compatible path, for each currency of the table. Where its market is followed, the
+// market's rate.
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
+import { prefixOf } from "../../../src/api/compat/bases.ts"
+import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
+import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
+import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
+import { BASES } from "../../../src/domain/Conversion.ts"
+import { streetCurrencies } from "../../../src/domain/StreetCurrencies.ts"
+import { friday, get, pass, RunningService, until, withoutEvidence } from "../../RunningService.ts"
+import { jsonAt } from "../support.ts"
+
+const codes = Object.keys(streetCurrencies)
+
+/** The bases but that of the official rate; none stands for the default. */
+const asked = [undefined, ...BASES.filter((basis) => basis !== "official")]
+
+const rateOf = (code: string, basis?: string) =>
+  Effect.map(
+    jsonAt(`/v1/convert?from=usd&to=${code}${basis === undefined ? "" : `&basis=${basis}`}`),
+    ({ data }) => data
+  )
+
+const statusOf = (path: string) => Effect.map(get(path), ({ status }) => status)
+
+const pairs = codes.map((code) => `USD_${code}`).join()
+
+const pairsAt = (basis: (typeof asked)[number] | "official") =>
+  Effect.map(jsonAt(`${prefixOf(BTCPAY_BASE, basis)}/api/rates?currencyPairs=${pairs},USD_EUR`), (rows) =>
+    rows.map(({ code }: { readonly code: string }) => code)
+  )
+
+/** What every path that is not official has of a currency without a followed market. */
+const leavesOut = Effect.fnUntraced(function* (code: string) {
+  const vs = code.toLowerCase()
+  for (const basis of asked) {
+    const base = prefixOf(YADIO_BASE, basis)
+    for (const path of [`/rate/${code}`, `/rate/${code}/USD`, `/rate/USD/${code}`, `/convert/5/${code}/BTC`])
+      assert.strictEqual(yield* statusOf(base + path), 404, base + path)
+    assert.strictEqual(yield* statusOf(`${base}/exrates/${code}`), 404)
+    for (const from of ["BTC", "EUR"]) assert.notProperty((yield* jsonAt(`${base}/exrates/${from}`))[from], code)
+    assert.notProperty(yield* jsonAt(`${base}/currencies`), code)
+    const { legs } = yield* rateOf(code, basis)
+    assert.deepInclude(legs[0], { basis: "official", street: "not_followed" }, `${basis} ${code}`)
+  }
+  const paths = [
+    "/coins/markets?",
+    "/simple/price?ids=bitcoin&",
+    "/coins/bitcoin/market_chart?days=1&",
+    "/coins/bitcoin/ohlc?days=1&"
+  ]
+  for (const path of paths) {
+    const name = path.startsWith("/simple") ? "vs_currencies" : "vs_currency"
+    assert.strictEqual(yield* statusOf(`${COINGECKO_BASE}${path}${name}=${vs}`), 400, `${path} ${vs}`)
+  }
+  assert.notProperty((yield* jsonAt(`${COINGECKO_BASE}/exchange_rates`)).rates, vs)
+  assert.notProperty((yield* jsonAt(`${COINGECKO_BASE}/coins/bitcoin`)).market_data.current_price, vs)
+  assert.notInclude(yield* jsonAt(`${COINGECKO_BASE}/simple/supported_vs_currencies`), vs)
+})
+
+/** What is official by name or by nature has it. */
+const hasOfficial = Effect.fnUntraced(function* (code: string) {
+  const fx = (yield* jsonAt("/v1/fx")).data.rates[code]
+  assert.isNumber(fx, code)
+  const { legs, rate } = yield* rateOf(code, "official")
+  assert.deepStrictEqual([rate, legs[0].basis, legs[0].street], [fx, "official", undefined])
+  const yadio = prefixOf(YADIO_BASE, "official")
+  assert.strictEqual((yield* jsonAt(`${yadio}/rate/${code}`)).rate, fx)
+  assert.strictEqual((yield* jsonAt(`${yadio}/exrates/USD`)).USD[code], fx)
+  assert.property(yield* jsonAt(`${yadio}/currencies`), code)
+  assert.strictEqual((yield* jsonAt(`${FRANKFURTER_BASE}/v2/rate/usd/${code}`)).rate, fx)
+})
+
+describe("a currency that people exchange at another rate than the official one", () => {
+  layer(RunningService.layer({ at: friday, config: withoutEvidence }))("whose market is not followed", (it) => {
+    it.effect("is in no compatible path but the official ones, and marked in /v1/convert", () =>
+      Effect.gen(function* () {
+        yield* pass("20 seconds")
+        for (const code of codes) {
+          yield* leavesOut(code)
+          yield* hasOfficial(code)
+        }
+        for (const basis of asked) assert.deepStrictEqual(yield* pairsAt(basis), ["EUR"])
+        assert.sameMembers(yield* pairsAt("official"), [...codes, "EUR"])
+      })
+    )
+  })
+
+  layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, P2P_MARKETS: "NGN,ETB" } }))(
+    "whose market is followed",
+    (it) => {
+      it.effect("has the market's rate everywhere", () =>
+        Effect.gen(function* () {
+          yield* until(Effect.map(get("/v1/convert?from=tether&to=etb"), ({ status }) => status === 200))
+          yield* pass("20 seconds")
+          const { mid } = (yield* jsonAt("/v1/p2p/etb")).data
+          assert.isNumber(mid)
+          const { legs, rate } = (yield* jsonAt("/v1/convert?from=tether&to=etb")).data
+          assert.strictEqual(rate, mid)
+          assert.isUndefined(legs[0].street)
+          const dollar = (yield* rateOf("etb")).rate
+          assert.strictEqual((yield* jsonAt(`${YADIO_BASE}/rate/ETB`)).rate, dollar)
+          const [row] = yield* jsonAt(`${BTCPAY_BASE}/api/rates?currencyPairs=USD_ETB`)
+          assert.strictEqual(row.rate, dollar)
+          const { tether } = yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=tether&vs_currencies=etb`)
+          assert.strictEqual(tether.etb, mid)
+          yield* hasOfficial("ETB")
+        })
+      )
+    }
+  )
+})
