@@ -1,6 +1,6 @@
 // The prices of coins from the exchanges where they are traded: computed when tickers arrive, never for a request. Which coin a pair is
 // comes from the aggregators and is kept through restarts, so that prices outlive them.
-import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
+import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema, Semaphore } from "effect"
 import { type Coin, noFigures } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
@@ -99,7 +99,11 @@ export class SpotPrices extends Context.Service<
           const said = held.flatMap((rows) =>
             Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
           )
-          const market = spotMarket(said, identities, aggregatedAt(Math.floor(now / 60_000), ...aggregated), now)
+          const coins = aggregatedAt(Math.floor(now / 60_000), ...aggregated)
+          // Requests are answered between the steps, of which each takes some milliseconds.
+          yield* Effect.yieldNow
+          const market = spotMarket(said, identities, coins, now)
+          yield* Effect.yieldNow
           if (market.identities !== identities) {
             identities = market.identities
             yield* Effect.forkDetach(save)
@@ -113,8 +117,11 @@ export class SpotPrices extends Context.Service<
           yield* Effect.all(listeners, { discard: true })
         })
 
+        const turn = yield* Semaphore.make(1)
         const react = Effect.withSpan(
-          Effect.catchDefect(replace, (defect) => Effect.logError("a bug in the prices of exchanges", defect)),
+          Effect.catchDefect(turn.withPermit(replace), (defect) =>
+            Effect.logError("a bug in the prices of exchanges", defect)
+          ),
           "SpotPrices.replace"
         )
         yield* lists.listen(react)

@@ -9,6 +9,13 @@ import { bitget, bybit, friday } from "./support.ts"
 const day = friday / 1000 - 86_400
 
 const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?: unknown]> = [
+  ["KRAKEN", "/0/public/AssetPairs"],
+  ["KRAKEN", "/0/public/Ticker"],
+  ["BITSTAMP", "/api/v2/ticker/"],
+  ["BITFINEX", "/v2/tickers?symbols=ALL"],
+  ["BINANCE", "/api/v3/ticker/24hr"],
+  ["OKX_SPOT", "/api/v5/market/tickers?instType=SPOT"],
+  ["KUCOIN_SPOT", "/api/v1/market/allTickers"],
   ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&sparkline=true&price_change_percentage=1h,7d"],
   ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&page=2"],
   [

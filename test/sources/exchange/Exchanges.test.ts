@@ -1,6 +1,7 @@
 // What the exchanges' tickers become: pairs in dollars and stablecoins, row by row, or a reason why there are none.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { Binance } from "../../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../../src/sources/exchange/Bitfinex.ts"
@@ -11,9 +12,11 @@ import { Okx } from "../../../src/sources/exchange/Okx.ts"
 import {
   hasRecordings,
   json,
+  overHttp,
   recording,
   type ScriptedAnswer,
   scriptedSource,
+  scriptedUpstream,
   whileTimePasses
 } from "../ScriptedUpstream.ts"
 
@@ -298,6 +301,25 @@ describe.each(cases.map((one) => [one.source.name, one] as const))("%s", (_, one
       const { observedAt, retrievedAt, value } = yield* pairsOf(one, { status: 200, body }, ahead)
       assert.isAtMost(value[0]?.observedAt ?? Infinity, retrievedAt.epochMilliseconds)
       assert.isAtMost(observedAt.epochMilliseconds, retrievedAt.epochMilliseconds)
+    })
+  )
+})
+
+describe("tickers that are saved", () => {
+  it.effect("are read back as they were", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const store = yield* Layer.build(KeyValueStore.layerMemory)
+      const small = { ...okx, instId: "PEPE-USDC", last: "0.0000012", bidPx: "", askPx: null, volCcy24h: "1e6" }
+      const { url } = yield* scriptedUpstream(() => json({ code: "0", data: [okx, small] }))
+      const built = Effect.map(
+        Effect.provideContext(Layer.build(overHttp(Okx.layerNoDeps, { OKX_SPOT_BASE_URL: url })), store),
+        (context) => Context.get(context, Okx).tickers
+      )
+      const said = yield* whileTimePasses(Effect.flatMap(built, ({ get }) => get))
+      const restored = Option.getOrThrow(yield* Effect.flatMap(built, ({ last }) => last))
+      assert.deepStrictEqual([restored.value, restored.observedAt], [said.value, said.observedAt])
+      assert.lengthOf(said.value, 2)
     })
   )
 })
