@@ -1,0 +1,77 @@
+// Two rules have one owner each: how old data may be, and what of it is believed. Where the owner says no, no endpoint has an answer.
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { vi } from "vitest"
+import type * as Age from "../../src/sources/dataset/Age.ts"
+import type * as Choose from "../../src/services/refresh/choose.ts"
+import { onlyNaira } from "../RunningService.ts"
+import * as InProcessService from "./InProcessService.ts"
+import * as SimulatedTime from "./SimulatedTime.ts"
+
+const says = vi.hoisted(() => ({ isYoung: true, isBelieved: true }))
+
+vi.mock(import("../../src/sources/dataset/Age.ts"), async (original): Promise<typeof Age> => {
+  const age = await original()
+  return {
+    ...age,
+    isServable: (...asked) => says.isYoung && age.isServable(...asked),
+    servableUntil: (...asked) => (says.isYoung ? age.servableUntil(...asked) : -Infinity)
+  }
+})
+
+vi.mock(import("../../src/services/refresh/choose.ts"), async (original): Promise<typeof Choose> => {
+  const { choose, ...others } = await original()
+  return {
+    ...others,
+    choose: (options) => (says.isBelieved ? choose(options) : { rows: new Map(), claims: new Map(), passedOver: [] })
+  }
+})
+
+/** `/v1/prices` is not among them: it is a 200 that says of each coin what is missing. */
+const paths = [
+  "/v1/global",
+  "/v1/coins?limit=20",
+  "/v1/coins?limit=100&page=4",
+  "/v1/coins/bitcoin",
+  "/v1/price/bitcoin/usd",
+  "/v1/price/bitcoin/eur",
+  "/v1/price/bitcoin/ngn",
+  "/v1/naira",
+  "/v1/fx",
+  "/v1/convert?from=eur&to=ngn",
+  "/v1/convert?from=bitcoin&to=ngn&basis=customer",
+  "/v1/convert?from=usd&to=ngn&basis=official"
+]
+
+/** The status of each path while the rules say so. */
+const statuses = (rules: Partial<typeof says>) =>
+  Effect.gen(function* () {
+    Object.assign(says, { isYoung: true, isBelieved: true }, rules)
+    const time = yield* SimulatedTime.make(Date.UTC(2026, 10, 16, 12, 0, 30))
+    return yield* time.live(
+      Effect.gen(function* () {
+        const service = yield* InProcessService.make(time, { config: { ...onlyNaira, COINGECKO_PLAN: "demo" } })
+        yield* service.start
+        yield* time.pass("30 seconds")
+        return (yield* service.ask(paths)).map(({ path, status }) => `${path} ${status}`)
+      })
+    )
+  }).pipe(Effect.scoped)
+
+const cases: ReadonlyArray<readonly [Partial<typeof says>, number]> = [
+  [{}, 200],
+  [{ isYoung: false }, 503],
+  [{ isBelieved: false }, 503]
+]
+
+// One test, one after the other: the rules are those of all services of this process.
+it.live("every endpoint asks the owner of each rule", () =>
+  Effect.forEach(cases, ([rules, status]) =>
+    Effect.map(statuses(rules), (found) =>
+      assert.deepStrictEqual(
+        found,
+        paths.map((path) => `${path} ${status}`)
+      )
+    )
+  )
+)
