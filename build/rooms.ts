@@ -19,10 +19,7 @@ export const refusal = (rooms: Readonly<Record<string, string>>, from: string, t
   return isAllowed ? undefined : `${room} may import only: ${rooms[room]}`
 }
 
-interface Import {
-  readonly source?: { readonly value?: unknown } | null
-  readonly importKind?: string
-}
+type Import = { source?: { value?: unknown } | null; importKind?: string }
 type Context = { filename: string; options: [Record<string, string>]; report: (fault: object) => void }
 const create = ({ filename, options: [rooms], report }: Context) => {
   const check = ({ importKind, source }: Import) => {
