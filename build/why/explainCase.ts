@@ -45,7 +45,6 @@ const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem): string => 
   const place = [
     link.otherLeads ? "another coin leads" : null,
     link.list ? "one of a list" : null,
-    link.host ? "only the chain" : null,
     link.inTitle ? null : "only in the summary",
     routine ? "routine" : null
   ].filter((part) => part !== null)

@@ -10,7 +10,6 @@ import { isHomonym, link } from "./Linking.ts"
 import { isInjected, type Pool, type PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
-import { withStory } from "./Story.ts"
 import { marketReports, sectorReports } from "./WideEvents.ts"
 import { EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./WhyInput.ts"
 
@@ -25,7 +24,7 @@ export interface Analysis {
   readonly onset: Onset
   /** What the verdict rests on, the likeliest cause first. */
   readonly events: ReadonlyArray<ReportedEvent>
-  /** Every item inside the window that names this coin or belongs to its story, scored for it. */
+  /** Every item inside the window that names this coin, scored for it. */
   readonly scored: ReadonlyArray<ScoredItem>
   /** How much was searched; the newest item inside the window, epoch milliseconds. */
   readonly search: { readonly items: number; readonly publishers: number; readonly newest: number | null }
@@ -45,8 +44,7 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
   const isInside = ({ at }: PoolItem): boolean => at >= oldest && at <= now
   const window = pool.items.filter(isInside)
   const named = pool.about(coin.id).filter(isInside)
-  const own = named.map((entry) => scoreItem(entry, input, coinOnset))
-  const scored = withStory(own, window, input, coinOnset)
+  const scored = named.map((entry) => scoreItem(entry, input, coinOnset))
   const areFiguresOld = areOldFigures({ asOf, observedAt: input.figures.observedAt })
   const isBlind = areFiguresOld || coverage.freshShare < FRESH_SHARE
   const links = new Map(scored.map((one) => [one.entry, one.link]))

@@ -1,7 +1,7 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
-import { contentOf, isBadNews, isOfMarket, namesConcept, namesInstitution } from "./Statement.ts"
+import { isBadNews, isOfMarket, namesConcept, namesInstitution, statedIn } from "./Statement.ts"
 import { hasClass } from "./Tokens.ts"
 
 export interface Reading {
@@ -63,9 +63,9 @@ export const statesOnlyPrice = (title: string): boolean => {
   const way = wording.way(title)
   if (way === 0) return false
   const reason = saidReason(title, way)
-  if (reason === null) return contentOf(title).size < LEAST_WORDS
+  if (reason === null) return statedIn(title) < LEAST_WORDS
   return (
-    contentOf(reason).size === 0 ||
+    statedIn(reason) === 0 ||
     (hasClass(reason, ["TRADERS"]) && !namesInstitution(reason) && !hasClass(reason, ["AMOUNT"]))
   )
 }
@@ -79,9 +79,9 @@ const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): R
   if (!title.includes(MASKS.coin) || kindRules.some((rule) => rule.matches(title) && rule.takesBack(title))) return []
   const told = saidReason(title, moveSign) ?? TIED.exec(title)?.[1] ?? null
   if (told === null && wording.ofCoinsPrice(title)) return []
-  if (contentOf(told ?? title).size < LEAST_WORDS || (told === null && wording.negation(title))) return []
+  if (statedIn(told ?? title) < LEAST_WORDS || (told === null && wording.negation(title))) return []
   const isEvent = namesConcept(told ?? title) || (told !== null && namesInstitution(told))
-  if (told === null ? !(isCareful && isEvent) : !isEvent && (!isCareful || isOfMarket(told))) return []
+  if (told === null ? !(isCareful && isEvent) : !isEvent && isOfMarket(told)) return []
   return [
     { kind: "other", weight: OTHER_WEIGHT, sign: told !== null ? moveSign : isBadNews(title) ? -1 : 1, inTitle: true }
   ]

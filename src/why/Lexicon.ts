@@ -123,15 +123,26 @@ const FAR = 60
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
+/** "R sends X higher": what stands before such a verb is the reason for what follows it. */
+const CAUSES =
+  /^(.*?)\s(?:sends?|sent|sets? off|sparks?|sparked|triggers?|triggered|fuels?|fuell?ed|drives?|drove|lifts?|lifted|boosts?|boosted|propels?|propelled|pushes|pushed|prompts?|prompted|drags?|dragged|leads? to|led to|causes?|caused)\s(.*)$/
+
+/** The reason of a headline that gives it before the move, of the coin or of what is the coin's: "X's upgrade sets off a rally". */
+const reasonBefore = (title: string, sign: number): string | null => {
+  const [, reason, outcome = ""] = CAUSES.exec(title) ?? []
+  return reason !== undefined && title.includes(MASKS.coin) && wording.way(outcome) === sign ? reason : null
+}
+
 /** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
 export const saidReason = (title: string, sign: number): string | null => {
+  if (wording.despite(title)) return null
   const tells = sign > 0 ? coinUp : coinDown
-  if (!tells(title) || wording.despite(title)) return null
+  if (!tells(title)) return reasonBefore(title, sign)
   const [one = "", other] = title.split(";")
   if (other !== undefined) return tells(one) ? other : one
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
   const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after && start <= after + FAR)
-  return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)
+  return (verb === undefined ? undefined : CONNECTIVE.exec(title.slice(verb[1]))?.[1]) ?? reasonBefore(title, sign)
 }
 
 /** A noun that only follows the name of a coin or chain, at the start of the text. */

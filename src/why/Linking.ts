@@ -20,11 +20,7 @@ export interface Link {
   readonly otherLeads: boolean
   /** The title names coins in a row: "A, B and C". */
   readonly list: boolean
-  /** The coin is only the chain on which something else happens: "a token on X"; not "USDC on X". */
-  readonly host: boolean
-  /** The coin is only what was paid or taken: "$2M in X", "a ransom in X". */
-  readonly currency: boolean
-  /** The coin is only named in passing: "X is not affected", in the summary also "others, such as X". */
+  /** The title names the coin only in passing: "X is not affected". */
   readonly aside: boolean
 }
 
@@ -142,47 +138,6 @@ const subjectOf = (
   return { otherLeads: before.length > 1 || !MODIFIER.test(gap), list: isOfSeveral || isRow(gap) }
 }
 
-const HOST_BEFORE = /\b(?:on|atop|on top of|built on)\s+(?:the\s+)?$/
-const HOST_AFTER = /^-(?:based|native|powered)\b/
-
-const IN_CURRENCY =
-  /(?:\b(?:million|billion|thousand|\d[\d.,]*(?:k|m|bn?)?)(?: (?:euros?|dollars?|pounds?))?(?: worth)? (?:in|of)|\b(?:ransom|paid|pay|payments?|payable|bribes?|settled) in) $/
-
-/** "$2M in X", but not "71 of X's blocks": what has an owner was not paid in it. */
-const isCurrency = ({ lower }: Field, { end, start }: NameIndex.Match<CoinName>): boolean =>
-  IN_CURRENCY.test(lower.slice(0, start)) && !/^'s?\s/.test(lower.slice(end))
-
-/** Categories of coins that others are built on. */
-const CHAINS: ReadonlySet<string> = new Set(["layer-1", "layer-2", "layer-0", "smart-contract-platform"])
-
-/** Whether other projects may be built on the coin: a trick on an exchange is the exchange's own news. */
-const canHost = ({ categories }: MoverCoin): boolean =>
-  categories.length === 0 || categories.some((category) => CHAINS.has(category))
-
-const isHost = (title: Field, own: ReadonlyArray<Mention>): boolean =>
-  own.length > 0 &&
-  own.every(
-    ({ match }) =>
-      (match.start > 0 && HOST_BEFORE.test(title.lower.slice(0, match.start)) && !followsStablecoin(title, match)) ||
-      HOST_AFTER.test(title.lower.slice(match.end))
-  )
-
-/** Between a stablecoin and the chain that has it now: "on", ") launches on". */
-const ARRIVES_ON =
-  /^\W*(?:(?:is|now|goes|go|live|native|launch\w*|debut\w*|arriv\w*|expand\w*|land\w*|com(?:es|ing)|available)\W+){0,4}(?:on|atop|to)(?: the)? $/
-
-const AN_AMOUNT_OF = /\d(?:[\d.,]*)(?:k|m|bn?| thousand| million| billion)? $/
-
-/** "USDC on X", but not "$4 million USDC on X": whether a chain has a stablecoin is its own news. */
-const followsStablecoin = ({ lower, names }: Field, { start }: NameIndex.Match<CoinName>): boolean =>
-  names.some(
-    (other) =>
-      isUsdStablecoin(other.value.surface) &&
-      other.end < start &&
-      ARRIVES_ON.test(lower.slice(other.end, start)) &&
-      !AN_AMOUNT_OF.test(lower.slice(0, other.start))
-  )
-
 /** A mention in the summary as sure as this settles one in the title. */
 const SETTLES = 0.7
 
@@ -224,15 +179,7 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
     venueOnly,
     otherLeads: otherLeads && !own,
     list,
-    host: canHost(coin) && isHost(title, inTitle),
-    currency: inTitle.length > 0 && inTitle.every(({ match }) => isCurrency(title, match)),
-    aside:
-      !own &&
-      (inTitle.length > 0 ? inTitle : inSummary).every(
-        ({ match }) =>
-          isUntouched(inTitle.length > 0 ? title : summary, match) ||
-          (inTitle.length === 0 && wording.aside(summary.lower.slice(0, match.start)))
-      )
+    aside: !own && inTitle.length > 0 && inTitle.every(({ match }) => isUntouched(title, match))
   }
 }
 

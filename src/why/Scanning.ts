@@ -24,12 +24,17 @@ export const isStrongForm = (text: string, { start, end, value }: NameIndex.Matc
     !isShouting(text) &&
     !isJargon(value.surface))
 
+/** A ticker of four letters or more that is written like a name: "Rune's mainnet". */
+const isOwner = (text: string, { end, start }: NameIndex.Match<CoinName>): boolean =>
+  end - start >= 4 && /^\p{Lu}\p{Ll}+'s $/u.test(text.slice(start, end + 3))
+
 const accepts = (text: string, isLoud: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
   const slice = text.slice(match.start, match.end)
   const { role, surface } = match.value
   if (role === "phrase") return true
   if (role === "exchange") return !/^[a-z]/.test(slice) || slice.length >= 5
-  if (role === "symbol") return isStrongForm(text, match) || (slice === slice.toUpperCase() && !isLoud())
+  if (role === "symbol")
+    return isStrongForm(text, match) || (slice === slice.toUpperCase() ? !isLoud() : isOwner(text, match))
   if (/^[a-z]/.test(surface) && slice === surface) return true
   if (match.value.plain) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
   if (/^[\p{Lu}\d]/u.test(slice)) return !isLoud() || !match.value.ambiguous

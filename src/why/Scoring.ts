@@ -8,10 +8,10 @@ import { type EventKind, has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
 import { afterQuestion, isDerivative } from "./Statement.ts"
 import { masked } from "./Scanning.ts"
-import { materiality } from "./Materiality.ts"
 import type { Onset } from "./Onset.ts"
 import { isInjected, junkIn, type PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
+import { movesMarket } from "./WideReading.ts"
 
 /** An item that scores this much may be a driver. */
 export const DRIVER_THRESHOLD = 0.42
@@ -46,18 +46,16 @@ export const hoursAfter = (onset: Onset, { at }: PoolItem): number => (at - onse
 /** Whether a kind is never a coin's own event. */
 export const isWide = (kind: EventKind): boolean => has("wide", kind)
 
+/** From when its source itself may announce an event that is scheduled, in hours before the onset. */
+const SCHEDULED_BEFORE = 72
+
 /**
- * How well a time fits, 0 to 1: at or after the onset fully, before it less and less, a day before not at all.
- * Scheduled events may be reported up to 72 hours ahead.
+ * How well a time fits: 1 from six hours before the onset until now, half from fourteen hours before it, else 0. Where only
+ * the day of a report is known it may be a day earlier.
  */
-export const timing = (delayHours: number, onset: Onset, scheduled: boolean, dayPrecision: boolean): number => {
-  if (!onset.known) return delayHours >= -2 ? 1 : delayHours >= -12 ? 0.5 : scheduled && delayHours >= -72 ? 0.6 : 0
-  const slack = (onset.sharp ? 1.5 : 3) + (dayPrecision ? 24 : 0)
-  const near = scheduled && delayHours >= -72 ? 0.6 : 0
-  if (delayHours >= -slack) return delayHours <= 8 ? 1 : delayHours <= 14 ? 0.95 : 0.85
-  if (delayHours >= -6) return Math.max(near, onset.sharp ? 0.4 : 0.7)
-  if (delayHours >= -26) return Math.max(near, onset.sharp ? 0.12 : 0.2)
-  return near
+export const timing = (delayHours: number, isDay = false): number => {
+  const latest = delayHours + (isDay ? 24 : 0)
+  return latest >= -6 ? 1 : latest >= -14 ? 0.5 : 0
 }
 
 /** What is left of the score of a kind that usually moves a coin the other way. */
@@ -72,20 +70,14 @@ const directionFactor = (sign: number, moveSign: number, title: string): number 
   return sign === moveSign ? 1 : OPPOSED
 }
 
-/** What is done for a coin, or with it, need not be done to it. */
-const CRIMES: ReadonlySet<EventKind> = new Set(["regulatory", "social", "leadership", "partnership"])
-
-/** `forks`: the title speaks of a change to the chain itself, which does not only take place on it. */
-const linkFactor = (found: Link, kind: EventKind, inTitle: boolean, forks: boolean): number => {
+const linkFactor = (found: Link, kind: EventKind, inTitle: boolean): number => {
   if (found.venueOnly) return has("venue", kind) && !found.otherLeads && !found.list ? found.strength : 0
   const row = found.list && has("row", kind)
   const led = found.otherLeads && !row ? (kind === "other" ? 0.4 : 0.8) : 1
   const passing = found.aside ? 0.4 : !found.inTitle && !has("inSummary", kind) ? 0.75 : 1
-  const guest = found.host && has("guest", kind) && !(kind === "upgrade" && forks) ? 0.4 : 1
-  const paid = found.currency && CRIMES.has(kind) ? 0.4 : 1
   // The coin only in the summary and the event too: two weak signs are one.
   const faint = !found.inTitle && !inTitle ? 0.7 : 1
-  return found.strength * led * (row ? 0.8 : 1) * guest * faint * passing * paid
+  return found.strength * led * (row ? 0.8 : 1) * faint * passing
 }
 
 const wordingFactor = (title: string, summary: string): number => {
@@ -117,7 +109,7 @@ const readFor = (coinId: string, sign: number, entry: PoolItem) => {
   const stated = afterQuestion(title)
   if (statesOnlyPrice(stated)) return null
   const readings = read(stated, summary, item.tier === "tier3" ? 0 : sign, isFirstRank(item)).filter(
-    ({ kind }) => !isWide(kind)
+    ({ kind }) => !isWide(kind) && (coinId !== "bitcoin" || movesMarket(kind, entry.title.lower))
   )
   if (readings.length === 0) return null
   return {
@@ -125,7 +117,6 @@ const readFor = (coinId: string, sign: number, entry: PoolItem) => {
     summary,
     routine: isRoutine(title, summary) || (item.type === "exchange_announcement" && isDerivative(title)),
     said: wordingFactor(title, summary),
-    forks: /\b(?:upgrade|(?:hard |soft )?fork|halving)\b/.test(title),
     readings
   }
 }
@@ -140,7 +131,7 @@ const routineFactor = (kind: EventKind, big: boolean): number => (has("hard", ki
 /** The least score that an explanation takes notice of: such a report may contradict another. */
 export const LEAST_SCORE = 0.2
 
-/** Scores one item for one mover. It is read where its time lets it reach the {@link LEAST_SCORE}. */
+/** Scores one item for one mover. It is read where its time and its link let it reach the {@link LEAST_SCORE}. */
 export const scoreItem = (
   entry: PoolItem,
   input: WhyInput,
@@ -152,20 +143,19 @@ export const scoreItem = (
   const delay = hoursAfter(onset, entry)
   const junk = found.strength > 0 && ((delay >= -72 && junkIn(entry) !== null) || isInjected(entry))
   const none = { entry, delay, link: found, junk, routine: false, reports: [] }
-  const when = (scheduled: boolean): number =>
-    timing(delay, onset, scheduled && tier === "primary", precision === "day")
-  if (junk || found.strength * when(true) * tierWeight[tier] < LEAST_SCORE) return none
+  const near = timing(delay, precision === "day")
+  const isAnnounced = tier === "primary" && delay >= -SCHEDULED_BEFORE
+  if (junk || (near === 0 && !isAnnounced) || found.strength * tierWeight[tier] < LEAST_SCORE) return none
   const moveSign = Math.sign(move.changePct)
   const told = readingsOf(coin.id)[moveSign < 0 ? "down" : "up"](entry)
   if (told === null) return none
-  const { forks, readings, routine, said, summary, title } = told
+  const { readings, routine, said, summary, title } = told
   const reports = readings.flatMap((reading): ReadonlyArray<ScoredReport> => {
     const score =
-      linkFactor(found, reading.kind, reading.inTitle, forks) *
+      linkFactor(found, reading.kind, reading.inTitle) *
       reading.weight *
-      materiality(reading.kind, `${title} ${summary}`, coin, move) *
       tierWeight[tier] *
-      when(has("scheduled", reading.kind)) *
+      (isAnnounced && has("scheduled", reading.kind) ? Math.max(near, 0.6) : near) *
       directionFactor(reading.sign, moveSign, title) *
       said *
       (routine ? routineFactor(reading.kind, wording.big(`${title} . ${summary}`)) : 1)

@@ -1,6 +1,5 @@
 // What a headline states, without knowing its kind: which of its words tell of something done, and which way they lean.
 // Words of price, sentiment, forecast and opinion tell of nothing done, however many there are.
-import { isOrdinary } from "./CoinNames.ts"
 import words from "./data/words.json" with { type: "json" }
 import { hasClass, type Token, tokenize } from "./Tokens.ts"
 
@@ -12,59 +11,13 @@ const isContent = ({ classes, word }: Token): boolean =>
 /** Classes that say by themselves what a report is about: "hands over" and "steps down" are one. */
 const CONCEPTS: ReadonlySet<string> = new Set(words.concepts.split(" "))
 
-/** Words are the same here that begin alike: "grants" and "granting". */
-const STEM = 5
-
-const AMOUNT = /^[$€£]?([\d.,]+?)\.?(k|mm|mn|m|bn|b)?$/
-
-/** An amount in one spelling: "$800M" and "800 million" are `800m`. */
-const amountOf = (word: string, next: string | undefined): string => {
-  const [, digits = "", unit = next?.charAt(0) ?? ""] = AMOUNT.exec(word) ?? []
-  return `${digits.replaceAll(",", "")}${unit.charAt(0)}`
-}
-
-/** The words of a text that state something, by their stems, each with what another text may have of it. */
-export type Content = ReadonlyMap<string, ReadonlyArray<string>>
-
-const NONE: ReadonlyArray<string> = []
-
-/** Most words are of no class. */
-const conceptsOf = (classes: ReadonlySet<string>): ReadonlyArray<string> =>
-  classes.size === 0 ? NONE : [...classes].filter((name) => CONCEPTS.has(name)).map((name) => `=${name}`)
-
-/** The content of a masked text. Words are compared by what they mean, else by how they begin; names are in capitals. */
-export const contentOf = (text: string): Content => {
-  const content = new Map<string, ReadonlyArray<string>>()
-  const tokens = tokenize(text)
-  tokens.forEach((token, at) => {
-    if (!isContent(token) || token.classes.has("AMOUNTWORD")) return
-    const stem = token.classes.has("AMOUNT")
-      ? amountOf(token.word, tokens[at + 1]?.word)
-      : isName(token)
-        ? token.lemma.slice(0, STEM).toUpperCase()
-        : token.lemma.slice(0, STEM)
-    const concepts = conceptsOf(token.classes)
-    content.set(stem, concepts.length > 0 ? concepts : [stem])
-  })
-  return content
-}
-
-/** A word that no dictionary has is a name; so is that of an investor. */
-const isName = ({ classes, lemma, word }: Token): boolean =>
-  classes.has("BACKER") || ((classes.size === 0 || classes.has("BIG")) && !isOrdinary(word) && !isOrdinary(lemma))
-
-/** All that a content has for others to share. */
-export const meansIn = (content: Content): ReadonlySet<string> => new Set([...content.values()].flat())
-
-/** How much a content shares with the means of another, and how many names: an amount or a name counts for two words. */
-export const sharedWith = (
-  a: Content,
-  held: ReadonlySet<string>
-): { readonly weight: number; readonly names: number } => {
-  const common = [...new Set([...a.values()].flatMap((means) => means.find((one) => held.has(one)) ?? []))]
-  const names = common.filter((one) => /^[A-Z]/.test(one)).length
-  return { names, weight: common.length + names + common.filter((one) => /^\d/.test(one)).length }
-}
+/** How many different words of a masked text state something. */
+export const statedIn = (text: string): number =>
+  new Set(
+    tokenize(text)
+      .filter((token) => isContent(token) && !token.classes.has("AMOUNTWORD"))
+      .map(({ lemma }) => lemma)
+  ).size
 
 /** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
 export const isDerivative = (text: string): boolean => hasClass(text, ["DERIV"])
@@ -107,5 +60,5 @@ export const isOfMarket = (reason: string): boolean => {
 export const afterQuestion = (title: string): string => {
   if (!title.includes("?")) return title
   const told = title.slice(title.lastIndexOf("?") + 1)
-  return contentOf(told).size > 1 ? told : title
+  return statedIn(told) > 1 ? told : title
 }

@@ -2,14 +2,10 @@
 // only in that a word that is also its name must not be taken for the market.
 import { isCoin } from "./Scanning.ts"
 import { type EventKind, isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
-import { categoriesOf } from "./MarketFacts.ts"
 import type { Onset } from "./Onset.ts"
-import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, tierWeight } from "./Scoring.ts"
+import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, tierWeight, timing } from "./Scoring.ts"
 import { isEveryWeek, junkIn, type PoolItem, wideIn } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
-
-const timing = (delay: number): number =>
-  delay >= -3 ? (delay <= 12 ? 1 : 0.8) : delay >= -8 ? 0.6 : delay >= -20 ? 0.2 : 0
 
 const namesCrypto = matcher(["\\b(?:bitcoin|btc|ether|crypto\\w*|altcoins?)\\b"])
 
@@ -80,12 +76,6 @@ const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum", "tether"])
 
 const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
 
-/** Whether a headline begins with another member of a sector. */
-const namesMember = ({ title }: PoolItem, sectors: ReadonlyArray<string>, coinId: string): boolean => {
-  const first = title.names.find(({ value }) => isCoin(value) && !value.ambiguous)?.value.coinId
-  return first !== undefined && first !== coinId && categoriesOf(first).some((sector) => sectors.includes(sector))
-}
-
 /** The figures already show which way the sector went: a headline need only not deny it. */
 const sectorAgreement = (title: string, moveSign: number): number => {
   const told = toldOf(title)
@@ -109,10 +99,8 @@ export const sectorReports = (
     if (most < DRIVER_THRESHOLD) return []
     const isOnSector = (text: string): boolean => categories.some((category) => isAboutSector(category, text))
     const inTitle = isOnSector(plain)
-    // A report of the sector's leader stands for the sector where the leader went the same way.
-    const ofLeader = !inTitle && namesMember(entry, categories, coin.id) && toldOf(plain) === sign
-    if (!inTitle && !ofLeader && !isOnSector(entry.summary.lower)) return []
-    const score = (inTitle ? 0.9 : ofLeader ? 0.7 : 0.6) * most * sectorAgreement(plain, sign)
+    if (!inTitle && !isOnSector(entry.summary.lower)) return []
+    const score = (inTitle ? 0.9 : 0.6) * most * sectorAgreement(plain, sign)
     if (score < DRIVER_THRESHOLD || junkIn(entry) !== null || isEveryWeek(entry) || isOut(entry)) return []
     if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
     return [reportOf(entry, { kind: "sector", score, sign, delay, inTitle })]

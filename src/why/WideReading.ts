@@ -22,8 +22,12 @@ const isOfSize = matcher([
 /** Kinds that tell of the market itself, or of its figures. */
 const OF_MARKET_ITSELF: ReadonlySet<Reading["kind"]> = new Set(["macro", "market", "liquidations", "etf"])
 
+/** Whether a reading may be of the whole market, or of bitcoin, which moves with it: one company's own news is not. */
+export const movesMarket = (kind: Reading["kind"], title: string): boolean =>
+  kind === "other" || OF_MARKET_ITSELF.has(kind) || isOfSize(title)
+
 const counts = (reading: Reading, title: string): boolean =>
-  (reading.kind === "macro" || isWideSubject(title)) && (OF_MARKET_ITSELF.has(reading.kind) || isOfSize(title))
+  (reading.kind === "macro" || isWideSubject(title)) && movesMarket(reading.kind, title)
 
 /** The readings of a report about the whole market; none where it is about something else, or states nothing. */
 export const wideReadings = (title: string, summary: string): ReadonlyArray<Reading> => {

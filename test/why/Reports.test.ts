@@ -72,11 +72,11 @@ describe("a title and its teaser", () => {
   })
 
   it("settle together what a word means: a sentence tells a name from a word, a title in capitals does not", () => {
-    const coin = { ...kadena, id: "orchard", symbol: "ORCH", name: "The Orchard" }
+    const coin = { ...kadena, id: "garden", symbol: "GRDN", name: "The Garden" }
     const told = (summary: string) =>
-      driversOf([item({ title: "HSBC Enters The Metaverse by Partnering With The Orchard", summary })], 18, coin)
-    assert.lengthOf(told("The bank has partnered with The Orchard to enter virtual worlds of crypto."), 1)
-    assert.isEmpty(told("The bank has planted an orchard."))
+      driversOf([item({ title: "HSBC Enters The Metaverse by Partnering With The Garden", summary })], 18, coin)
+    assert.lengthOf(told("The bank has partnered with The Garden to enter virtual worlds of crypto."), 1)
+    assert.isEmpty(told("The bank has planted a garden."))
   })
 })
 
