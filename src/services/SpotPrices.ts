@@ -1,6 +1,6 @@
 // The prices of coins from the exchanges where they are traded: computed when tickers arrive, never for a request. Which coin a pair is
 // comes from the aggregators and is kept through restarts, so that prices outlive them.
-import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema, Semaphore } from "effect"
+import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
 import { type Coin, noFigures } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
@@ -67,9 +67,12 @@ export class SpotPrices extends Context.Service<
           origin: KEPT,
           schema: SavedIdentities
         })
-        const restored = yield* saved.restore
-        let identities: Identities = new Map(
-          typeof restored === "string" ? [] : restored.value.map(([key, id, unit]) => [key, { id, unit }])
+        let identities: Identities = new Map()
+        // The start of the service does not wait for it.
+        const restored = yield* Effect.cached(
+          Effect.map(saved.restore, (kept) => {
+            if (typeof kept !== "string") identities = new Map(kept.value.map(([key, id, unit]) => [key, { id, unit }]))
+          })
         )
         const current = new VersionedRef<SpotPricesById>(new Map())
         const listeners: Array<Effect.Effect<void>> = []
@@ -78,7 +81,9 @@ export class SpotPrices extends Context.Service<
           name: "tickers",
           sources,
           rows: tickerRows,
-          maxAge: Duration.millis(TICKER_AGE)
+          maxAge: Duration.millis(TICKER_AGE),
+          // Bodies of exchanges are large: the start of the service goes first.
+          startAfter: "100 millis"
         })
 
         const save = Effect.suspend(() =>
@@ -93,6 +98,7 @@ export class SpotPrices extends Context.Service<
         )
 
         const replace = Effect.gen(function* () {
+          yield* restored
           const now = yield* Clock.currentTimeMillis
           const held = yield* tickers.held
           const aggregated = yield* lists.held
@@ -100,10 +106,7 @@ export class SpotPrices extends Context.Service<
             Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
           )
           const coins = aggregatedAt(Math.floor(now / 60_000), ...aggregated)
-          // Requests are answered between the steps, of which each takes some milliseconds.
-          yield* Effect.yieldNow
           const market = spotMarket(said, identities, coins, now)
-          yield* Effect.yieldNow
           if (market.identities !== identities) {
             identities = market.identities
             yield* Effect.forkDetach(save)
@@ -117,11 +120,8 @@ export class SpotPrices extends Context.Service<
           yield* Effect.all(listeners, { discard: true })
         })
 
-        const turn = yield* Semaphore.make(1)
         const react = Effect.withSpan(
-          Effect.catchDefect(turn.withPermit(replace), (defect) =>
-            Effect.logError("a bug in the prices of exchanges", defect)
-          ),
+          Effect.catchDefect(replace, (defect) => Effect.logError("a bug in the prices of exchanges", defect)),
           "SpotPrices.replace"
         )
         yield* lists.listen(react)

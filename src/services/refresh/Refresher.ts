@@ -23,7 +23,7 @@ export interface Refresher<out A, out R = A> {
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
   /** The rows that each source holds, in order of preference, however old; none of one that has not answered. */
   readonly held: Effect.Effect<ReadonlyArray<RowsByKey<R>>>
-  /** Runs `react` after each poll, and once now. It must not fail or wait. */
+  /** Runs `react` after each poll. It must not fail. */
   readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   /** Completes with the first choice, when every source has failed, or when what is held was restored. */
   readonly decided: Effect.Effect<void>
