@@ -1,17 +1,25 @@
-// The API key and the errors of every endpoint. The gate enforces them; they are declared here for the OpenAPI document
-// and typed clients.
-import { HttpApiMiddleware } from "effect/http-api"
+// Who may ask, and how much: the API key in `x-api-key`, the caller that it stands for, the quota of that caller, and the problems of
+// both. `http/gate/Gate.ts` implements it: requests are counted by key, or by address without one, in `access/RateLimiter.ts`.
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { Caller } from "./Caller.ts"
 import { Internal, InvalidApiKey, MethodNotAllowed, RateLimited, SourceUnavailable } from "./Problems.ts"
 
-/** The optional key in `x-api-key` and the quota. A key that cannot be checked now is a 503. */
-export class Access extends HttpApiMiddleware.Service<Access>()("crypto-data-api/api/Access", {
+/** The optional key. As `Authorization: Bearer` it counts alike. */
+const header = HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" })
+
+/**
+ * Provides the {@link Caller}, or refuses: 401 for a key that is not valid, 503 for one that cannot be checked now, 429 over the quota.
+ * Every response, refused or not, has the rate headers (`X-RateLimit-Limit`, `-Remaining`, `-Reset`).
+ */
+export class Access extends HttpApiMiddleware.Service<Access, { provides: Caller }>()("crypto-data-api/api/Access", {
+  security: { apiKey: header },
   error: [InvalidApiKey, MethodNotAllowed, RateLimited, Internal, SourceUnavailable]
 }) {}
 
-/** The key's security scheme in OpenAPI. */
+/** The key's security scheme in OpenAPI documents. */
 export const apiKey = {
   type: "apiKey",
-  name: "x-api-key",
-  in: "header",
+  name: header.key,
+  in: header.in,
   description: "An API key from the operator. Optional: without one, requests are counted by address."
 } as const

@@ -7,7 +7,7 @@ export const Tier = Schema.Literals(["free", "developer", "business"]).annotate(
   description: "The caller's plan"
 })
 
-/** The caller of the current request. Default, for calls without the gate: the free plan. */
-export const Caller = Context.Reference<{ readonly tier: typeof Tier.Type }>("crypto-data-api/api/Caller", {
-  defaultValue: () => ({ tier: "free" })
-})
+/** The caller of the current request. `Access` provides it; handlers that are mounted without `Access` do not compile. */
+export class Caller extends Context.Service<Caller, { readonly tier: typeof Tier.Type }>()(
+  "crypto-data-api/api/Caller"
+) {}

@@ -206,4 +206,21 @@ export class Internal extends problem<Internal>()("Internal", "internal", {}) {}
 export class SourceUnavailable extends problem<SourceUnavailable>()("SourceUnavailable", "source_unavailable", {}) {
   /** The sources log it where they fail; only defects are reported as failed requests. */
   override readonly [ErrorReporter.ignore] = true
+  /** `Retry-After`, whole seconds. */
+  readonly retryAfter: number = 1
+
+  static readonly after = (retryAfter: number, detail: string): SourceUnavailable =>
+    Object.assign(new SourceUnavailable({ detail }), { retryAfter })
 }
+
+/** What handlers fail with, by code. The others are decided before or after a handler runs. */
+export const failedWith = {
+  invalid_parameter: InvalidParameter,
+  unknown_coin: UnknownCoin,
+  unknown_asset: UnknownAsset,
+  no_price: NoPrice,
+  no_data: NoData,
+  source_unavailable: SourceUnavailable
+} as const
+
+export type Failure = InstanceType<(typeof failedWith)[keyof typeof failedWith]>

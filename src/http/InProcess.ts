@@ -3,7 +3,6 @@
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { routerConfig } from "./target/Paths.ts"
-import { Caller } from "../api/Caller.ts"
 import type { Answers, Sent } from "./response/Answers.ts"
 import { passageOf } from "./response/Passage.ts"
 import * as Problem from "./response/Problem.ts"
@@ -81,17 +80,16 @@ export class Endpoints extends Context.Service<
   static readonly over = (app: Effect.Effect<App>, answers: Answers["Service"]): Endpoints["Service"] =>
     Endpoints.of({
       get: Effect.fnUntraced(function* (url) {
-        const { id } = yield* CurrentRequest
-        const { tier } = yield* Caller
+        const { id, plan } = yield* CurrentRequest
         const asked = askFor(Target.parse(url), undefined)
-        const passage = passageOf({ ...uncounted, id, asked, plan: tier })
+        const passage = passageOf({ ...uncounted, id, asked, plan: plan ?? "free" })
         const kept = answers.kept(passage)
         const outgoing = kept instanceof Promise ? yield* Effect.promise(() => kept) : kept
         if (outgoing !== undefined) return yield* read(outgoing)
         // A URL made of the path would resolve its dots.
         const request = HttpServerRequest.fromClientRequest(nowhere).modify({ url: asked.url })
         const made = answers.made(passage, ask(yield* app, request))
-        return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...asked, id }))
+        return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...asked, id, plan: plan ?? "free" }))
       })
     })
 }

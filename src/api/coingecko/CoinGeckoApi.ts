@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { described, kept } from "../Described.ts"
 import { Access } from "../Access.ts"
+import { UnknownCoin } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import * as Answers from "./Answers.ts"
 import { documented } from "../compat/CompatDocument.ts"
@@ -29,7 +30,8 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     ),
     HttpApiEndpoint.get("simplePrice", "/simple/price", {
       query: { ids: P.Ids, ...pricing, ...refusedNames },
-      success: Answers.SimplePrices
+      success: Answers.SimplePrices,
+      error: [UnknownCoin]
     }).annotateMerge(
       kept(
         "simplePrice",
@@ -41,7 +43,8 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     HttpApiEndpoint.get("tokenPrice", "/simple/token_price/:platform", {
       params: { platform: P.Platform },
       query: { contract_addresses: P.Addresses, ...pricing },
-      success: Answers.SimplePrices
+      success: Answers.SimplePrices,
+      error: [UnknownCoin]
     }).annotateMerge(
       kept(
         "tokenPrice",
@@ -72,7 +75,8 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
         include_rehypothecated: optional(P.Rehypothecated),
         ...refusedNames
       },
-      success: Schema.Array(Answers.MarketCoin)
+      success: Schema.Array(Answers.MarketCoin),
+      error: [UnknownCoin]
     }).annotateMerge(
       kept(
         "markets",
@@ -91,7 +95,8 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
         developer_data: optional(P.Flag),
         sparkline: optional(P.Flag)
       },
-      success: Answers.CoinById
+      success: Answers.CoinById,
+      error: [UnknownCoin]
     }).annotateMerge(kept("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
     HttpApiEndpoint.get("search", "/search", { query: { query: P.Query }, success: Answers.Found }).annotateMerge(
       described("search", "Coins by name, symbol, id or contract address", "At most 25, the best match first.")
@@ -99,9 +104,10 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     HttpApiEndpoint.get("global", "/global", { success: Answers.Global }).annotateMerge(
       kept("global", "The market as a whole", "All figures are of one source.")
     ),
-    HttpApiEndpoint.get("exchangeRates", "/exchange_rates", { success: Answers.ExchangeRates }).annotateMerge(
-      kept("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid.")
-    )
+    HttpApiEndpoint.get("exchangeRates", "/exchange_rates", {
+      success: Answers.ExchangeRates,
+      error: [UnknownCoin]
+    }).annotateMerge(kept("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid."))
   )
   .annotate(OpenApi.Description, "Coins and prices now.") {}
 
@@ -112,14 +118,16 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
     HttpApiEndpoint.get("history", "/coins/:id/history", {
       params: { id: P.Id },
       query: { date: P.Date, localization: optional(P.Flag) },
-      success: Answers.CoinOnDay
+      success: Answers.CoinOnDay,
+      error: [UnknownCoin]
     }).annotateMerge(
       kept("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
     ),
     HttpApiEndpoint.get("marketChart", "/coins/:id/market_chart", {
       params: { id: P.Id },
       query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
-      success: Answers.MarketChart
+      success: Answers.MarketChart,
+      error: [UnknownCoin]
     }).annotateMerge(
       kept(
         "marketChart",
@@ -131,14 +139,16 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
     HttpApiEndpoint.get("marketChartRange", "/coins/:id/market_chart/range", {
       params: { id: P.Id },
       query: { vs_currency: P.VsCurrency, from: P.From, to: P.To, ...chart },
-      success: Answers.MarketChart
+      success: Answers.MarketChart,
+      error: [UnknownCoin]
     }).annotateMerge(
       kept("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
     ),
     HttpApiEndpoint.get("ohlc", "/coins/:id/ohlc", {
       params: { id: P.Id },
       query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
-      success: Answers.Candles
+      success: Answers.Candles,
+      error: [UnknownCoin]
     }).annotateMerge(
       kept(
         "ohlc",

@@ -8,6 +8,7 @@ import { kept } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
 import { listOf } from "../Parameters.ts"
+import { NoPrice, UnknownCoin } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
@@ -54,7 +55,8 @@ const Group = HttpApiGroup.make("btcpay", { topLevel: true })
   .add(
     HttpApiEndpoint.get("rates", "/api/rates", {
       query: { currencyPairs: Pairs, storeId: Schema.optionalKey(StoreId) },
-      success: Schema.Array(Rate)
+      success: Schema.Array(Rate),
+      error: [NoPrice, UnknownCoin]
     }).annotateMerge(
       kept("rates", "Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
     )

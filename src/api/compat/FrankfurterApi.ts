@@ -7,6 +7,7 @@ import { Access } from "../Access.ts"
 import { kept } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { Amount } from "../Parameters.ts"
+import { NoData, NoPrice } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
@@ -50,13 +51,18 @@ const unsupported = { providers: optional(Unsupported), expand: optional(Unsuppo
 
 const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("latest", "/v1/latest", { query: filters, success: Quotes }).annotateMerge(
+    HttpApiEndpoint.get("latest", "/v1/latest", {
+      query: filters,
+      success: Quotes,
+      error: [NoData, NoPrice]
+    }).annotateMerge(
       kept("latest", "Rates now, version 1", "Of EUR unless a base is named. Symbols that are not known are left out.")
     ),
     HttpApiEndpoint.get("onDay", "/v1/:date", {
       params: { date: OnDay },
       query: filters,
-      success: Quotes
+      success: Quotes,
+      error: [NoData, NoPrice]
     }).annotateMerge(
       kept("onDay", "Rates of a day, version 1", "Those of the day, else the last ones within 7 days before.")
     ),
@@ -70,7 +76,8 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
         group: optional(Ungrouped),
         ...unsupported
       },
-      success: Schema.Array(Rate)
+      success: Schema.Array(Rate),
+      error: [NoData, NoPrice]
     }).annotateMerge(
       kept(
         "rates",
@@ -82,7 +89,8 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
     HttpApiEndpoint.get("rate", "/v2/rate/:base/:quote", {
       params: { base: Code, quote: Code },
       query: { date: optional(OnDay), ...unsupported },
-      success: Rate
+      success: Rate,
+      error: [NoData, NoPrice]
     }).annotateMerge(kept("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair."))
   )
   .annotate(OpenApi.Description, "Fiat rates.")

@@ -7,6 +7,7 @@ import { Access } from "../Access.ts"
 import { kept } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
+import { NoPrice, UnknownCoin } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
@@ -37,11 +38,14 @@ const Rates = Schema.Record(
     "`base`: the code; `timestamp`: milliseconds since 1970"
 })
 
+const error = [NoPrice, UnknownCoin] as const
+
 const Group = HttpApiGroup.make("yadio", { topLevel: true })
   .add(
     HttpApiEndpoint.get("exchangeRates", "/exrates/:base", {
       params: { base: Currency },
-      success: Rates
+      success: Rates,
+      error
     }).annotateMerge(
       kept("exchangeRates", "One currency in all others", "Currencies without a rate now are left out.")
     ),
@@ -51,11 +55,13 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         rate: jsonNumber("Units of the currency for 1 USD"),
         btc: jsonNumber("Units of the currency for 1 bitcoin"),
         timestamp
-      })
+      }),
+      error
     }).annotateMerge(kept("rate", "A currency against the dollar and bitcoin", "Both by the rates of `/v1/convert`.")),
     HttpApiEndpoint.get("pair", "/rate/:of/:per", {
       params: { of: Currency, per: Currency },
-      success: Schema.Struct({ rate: jsonNumber("Units of the first currency for 1 of the second"), timestamp })
+      success: Schema.Struct({ rate: jsonNumber("Units of the first currency for 1 of the second"), timestamp }),
+      error
     }).annotateMerge(kept("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")),
     HttpApiEndpoint.get("convert", "/convert/:amount/:from/:to", {
       params: { amount: PathAmount, from: Currency, to: Currency },
@@ -64,7 +70,8 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         result: jsonNumber("Units of `to`"),
         rate: jsonNumber("Units of `to` for 1 `from`"),
         timestamp
-      })
+      }),
+      error
     }).annotateMerge(kept("convert", "An amount in another currency", "As `/v1/convert`.")),
     HttpApiEndpoint.get("currencies", "/currencies", {
       success: Schema.Record(Schema.String, Schema.String)

@@ -7,7 +7,7 @@ import { plainDecimal } from "../../domain/Decimal.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { RawJson } from "../../domain/JsonNumber.ts"
 import { figure } from "../handlers/figure.ts"
-import { InvalidQuery, refusing, unknownRate } from "../handlers/refusing.ts"
+import { InvalidQuery, NoRate, refusing } from "../handlers/refusing.ts"
 import { answered } from "./CompatAnswer.ts"
 import * as FrankfurterRates from "./FrankfurterRates.ts"
 
@@ -31,7 +31,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         const { rows, stamp } = yield* rates.at(date, { base, quotes: symbols })
         const others = rows.filter(({ quote }) => quote !== base)
         const [oldest] = others.map((row) => row.date).toSorted()
-        if (oldest === undefined) return yield* unknownRate
+        if (oldest === undefined) return yield* new NoRate()
         const inEach = others.map(
           ({ quote, rate }) => [quote, RawJson.rawJSON(plainDecimal(multiplierOf(rate)(amount)))] as const
         )
@@ -72,7 +72,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
           yield* checked([base, quote])
           const { rows, stamp } = yield* rates.at(query.date, { base, quotes: [quote] })
           const [row] = rows
-          return row === undefined ? yield* unknownRate : answered(shown(base)(row), stamp)
+          return row === undefined ? yield* new NoRate() : answered(shown(base)(row), stamp)
         }, refusing)
       })
     })

@@ -9,6 +9,7 @@ import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
 import { figure } from "../handlers/figure.ts"
 import { refusing } from "../handlers/refusing.ts"
 import { joined, stampOf } from "../handlers/Stamp.ts"
@@ -44,7 +45,7 @@ export const NowHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       ping: () => Effect.succeed(answered({ gecko_says: "(V3) To the Moon!" })),
-      vsCurrencies: () => Effect.map(currencies.all, (vss) => answered(vss)).pipe(refusing),
+      vsCurrencies: () => Effect.map(currencies.all, (vss) => answered(vss)).pipe(Patience.shared),
       simplePrice: ({ query }) => simplePrice(quoting, currencies, query).pipe(refusing),
       tokenPrice: ({ params, query }) => tokenPrice(coins, quoting, currencies, params.platform, query).pipe(refusing),
       list: ({ query }) =>

@@ -8,6 +8,7 @@ import { plainDecimal } from "../../domain/Decimal.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
 import { figure } from "../handlers/figure.ts"
 import { refusing } from "../handlers/refusing.ts"
 import { joined, type Stamp } from "../handlers/Stamp.ts"
@@ -68,7 +69,7 @@ export const yadioHandlers = (basis: Basis | undefined) =>
         currencies: () =>
           Effect.map(fiats, (codes) =>
             answered(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))
-          ).pipe(refusing)
+          ).pipe(Patience.shared)
       })
     })
   )

@@ -1,7 +1,6 @@
 // The gate around Effect's router. A miss that a listener has admitted is routed; other requests are admitted here first.
 import { Context, Effect, type Layer, Option, References, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Caller } from "../../api/Caller.ts"
 import { Answers, completed, type Sent } from "../response/Answers.ts"
 import { type Outgoing, toResponse } from "../response/Outgoing.ts"
 import type { Passage } from "../response/Passage.ts"
@@ -33,10 +32,8 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
             sent(last.status, asked.route?.pattern ?? hostRouteOf(fiber.context))
             return Effect.succeed(HttpServerResponse.isHttpServerResponse(last) ? last : respond(last))
           })
-          let context = Context.add(fiber.context, CurrentRequest, { ...asked, id })
+          let context = Context.add(fiber.context, CurrentRequest, { ...asked, id, plan })
           context = Context.add(context, References.CurrentLogAnnotations, { request_id: id })
-          // The default is the free plan.
-          if (plan !== "free") context = Context.add(context, Caller, { tier: plan })
           // A path that is unknown here may be a host's, which is asked as it was sent.
           if (asked.route !== undefined && asked.url !== request.url) {
             context = Context.add(context, HttpServerRequest.HttpServerRequest, request.modify({ url: asked.url }))

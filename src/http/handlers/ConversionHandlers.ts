@@ -15,7 +15,7 @@ import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Past } from "../../services/history/Past.ts"
 import { csv } from "../response/Csv.ts"
 import { atMoment } from "./atMoment.ts"
-import { refusing, unknownAsset } from "./refusing.ts"
+import { refusing, UnknownName } from "./refusing.ts"
 import { stampOf } from "./Stamp.ts"
 import { formatted, type TableFormat } from "./Format.ts"
 
@@ -39,8 +39,8 @@ export const ConversionHandlers = HttpApiBuilder.group(
           past.convert(moment, from, to, amount, basis)
         ).pipe(
           Effect.flatMap(conversionBody),
-          Effect.catchTag("UnknownCoin", (unknown) =>
-            unknownAsset(nameOf(from) === unknown.id ? "from" : "to", unknown)
+          Effect.catchTag("UnknownCoin", ({ id, suggestions }) =>
+            Effect.fail(new UnknownName({ parameter: nameOf(from) === id ? "from" : "to", name: id, suggestions }))
           ),
           refusing
         )

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { Access } from "../../api/Access.ts"
+import { Caller } from "../../api/Caller.ts"
 import { type Parameter, parametersOf } from "../../api/Parameter.ts"
 import { Validation } from "../../api/Validation.ts"
 import * as Problem from "../response/Problem.ts"
@@ -24,11 +25,12 @@ const validating: Validation["Service"] = (handle, { endpoint }) => {
     addSchemaFaults(inPath, Context.getUnsafe(fiber.context, HttpRouter.RouteContext).params, faults)
     addSchemaFaults(inQuery, Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams), faults)
     for (const [name, detail] of fiber.getRef(CurrentRequest).faults ?? []) faults.set(name, detail)
-    return Problem.refuse(Problem.invalidParameters(faults))
+    return Problem.responseTo(Problem.failureOf(faults))
   })
 
-  const handled = Effect.catch(handle, (failure) => {
-    if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.fail(failure)
+  const handled = Effect.catch(handle, (failure: unknown) => {
+    if (Problem.isFailure(failure)) return Problem.responseTo(failure)
+    if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.die(failure)
     // The response does not fit its own schema: a defect of this service.
     return failure.kind === "Body" || failure.kind === "ResponseHeaders" ? Effect.die(failure) : refuse
   })
@@ -36,10 +38,18 @@ const validating: Validation["Service"] = (handle, { endpoint }) => {
   return Effect.flatMapEager(CurrentRequest, ({ faults }) => (faults === undefined ? handled : refuse))
 }
 
-/** The gate enforces `Access` before routing, so here every request passes it. */
+/** The gate has decided about the request before it is routed: here its caller is provided. */
+const admitted: Access["Service"]["apiKey"] = (handle) =>
+  Effect.flatMapEager(CurrentRequest, ({ plan }) =>
+    plan === undefined
+      ? Effect.die(new Error("A request came to an endpoint without passing the gate"))
+      : Effect.provideService(handle, Caller, { tier: plan })
+  )
+
+/** Needs the gate around it: `GateMiddleware`. */
 export const EndpointMiddleware: Layer.Layer<Validation | Access> = Layer.merge(
   Layer.succeed(Validation, validating),
-  Layer.succeed(Access, (handle) => handle)
+  Layer.succeed(Access, { apiKey: admitted })
 )
 
 /** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */

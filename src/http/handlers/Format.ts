@@ -23,7 +23,7 @@ export const formatted = (
   stamp: Stamp,
   data: () => object,
   text: (format: Exclude<Format, "json">) => string
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Caller> =>
   Effect.map(Caller, ({ tier }) => {
     if (format === "json") {
       const meta = { source: stamp.source, updated: DateTime.formatIso(stamp.updated), tier }

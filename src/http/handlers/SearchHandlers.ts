@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Coins } from "../../services/Coins.ts"
 import { answer, coinDetail } from "./Envelope.ts"
-import { refusing, unknownContract } from "./refusing.ts"
+import { refusing, UnknownContract } from "./refusing.ts"
 import { stampOf } from "./Stamp.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(
@@ -21,7 +21,9 @@ export const SearchHandlers = HttpApiBuilder.group(
       contract: ({ params: { address, platform } }) =>
         coins.contract(platform, address).pipe(
           Effect.flatMap((coin) => coinDetail(coins, coin)),
-          Effect.catchTag("UnknownCoin", (unknown) => unknownContract(platform, unknown)),
+          Effect.catchTag("UnknownCoin", ({ id, suggestions }) =>
+            Effect.fail(new UnknownContract({ platform, address: id, suggestions }))
+          ),
           refusing
         )
     })

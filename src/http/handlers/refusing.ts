@@ -1,12 +1,13 @@
-// Failures of services, and queries that no answer fits, as problems.
+// The failures of services, and queries that no answer fits, as the problems of the contract. An endpoint whose `error` list lacks one
+// of them does not compile.
 import { Effect, type Result, Schema } from "effect"
+import * as Problems from "../../api/Problems.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import type { NoPrice } from "../../services/Conversions.ts"
 import type { NoData } from "../../services/history/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
-import { invalid, refuse } from "../response/Problem.ts"
 
 /** Characters of a caller's text that an error repeats. */
 const LONGEST_REPEATED = 80
@@ -21,27 +22,6 @@ const repeated = (text: string): string => {
 const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
 
-/** 404 for a coin, by the words that name it. */
-const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"]) =>
-  refuse({
-    code: "unknown_coin",
-    detail: `No coin has the ${subject}.${didYouMean(suggestions)}`,
-    members: { suggestions }
-  })
-
-/** 404 for a contract that no coin has. */
-export const unknownContract = (platform: string, { id, suggestions }: UnknownCoin) =>
-  unknownCoin(`contract "${repeated(id)}" on "${repeated(platform)}"`, suggestions)
-
-/** 404 for the parameter of a conversion that names no asset. */
-export const unknownAsset = (parameter: "from" | "to", { id, suggestions }: UnknownCoin) => {
-  const detail = `"${repeated(id)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`
-  return refuse({ code: "unknown_asset", detail, members: { errors: [{ parameter, detail }], suggestions } })
-}
-
-/** 404 for currencies of which no rate is known. */
-export const unknownRate = refuse({ code: "no_price", detail: "No rate of this currency is known." })
-
 /** A parameter that is no allowed value now, such as a day in the future. */
 export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
   parameter: Schema.String,
@@ -53,36 +33,76 @@ export class UnknownMarket extends Schema.TaggedError<UnknownMarket>()("UnknownM
   followed: Schema.Array(Schema.String)
 }) {}
 
-/** The value, or the 400 for the parameter at fault. */
+/** A contract that no coin has. */
+export class UnknownContract extends Schema.TaggedError<UnknownContract>()("UnknownContract", {
+  platform: Schema.String,
+  address: Schema.String,
+  suggestions: Schema.Array(Problems.Suggestion)
+}) {}
+
+/** A parameter of a conversion that names no asset. */
+export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName", {
+  parameter: Schema.Literals(["from", "to"]),
+  name: Schema.String,
+  suggestions: Schema.Array(Problems.Suggestion)
+}) {}
+
+/** Currencies of which no rate is known. */
+export class NoRate extends Schema.TaggedError<NoRate>()("NoRate", {}) {}
+
+/** The value, or the failure that names the parameter at fault. */
 export const orInvalid = <A>(
   result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
 ): Effect.Effect<A, InvalidQuery> => Effect.mapError(Effect.fromResult(result), (fault) => new InvalidQuery(fault))
 
-const refusals = {
-  InvalidQuery: ({ detail, parameter }: InvalidQuery) => refuse(invalid([{ parameter, detail }])),
+/** The problem of each failure. */
+const problems = {
+  InvalidQuery: ({ detail, parameter }: InvalidQuery) =>
+    new Problems.InvalidParameter({ detail: `${parameter} ${detail}`, errors: [{ parameter, detail }] }),
   UnknownCoin: ({ id, suggestions }: UnknownCoin) => unknownCoin(`id "${repeated(id)}"`, suggestions),
-  UnknownMarket: ({ followed }: UnknownMarket) => {
-    const detail = `No P2P market of this fiat is followed here; those of ${followed.join(", ")} are.`
-    const suggestions = followed.map((code) => ({ id: code, symbol: code, name: nameOfCurrency(code) }))
-    return refuse({ code: "unknown_asset", detail, members: { errors: [{ parameter: "fiat", detail }], suggestions } })
-  },
+  UnknownContract: ({ address, platform, suggestions }: UnknownContract) =>
+    unknownCoin(`contract "${repeated(address)}" on "${repeated(platform)}"`, suggestions),
+  UnknownName: ({ name, parameter, suggestions }: UnknownName) =>
+    unknownAsset(
+      parameter,
+      `"${repeated(name)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`,
+      suggestions
+    ),
+  UnknownMarket: ({ followed }: UnknownMarket) =>
+    unknownAsset(
+      "fiat",
+      `No P2P market of this fiat is followed here; those of ${followed.join(", ")} are.`,
+      followed.map((code) => ({ id: code, symbol: code, name: nameOfCurrency(code) }))
+    ),
   NoPrice: ({ asset }: NoPrice) =>
-    refuse({ code: "no_price", detail: `${repeated(asset)} exists, but no source has a price for it.` }),
+    new Problems.NoPrice({ detail: `${repeated(asset)} exists, but no source has a price for it.` }),
+  NoRate: (_: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
   NoData: ({ first, last }: NoData) =>
-    refuse({
-      code: "no_data",
+    new Problems.NoData({
       detail: "What was asked for was not observed in the 7 days before the time that at names.",
-      members: { coverage: { from: first, to: last } }
+      coverage: { from: first, to: last }
     }),
   Unavailable: ({ isOff, message, retryAfter }: Unavailable) =>
-    refuse({
-      code: "source_unavailable",
-      detail: isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`,
-      headers: { "retry-after": String(retryAfter) }
-    })
+    Problems.SourceUnavailable.after(
+      retryAfter,
+      isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`
+    )
 }
 
-/** Answers failures of services, and invalid queries, with their problems. All waits of the answer end together. */
-export const refusing = <A, R>(
-  answered: Effect.Effect<A, InvalidQuery | UnknownCoin | UnknownMarket | NoPrice | NoData | Unavailable, R>
-) => Patience.shared(Effect.catchTags(answered, refusals))
+const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"]) =>
+  new Problems.UnknownCoin({ detail: `No coin has the ${subject}.${didYouMean(suggestions)}`, suggestions })
+
+const unknownAsset = (parameter: string, detail: string, suggestions: UnknownCoin["suggestions"]) =>
+  new Problems.UnknownAsset({ detail, errors: [{ parameter, detail }], suggestions })
+
+type Table = typeof problems
+type FailureOf<Tag extends keyof Table> = Parameters<Table[Tag]>[0]
+type ProblemOf<Tag extends keyof Table> = ReturnType<Table[Tag]>
+
+const table: { readonly [Tag in keyof Table]: (failure: FailureOf<Tag>) => ProblemOf<Tag> } = problems
+
+/** Fails with the problems of the failures. All waits of the answer end together. */
+export const refusing = <A, R, Tag extends keyof Table>(
+  answered: Effect.Effect<A, FailureOf<Tag> & { readonly _tag: Tag }, R>
+): Effect.Effect<A, ProblemOf<Tag>, R> =>
+  Patience.shared(Effect.mapError(answered, (failure) => table[failure._tag](failure)))

@@ -1,8 +1,8 @@
 // Problems: every error that the service sends is written here, as RFC 9457 or in the dialect of the path.
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { type Dialect, own } from "../../api/Dialect.ts"
-import { explanations, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
+import { explanations, failedWith, type Failure, InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
 import type { Asked } from "../target/Asked.ts"
 import { CurrentRequest, type RequestAtHand } from "../target/CurrentRequest.ts"
 import { takes } from "../target/Routes.ts"
@@ -45,6 +45,12 @@ export const invalid = (errors: InvalidParameter["errors"]): Refusal => ({
   detail: errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "),
   members: { errors }
 })
+
+/** The same to fail with. */
+export const failureOf = (faults: ReadonlyMap<string, string>): InvalidParameter => {
+  const errors = Array.from(faults, ([parameter, detail]) => ({ parameter, detail }))
+  return new InvalidParameter({ detail: invalid(errors).detail, errors })
+}
 
 /** 400 for parameters by name. */
 export const invalidParameters = (faults: ReadonlyMap<string, string>): Refusal =>
@@ -89,14 +95,32 @@ export const standingFor = (
 }
 
 /** A problem as the response to a request. The gate adds the headers that every response has. */
-export const response = (refusal: Refusal, { dialect, id }: Omit<RequestAtHand, "faults">) => {
+export const response = (refusal: Refusal, { dialect, id }: Pick<RequestAtHand, "dialect" | "id">) => {
   const { headers, status, text } = write(refusal, dialect, id)
   return HttpServerResponse.text(text, { status, headers, contentType: dialect.contentType })
 }
 
-/**
- * The problem as the response to the request at hand. It is a success and not the error that the endpoint declares,
- * because an error with a stack trace costs as much as the rest of the response.
- */
-export const refuse = (refusal: Refusal): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(CurrentRequest, (request) => response(refusal, request))
+const classes: Readonly<Partial<Record<string, (typeof failedWith)[keyof typeof failedWith]>>> = failedWith
+
+/** Whether it is a problem that a handler failed with. */
+export const isFailure = (value: unknown): value is Failure => {
+  const code = Predicate.hasProperty(value, "code") && typeof value.code === "string" ? value.code : ""
+  return classes[code] !== undefined && value instanceof classes[code]
+}
+
+/** The response to the request at hand, which failed with this problem. */
+export const responseTo = (problem: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const { code, detail = "" } = problem
+  const names: ReadonlyArray<string> = Object.keys(failedWith[code].fields)
+  const members = Object.entries(problem).filter(([name]) => names.includes(name) && !standard.has(name))
+  const refusal: Refusal = {
+    code,
+    detail,
+    members: Object.fromEntries(members),
+    ...(problem.code === "source_unavailable" && { headers: { "retry-after": String(problem.retryAfter) } })
+  }
+  return Effect.map(CurrentRequest, (request) => response(refusal, request))
+}
+
+/** Members of every problem, which `write` writes. */
+const standard: ReadonlySet<string> = new Set(["type", "title", "status", "detail", "instance", "code"])

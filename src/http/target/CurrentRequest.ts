@@ -1,16 +1,19 @@
 // The request at hand, as far as handlers, problems and the log need it.
 import { Context } from "effect"
+import type { PlanName } from "../../access/Plan.ts"
 import { type Dialect, own } from "../../api/Dialect.ts"
 
 export interface RequestAtHand {
   /** In `X-Request-Id`, in a problem's `instance`, in the log and in spans. */
   readonly id: string
   readonly dialect: Dialect
+  /** The caller's plan; none for a request that has not passed the gate. */
+  readonly plan: PlanName | undefined
   /** What is wrong with its parameters whatever the endpoint, by name. */
   readonly faults: ReadonlyMap<string, string> | undefined
 }
 
-/** Default: calls without a request from outside. */
+/** Default: work of this process that answers no request. */
 export const CurrentRequest = Context.Reference<RequestAtHand>("crypto-data-api/http/target/CurrentRequest", {
-  defaultValue: () => ({ id: "in-process", dialect: own, faults: undefined })
+  defaultValue: () => ({ id: "in-process", dialect: own, plan: undefined, faults: undefined })
 })
