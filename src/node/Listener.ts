@@ -4,11 +4,11 @@
 // When the service ends, the listener closes, requests under way get up to `GRACE` to complete, the rest are interrupted, and
 // connections that are still open after that are closed.
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Duration, Effect, Layer, Schedule, Scope, Tracer } from "effect"
-import { HttpServer, type HttpServerError } from "effect/http"
+import { Context, Duration, Effect, type Fiber, Layer, Schedule, Scope } from "effect"
+import { HttpMiddleware, HttpServer, type HttpServerError } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Gate } from "../http/gate/Gate.ts"
-import { type Miss, note } from "../http/gate/Miss.ts"
+import { Admitted, type Miss } from "../http/gate/Miss.ts"
 import type { Outgoing } from "../http/response/Outgoing.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 
@@ -36,9 +36,9 @@ const afterReading = (handle: Listener): Listener => {
   }
 }
 
-/** Answers what the gate answers, and leaves the rest to `route`. */
+/** Sends what the gate answers, and leaves the rest to `route`. */
 const admitting =
-  (gate: Gate["Service"], route: Listener): Listener =>
+  (gate: Gate["Service"], route: (...exchange: [...Parameters<Listener>, Miss]) => void): Listener =>
   (request, response) => {
     const { headers, method = "GET", socket, url = "/" } = request
     /** What cannot be written ends its own connection and no other. */
@@ -56,22 +56,16 @@ const admitting =
         response.writeHead(status, headers)
         response.end(method === "HEAD" ? undefined : content)
       })
-    const missed = (miss: Miss) =>
-      bounded(() => {
-        note(request, miss)
-        const { route: known, url } = miss.passage.asked
-        // Effect's router reads the target in one way of writing. A path that is unknown here may be a host's.
-        if (known !== undefined) request.url = url
-        route(request, response)
-      })
+    const missed = (miss: Miss) => bounded(() => route(request, response, miss))
     bounded(() => gate.admit({ method, target: url, headers, peer: socket.remoteAddress }, answered, missed))
   }
 
 /**
- * The context, to which each request adds about ten services. By default Effect copies a context after eight, and ours is large.
+ * The context, to which each request adds about ten services. By default Effect copies a context after eight, and ours is large. The
+ * gate begins the span of a request, so Effect's handler does not.
  */
-const withoutCopies = (context: Context.Context<never>): Context.Context<never> =>
-  Context.makeUnsafe(context.mapUnsafe, { maxDepth: 16 })
+const forRequests = (context: Context.Context<never>): Context.Context<never> =>
+  Context.add(Context.makeUnsafe(context.mapUnsafe, { maxDepth: 16 }), HttpMiddleware.TracerDisabledWhen, () => true)
 
 /** Closes the listener and completes when its last connection has ended. */
 const close = (server: Server) =>
@@ -103,8 +97,6 @@ export const layer = (
     Effect.gen(function* () {
       const gate = yield* Gate
       const { draining } = yield* Lifecycle
-      // Every traced request is a span, which Effect's handler makes.
-      const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
       const waiting: Array<Parameters<Listener>> = []
       let handle: Listener = (...exchange) => void waiting.push(exchange)
       let isDraining = false
@@ -137,15 +129,26 @@ export const layer = (
         serve: Effect.fnUntraced(function* (app, middleware) {
           const requests = yield* Scope.fork(yield* Effect.scope)
           const whole: typeof app = middleware === undefined ? app : middleware(app)
-          const route: Listener = yield* Effect.updateContext(
-            NodeHttpServer.makeHandler(whole, { scope: requests }),
-            withoutCopies
+          let crossing: Miss | undefined
+          const crossed = Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
+            // The server restores the context after the request.
+            fiber.setContext(Context.add(fiber.context, Admitted, crossing))
+            return whole
+          })
+          const handler: Listener = yield* Effect.updateContext(
+            NodeHttpServer.makeHandler(crossed, { scope: requests }),
+            forRequests
           )
+          /** Gives the router a miss: the handler begins its fiber before it returns. */
+          const route = (request: IncomingMessage, response: ServerResponse, miss: Miss) => {
+            crossing = miss
+            handler(request, response)
+          }
           // Before the requests are interrupted: this scope ends in reverse order.
           yield* Effect.addFinalizer(() =>
             Effect.raceFirst(close(server), closeIdle(server)).pipe(Effect.timeoutOption(GRACE), Effect.asVoid)
           )
-          handle = isTraced ? route : admitting(gate, route)
+          handle = admitting(gate, route)
           for (const exchange of waiting.splice(0)) handle(...exchange)
         })
       })

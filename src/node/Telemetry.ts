@@ -2,24 +2,11 @@
 // Requests and calls to sources are spans. Secrets are never exported: spans carry no headers and no query parameters
 // that may be keys, and all texts are redacted like the log.
 import { Effect, Layer, Option, Predicate, Tracer } from "effect"
-import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
+import { FetchHttpClient, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
-import { documents } from "../http/target/Paths.ts"
-import { routeOf } from "../http/target/Routes.ts"
-import * as Target from "../http/target/Target.ts"
 import { MeasuresUnasked } from "../services/SourceGauges.ts"
 import * as Logging from "./Logging.ts"
 import { exporters, ratio, sampler, SIGNALS, text } from "./Settings.ts"
-
-const patternOf = (url: string): string => routeOf(Target.parse(url).path)?.pattern ?? "other"
-
-/** Names spans by route, such as `GET /v1/coins/:id`; Effect names them by method alone. */
-const spanNames = Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url }) => `${method} ${patternOf(url)}`)
-
-/** Health checks and metrics scrapes are not traced. */
-const untraced = Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => unwatched.has(patternOf(url)))
-
-const unwatched: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
 
 /** Redacts query parameters that may be keys: some callers send keys in the query, where they do not belong. */
 const redactedNames = Layer.succeed(UrlParams.CurrentRedactedNames, [/key|token|secret|password|signature/i])
@@ -94,6 +81,6 @@ export const layer = Layer.unwrap(
       Layer.provide(Layer.fresh(FetchHttpClient.layer))
     )
     const measuring = Layer.succeed(MeasuresUnasked, signals.includes("METRICS"))
-    return Layer.mergeAll(exported, spanNames, untraced, redactedNames, measuring)
+    return Layer.mergeAll(exported, redactedNames, measuring)
   })
 )

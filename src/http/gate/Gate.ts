@@ -1,7 +1,7 @@
 // What happens to every request, in this order: its target is parsed, its caller is identified, it is counted; then it is
 // answered with 429 or 401, or with a kept answer (200 or 304), or it is a miss, which goes to Effect's router once. One function
 // for all platforms: a listener that can ask it first does so (`node/Listener`), elsewhere the router's middleware does.
-import { Clock, Context, Effect, Layer, Random } from "effect"
+import { Clock, Context, Effect, Layer, Random, type Tracer } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { OperatorContact } from "../OperatorContact.ts"
@@ -17,12 +17,15 @@ import * as GateAnswers from "./GateAnswers.ts"
 import * as Identity from "./Identity.ts"
 import type { Miss } from "./Miss.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
+import * as RequestSpan from "./RequestSpan.ts"
 
 /** A request as a platform receives it. */
 export interface Incoming extends Identity.Asking {
   readonly method: string
   /** As it was sent. */
   readonly target: string
+  /** The span that the platform has begun for it, if it traces requests itself. */
+  readonly span?: Tracer.Span | undefined
 }
 
 export class Gate extends Context.Service<
@@ -31,7 +34,7 @@ export class Gate extends Context.Service<
     /**
      * Decides about a request. Calls one of the functions once, at once or after a look-up; throws only what they throw.
      */
-    readonly admit: (incoming: Incoming, answered: Miss["answered"], missed: (miss: Miss) => void) => void
+    readonly admit: (incoming: Incoming, answered: (outgoing: Outgoing) => void, missed: (miss: Miss) => void) => void
   }
 >()("crypto-data-api/http/gate/Gate") {
   static readonly layerNoDeps: Layer.Layer<Gate, never, ApiKeys | RateLimiter | Answers> = Layer.effect(
@@ -44,6 +47,7 @@ export class Gate extends Context.Service<
       const logsRequests = yield* AccessLog.LogsRequests
       const metrics = yield* RequestMetrics.make
       const clock = yield* Clock.Clock
+      const beginSpan = yield* RequestSpan.make(clock)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
       let count = 0
@@ -69,21 +73,25 @@ export class Gate extends Context.Service<
         const now = clock.currentTimeMillisUnsafe()
         const { headers, method } = incoming
         const asked = ask(Target.parse(incoming.target), one(headers["accept"]))
+        const traced = beginSpan(incoming, asked, id)
 
         const counted =
           ({ hasKey, plan, quotaKey, refusal }: Identity.Identity, isFree: boolean) =>
           (quota: Quota) => {
             if (!isFree) metrics.decided(decisionOf(refusal, quota), plan.name)
             const passage = passageOf({ id, method, headers, asked, plan: plan.name, hasKey, quota })
-            const sent: Miss["sent"] = (status, route) => {
+            const sent = (status: number, route: string, isRouted: boolean) => {
               const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
               metrics.answered(route, status, seconds)
               if (logsRequests) logged(id, AccessLog.write(passage, quotaKey, route, status, seconds))
+              traced?.end(status, isRouted || status >= 400 ? undefined : route)
             }
             const done = (outgoing: Outgoing | undefined) => {
-              if (outgoing === undefined) return missed({ passage, sent, answered })
-              sent(outgoing.status, passage.route)
-              answered(outgoing, passage)
+              if (outgoing === undefined) {
+                return missed({ passage, span: traced?.span, sent: (status, route) => sent(status, route, true) })
+              }
+              sent(outgoing.status, passage.route, false)
+              answered(outgoing)
             }
             const failed = (cause: unknown) => {
               logged(id, Effect.logError("a request failed with an internal error", cause))

@@ -1,0 +1,68 @@
+// The span of a request, with the attributes that OpenTelemetry names for HTTP servers. The gate begins and ends it, for responses
+// from the cache and for routed requests alike. A platform that traces requests itself passes its own span, which is only annotated.
+import { type Clock, Context, Effect, Exit, Option, Tracer } from "effect"
+import { Headers, HttpTraceContext, UrlParams } from "effect/http"
+import { one } from "../response/Passage.ts"
+import type { Asked } from "../target/Asked.ts"
+import { documents } from "../target/Paths.ts"
+import type { Incoming } from "./Gate.ts"
+
+export interface RequestSpan {
+  readonly span: Tracer.Span
+  /** Ends the span with the status of the response. `route` is the pattern, where the gate itself has answered by it. */
+  readonly end: (status: number, route: string | undefined) => void
+}
+
+/** Requests that are not traced: those of monitors. */
+const untraced: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
+
+/** Makes the function that begins a span; it gives none where nothing is traced. */
+export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {
+  const tracer = yield* Tracer.Tracer
+  const redacted = Context.get(yield* Effect.context<never>(), UrlParams.CurrentRedactedNames)
+  const isTraced = tracer !== Tracer.nativeTracer
+
+  /** The parent of a span whose caller says so in `traceparent`, or in the headers of B3. */
+  const parentOf = (headers: Incoming["headers"]) =>
+    HttpTraceContext.fromHeaders(
+      Headers.fromInput(Object.entries(headers).map(([name, value]): [string, string] => [name, one(value) ?? ""]))
+    )
+
+  return (incoming: Incoming, { route }: Asked, id: string): RequestSpan | undefined => {
+    if (!isTraced || (route !== undefined && untraced.has(route.pattern))) return undefined
+    const { headers, method, peer, target } = incoming
+    const parent = parentOf(headers)
+    const span =
+      incoming.span ??
+      tracer.span({
+        name: `${method} ${route?.pattern ?? "other"}`,
+        parent,
+        annotations: Context.empty(),
+        links: [],
+        startTime: clock.currentTimeNanosUnsafe(),
+        kind: "server",
+        root: false,
+        sampled: Option.match(parent, { onNone: () => true, onSome: ({ sampled }) => sampled })
+      })
+    span.attribute("request.id", id)
+    if (incoming.span === undefined) {
+      const [path = "", query] = UrlParams.redactUrl(target, redacted).split(/\?(.*)/s)
+      const agent = one(headers["user-agent"])
+      span.attribute("http.request.method", method)
+      span.attribute("url.path", path)
+      if (query !== undefined) span.attribute("url.query", query)
+      if (agent !== undefined) span.attribute("user_agent.original", agent)
+      if (peer !== undefined) span.attribute("client.address", peer)
+    }
+    return {
+      span,
+      end: (status, answeredBy) => {
+        if (answeredBy !== undefined) span.attribute("http.route", answeredBy)
+        if (incoming.span !== undefined) return
+        span.attribute("http.response.status_code", status)
+        // Only the server's own faults are errors of its spans.
+        span.end(clock.currentTimeNanosUnsafe(), status < 500 ? Exit.void : Exit.fail(`The response is a ${status}`))
+      }
+    }
+  }
+})
