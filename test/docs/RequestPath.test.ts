@@ -1,0 +1,54 @@
+// The path of a request in docs/development.md is what a request passes: V8 counts the functions that run for one.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { Session } from "node:inspector/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { friday, get, RunningService, withoutEvidence } from "../RunningService.ts"
+
+const root = join(import.meta.dirname, "../..")
+const source = join(root, "src")
+
+const [, section = ""] = readFileSync(join(root, "docs/development.md"), "utf8").split("## A request's path")
+
+/** The files that each station names, its own first. */
+const stations = (section.split("\n## ")[0] ?? "")
+  .split(/^\d+\. /m)
+  .slice(1)
+  .map((item) => Array.from(item.matchAll(/`([\w/]+\.ts)`/g), ([, file = ""]) => file))
+
+/** The files of these rooms with a function that ran since the last look. */
+const ran = (session: Session) =>
+  Effect.promise(async () => {
+    const { result } = await session.post("Profiler.takePreciseCoverage")
+    return result
+      .filter(({ functions }) => functions.some(({ functionName, ranges: [all] }) => functionName !== "" && all?.count))
+      .map(({ url }) => (url.startsWith("file:") ? fileURLToPath(url) : url).replace(`${source}/`, ""))
+      .filter((file) => /^(node|http|access)\//.test(file))
+  })
+
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a request's path", (it) => {
+  it.effect(
+    "is at most ten stations, which a miss passes all and a cached response but the router's; and nothing else",
+    () =>
+      Effect.gen(function* () {
+        assert.isAtMost(stations.length, 10)
+        for (const file of stations.flat()) assert.isTrue(existsSync(join(source, file)), file)
+        yield* get("/v1/price/bitcoin/usd")
+        const session = new Session()
+        session.connect()
+        yield* Effect.promise(() => session.post("Profiler.enable"))
+        yield* Effect.promise(() => session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false }))
+        yield* ran(session)
+        yield* get("/v1/price/ethereum/usd")
+        assert.sameMembers(yield* ran(session), stations.flat())
+        yield* get("/v1/price/ethereum/usd")
+        const cached = yield* ran(session)
+        assert.includeMembers(stations.flat(), cached)
+        const passed = stations.flatMap(([station = ""], n) => (cached.includes(station) ? [n + 1] : []))
+        assert.deepStrictEqual(passed, [1, 2, 3, 4, 5, 6, 10])
+        session.disconnect()
+      })
+  )
+})
