@@ -4,7 +4,10 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Caller } from "./Caller.ts"
 import { Internal, InvalidApiKey, MethodNotAllowed, RateLimited, SourceUnavailable } from "./Problems.ts"
 
-/** The optional key. As `Authorization: Bearer` it counts alike. */
+/**
+ * The optional key. As `Authorization: Bearer` it counts alike. The gate reads it before routing: as `security` of the middleware Effect
+ * would read it once more for every endpoint, which takes as long as the rest of a routed request.
+ */
 const header = HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" })
 
 /**
@@ -12,7 +15,6 @@ const header = HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" })
  * Every response, refused or not, has the rate headers (`X-RateLimit-Limit`, `-Remaining`, `-Reset`).
  */
 export class Access extends HttpApiMiddleware.Service<Access, { provides: Caller }>()("crypto-data-api/api/Access", {
-  security: { apiKey: header },
   error: [InvalidApiKey, MethodNotAllowed, RateLimited, Internal, SourceUnavailable]
 }) {}
 

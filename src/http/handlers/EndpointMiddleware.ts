@@ -25,7 +25,8 @@ const validating: Validation["Service"] = (handle, { endpoint }) => {
     addSchemaFaults(inPath, Context.getUnsafe(fiber.context, HttpRouter.RouteContext).params, faults)
     addSchemaFaults(inQuery, Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams), faults)
     for (const [name, detail] of fiber.getRef(CurrentRequest).faults ?? []) faults.set(name, detail)
-    return Problem.responseTo(Problem.failureOf(faults))
+    const request = fiber.getRef(CurrentRequest)
+    return Effect.succeed(Problem.response(Problem.invalidParameters(faults), request))
   })
 
   const handled = Effect.catch(handle, (failure: unknown) => {
@@ -39,7 +40,7 @@ const validating: Validation["Service"] = (handle, { endpoint }) => {
 }
 
 /** The gate has decided about the request before it is routed: here its caller is provided. */
-const admitted: Access["Service"]["apiKey"] = (handle) =>
+const admitted: Access["Service"] = (handle) =>
   Effect.flatMapEager(CurrentRequest, ({ plan }) =>
     plan === undefined
       ? Effect.die(new Error("A request came to an endpoint without passing the gate"))
@@ -49,7 +50,7 @@ const admitted: Access["Service"]["apiKey"] = (handle) =>
 /** Needs the gate around it: `GateMiddleware`. */
 export const EndpointMiddleware: Layer.Layer<Validation | Access> = Layer.merge(
   Layer.succeed(Validation, validating),
-  Layer.succeed(Access, { apiKey: admitted })
+  Layer.succeed(Access, admitted)
 )
 
 /** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */

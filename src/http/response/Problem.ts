@@ -2,7 +2,7 @@
 import { Effect, Predicate } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { type Dialect, own } from "../../api/Dialect.ts"
-import { explanations, failedWith, type Failure, InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
+import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
 import type { Asked } from "../target/Asked.ts"
 import { CurrentRequest, type RequestAtHand } from "../target/CurrentRequest.ts"
 import { takes } from "../target/Routes.ts"
@@ -45,12 +45,6 @@ export const invalid = (errors: InvalidParameter["errors"]): Refusal => ({
   detail: errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "),
   members: { errors }
 })
-
-/** The same to fail with. */
-export const failureOf = (faults: ReadonlyMap<string, string>): InvalidParameter => {
-  const errors = Array.from(faults, ([parameter, detail]) => ({ parameter, detail }))
-  return new InvalidParameter({ detail: invalid(errors).detail, errors })
-}
 
 /** 400 for parameters by name. */
 export const invalidParameters = (faults: ReadonlyMap<string, string>): Refusal =>
