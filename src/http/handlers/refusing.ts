@@ -76,7 +76,7 @@ const problems = {
     ),
   NoPrice: ({ asset }: NoPrice) =>
     new Problems.NoPrice({ detail: `${repeated(asset)} exists, but no source has a price for it.` }),
-  NoRate: (_: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
+  NoRate: (_failure: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
   NoData: ({ first, last }: NoData) =>
     new Problems.NoData({
       detail: "What was asked for was not observed in the 7 days before the time that at names.",
