@@ -283,13 +283,15 @@ describe.concurrent("doctor, the process", () => {
     }).pipe(inWorld)
   )
 
-  it.live("ends with 2 when the service would not start, says every reason, and repeats nothing that can be a secret", () =>
-    Effect.gen(function* () {
-      const { code, stderr, stdout } = yield* run([], { PORT: "70000", LUNO_BASE_URL: "secret" })
-      assert.strictEqual(code, 2, stdout + stderr)
-      assert.match(stdout, /WRONG {2}PORT +must be a port number .*wrong: "70000"/)
-      assert.match(stdout, /WRONG {2}LUNO_BASE_URL +must be an address/)
-      assert.notInclude(stdout + stderr, "secret")
-    })
+  it.live(
+    "ends with 2 when the service would not start, says every reason, and repeats nothing that can be a secret",
+    () =>
+      Effect.gen(function* () {
+        const { code, stderr, stdout } = yield* run([], { PORT: "70000", LUNO_BASE_URL: "secret" })
+        assert.strictEqual(code, 2, stdout + stderr)
+        assert.match(stdout, /WRONG {2}PORT +must be a port number .*wrong: "70000"/)
+        assert.match(stdout, /WRONG {2}LUNO_BASE_URL +must be an address/)
+        assert.notInclude(stdout + stderr, "secret")
+      })
   )
 })

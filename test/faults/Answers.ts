@@ -108,6 +108,9 @@ const whoServedGlobal = ({ global }: Answers) => {
   return count === 12_189 ? "CoinLore" : count === 2435 ? "CoinPaprika" : "CoinGecko"
 }
 
+/** Who served the fiat rates but that of the naira. */
+export const fiatSource = ({ fx }: Answers): string | undefined => named(fx.source)[0]
+
 /** Frankfurter has six significant digits, currency-api eight decimals. */
 const whoServedFx = ({ fx }: Answers) =>
   ["EUR", "GBP", "INR", "ZAR", "CAD", "JPY"].some(
@@ -159,7 +162,9 @@ export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumsta
   if (faults.length > 0) return faults
 
   const { coin, coins, convert, eur, fx, global, naira, ngn, usd } = answers
-  for (const answer of [global, coins, coin, usd, fx]) notAfterFault(answer.path, answer.source, answer.updated)
+  for (const answer of [global, coins, coin, usd]) notAfterFault(answer.path, answer.source, answer.updated)
+  // The list takes the newest day, which need not be the naira's.
+  notAfterFault(fx.path, String(fiatSource(answers)), fx.updated)
   const legs = convert.at("legs")
   for (const leg of Array.isArray(legs) ? legs : []) {
     const updated = DateTime.makeUnsafe(String(memberOf(leg, ["updated"]))).epochMilliseconds
@@ -184,7 +189,9 @@ export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumsta
     must(answer.source === whoServedCoin(answers), `${answer.path} names ${answer.source}, not who served`)
   }
   must(global.source === whoServedGlobal(answers), `${global.path} names ${global.source}, not who served`)
-  must(fx.source === whoServedFx(answers), `${fx.path} names ${fx.source}, not who served`)
+  const official = naira.at("official_source")
+  const served = [whoServedFx(answers), ...(typeof official === "string" ? named(official) : [])]
+  must(fx.source === served.join(" + "), `${fx.path} names ${fx.source}, not ${served.join(" + ")}`)
 
   const then = (answer: Answered) => world.truth(answer.updated)
   close(coin.path, "price", coin.at("price"), then(coin).price("bitcoin"), 0.5)

@@ -1,6 +1,6 @@
 // The sources of coins, totals and fiat rates, with every fault.
 import { Effect } from "effect"
-import type { Answers } from "./Answers.ts"
+import { type Answers, fiatSource } from "./Answers.ts"
 import { afterwards, describeColumns, MEBI, oneSided } from "./FaultMatrix.ts"
 import type * as SimulatedTime from "./SimulatedTime.ts"
 
@@ -31,7 +31,7 @@ const rateColumn = {
   faults: oneSided(240, 2 * MEBI),
   asked: (time: SimulatedTime.SimulatedTime) => afterwards(time, "73 minutes", "30 seconds"),
   watched: ["fx"],
-  served: (answers: Answers) => answers.fx.source,
+  served: (answers: Answers) => String(fiatSource(answers)),
   invisible: [] as ReadonlyArray<string>,
   backWithin: "75 minutes",
   isSlow: true,
@@ -95,7 +95,7 @@ describeColumns([
     givenUp: (time) => afterwards(time, "6 hours", "30 seconds"),
     well: "Frankfurter",
     fallback: (fault) => (fault === "stale" ? "Frankfurter" : "currency-api"),
-    isBack: (answers) => answers.fx.source === "Frankfurter"
+    isBack: (answers) => fiatSource(answers) === "Frankfurter"
   },
   {
     ...rateColumn,

@@ -8,7 +8,7 @@ import { isWhole, shareOf } from "../isWhole.ts"
 import { onlyNaira, withoutEvidence } from "../RunningService.ts"
 import * as SimulatedService from "../SimulatedService.ts"
 import type { Simulated } from "../SimulatedService.ts"
-import { type Answers, askAll, faultsOf, memberOf, named, venuesOf } from "./Answers.ts"
+import { type Answers, askAll, faultsOf, memberOf, named, venuesOf, fiatSource } from "./Answers.ts"
 import { afterwards } from "./FaultMatrix.ts"
 
 interface Setting extends Simulated {
@@ -17,7 +17,10 @@ interface Setting extends Simulated {
 }
 
 /** A service that has not had time for anything yet, over upstreams that are all well. */
-const inTime = <A, E>(use: (setting: Setting) => Effect.Effect<A, E>) =>
+const inTime = <A, E>(
+  use: (setting: Setting) => Effect.Effect<A, E>,
+  before: Pick<Parameters<typeof SimulatedService.inTime>[1] & object, "fault"> = {}
+) =>
   SimulatedService.inTime(
     (simulated) => {
       const { service, time } = simulated
@@ -30,12 +33,12 @@ const inTime = <A, E>(use: (setting: Setting) => Effect.Effect<A, E>) =>
         })
       })
     },
-    { config: { ...withoutEvidence, ...onlyNaira } }
+    { config: { ...withoutEvidence, ...onlyNaira }, ...before }
   )
 
 const primaries = [
   ["COINGECKO", (answers: Answers) => [answers.coins.source, answers.global.source], ["CoinPaprika", "CoinPaprika"]],
-  ["FRANKFURTER", (answers: Answers) => [answers.fx.source], ["currency-api"]],
+  ["FRANKFURTER", (answers: Answers) => [fiatSource(answers)], ["currency-api"]],
   ["CBN", (answers: Answers) => named(String(answers.naira.at("official_source"))), ["CBN via Frankfurter"]],
   ["BYBIT_P2P", (answers: Answers) => [answers.naira.source], ["Bitget P2P + CBN"]]
 ] as const
@@ -139,7 +142,7 @@ describe("sources of one question that fail together", () => {
               ["Frankfurter", since]
             ])
           )
-          assert.strictEqual(after.fx.source, "currency-api")
+          assert.strictEqual(fiatSource(after), "currency-api")
           assert.strictEqual(after.naira.at("official_date"), before.naira.at("official_date"))
           assert.strictEqual(after.naira.at("official"), before.naira.at("official"))
         })
@@ -161,26 +164,27 @@ describe("all upstreams out at a cold start", () => {
   const shown = every.filter(({ fault }) => fault !== "rate_limited" && fault !== "empty")
   for (const fault of isWhole ? shown : shown.filter(({ fault }) => fault === "refuse" || fault === "hang")) {
     it.live(`${fault.fault}: a 503 that says when to ask again, and 200 within 30 s of their coming back`, () =>
-      inTime(({ honest, service, set, time }) =>
-        Effect.gen(function* () {
-          yield* set(upstreamNames, fault)
-          for (const minutes of isWhole ? [0, 1, 10] : [0, 1, 2]) {
-            yield* time.pass(`${minutes} minutes`)
-            for (const path of everywhere) {
-              const { headers, status, text } = yield* time.during(service.get(path))
-              const problem: unknown = JSON.parse(text)
-              assert.deepStrictEqual([status, memberOf(problem, ["code"])], [503, "source_unavailable"], path)
-              assert.match(String(headers["content-type"]), /^application\/problem\+json/)
-              assert.match(String(headers["retry-after"]), /^[1-9]\d*$/, path)
-              assert.strictEqual(headers["cache-control"], "no-store")
+      inTime(
+        ({ honest, service, set, time }) =>
+          Effect.gen(function* () {
+            for (const minutes of isWhole ? [0, 1, 10] : [0, 1, 2]) {
+              yield* time.pass(`${minutes} minutes`)
+              for (const path of everywhere) {
+                const { headers, status, text } = yield* time.during(service.get(path))
+                const problem: unknown = JSON.parse(text)
+                assert.deepStrictEqual([status, memberOf(problem, ["code"])], [503, "source_unavailable"], path)
+                assert.match(String(headers["content-type"]), /^application\/problem\+json/)
+                assert.match(String(headers["retry-after"]), /^[1-9]\d*$/, path)
+                assert.strictEqual(headers["cache-control"], "no-store")
+              }
+              const document = yield* time.during(service.get("/openapi.json"))
+              assert.strictEqual(document.status, 200)
             }
-            const document = yield* time.during(service.get("/openapi.json"))
-            assert.strictEqual(document.status, 200)
-          }
-          yield* set(upstreamNames, null)
-          yield* time.pass("30 seconds")
-          yield* honest()
-        })
+            yield* set(upstreamNames, null)
+            yield* time.pass("30 seconds")
+            yield* honest()
+          }),
+        { fault: [upstreamNames, fault] }
       )
     )
   }
