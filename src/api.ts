@@ -23,17 +23,13 @@ export {
   Address,
   ageGuard,
   Amount,
-  At,
   CoinId,
   CoinIds,
   Expected,
   Fiat,
   Fiats,
-  Fill,
   FoundLimit,
   FromAsset,
-  HistoryDay,
-  Interval,
   Limit,
   MaxAge,
   FiatBasis,
@@ -41,11 +37,11 @@ export {
   Page,
   Platform,
   Query,
-  Quotes,
   rateGuards,
   ToAsset,
   Tolerance
 } from "./api/Parameters.ts"
+export { At, Fill, HistoryDay, Interval, Quotes } from "./api/HistoryParameters.ts"
 
 // Responses
 export { Day, envelope, Instant, Meta } from "./api/Envelope.ts"

@@ -4,7 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
-import { ageGuard, Amount, At, FiatBasis, FromAsset, rateGuards, TableFormat, ToAsset } from "./Parameters.ts"
+import { At } from "./HistoryParameters.ts"
+import { ageGuard, Amount, FiatBasis, FromAsset, rateGuards, TableFormat, ToAsset } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({

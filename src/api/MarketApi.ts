@@ -5,7 +5,8 @@ import { kept } from "./Described.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
-import { At, CoinId, CoinIds, Fiat, Limit, FiatBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
+import { At } from "./HistoryParameters.ts"
+import { CoinId, CoinIds, Fiat, Limit, FiatBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
 import { NoData, NoPrice, RateMoved, SourceUnavailable, Suggestion, TooOld, UnknownCoin } from "./Problems.ts"
 
 export const Id = Schema.String.annotate({ description: "The coin's id in CoinGecko's registry" })

@@ -4,7 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept } from "./Described.ts"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure } from "../domain/JsonNumber.ts"
-import { ageGuard, At, MarketFiat } from "./Parameters.ts"
+import { At } from "./HistoryParameters.ts"
+import { ageGuard, MarketFiat } from "./Parameters.ts"
 import { NoData, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 
 const prices = {

@@ -1,14 +1,12 @@
-// The parameters of the contract. Each is one value: how it is read, its rule in words, which the OpenAPI document shows and a 400
+// The parameters of the contract, but for those of the past (`HistoryParameters.ts`). Each is one value: how it is read, its rule in words, which the OpenAPI document shows and a 400
 // repeats, its JSON Schema and its default.
-import { BigDecimal, DateTime, Option, Schema, SchemaGetter } from "effect"
+import { BigDecimal, Schema, SchemaGetter } from "effect"
 import { asciiUpper } from "../domain/asciiCase.ts"
 import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
-import { isoCurrencies } from "../domain/Fiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
-import { momentOf } from "../history/model/Moment.ts"
 import { defaulted, parameter } from "./Parameter.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
@@ -24,8 +22,6 @@ const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/
 const ASSET = /\S/
 /** Wide enough for the price of any coin in any other. */
 const DECIMAL = /^\d{1,30}(\.\d{1,40})?$/
-const QUOTES = /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/
-const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /** A whole number from 1. */
 export const wholeNumber = (most: number) =>
@@ -236,34 +232,6 @@ export const rateGuards = {
   tolerance: Tolerance
 }
 
-const isDay = (text: string): boolean =>
-  Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => DateTime.formatIsoDateUtc(time) === text)
-
-/** A day that is in the calendar, `YYYY-MM-DD`. */
-export const HistoryDay = Schema.String.check(
-  Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/),
-  Schema.makeFilter((text: string) => isDay(text))
-)
-
-const edge = (example: string) =>
-  parameter(HistoryDay, "a day of UTC that is not in the future, as YYYY-MM-DD; included", {
-    type: "string",
-    format: "date",
-    examples: [example]
-  })
-
-/** The first and the last day of a history. */
-export const range = { from: Schema.optionalKey(edge("2026-11-01")), to: Schema.optionalKey(edge("2026-11-20")) }
-
-const INTERVALS = ["day", "hour"] as const
-
-/** The length of a history's buckets. */
-export const Interval = defaulted(Schema.Literals(INTERVALS), "day or hour", {
-  type: "string",
-  enum: INTERVALS,
-  default: "day"
-})
-
 const TABLE_FORMATS = ["json", "csv"] as const
 const PRICE_FORMATS = ["json", "csv", "hledger", "beancount"] as const
 
@@ -279,42 +247,6 @@ export const PriceFormat = defaulted(Schema.Literals(PRICE_FORMATS), "json, csv,
   enum: PRICE_FORMATS,
   default: "json"
 })
-
-const FILLS = ["none", "previous"] as const
-
-/** The content of a bucket without an observation. */
-export const Fill = defaulted(
-  Schema.Literals(FILLS),
-  "none, or previous to repeat the last point where there is none",
-  {
-    type: "string",
-    enum: FILLS,
-    default: "none"
-  }
-)
-
-/** Fiats, each once, in any case. */
-export const Quotes = parameter(
-  Schema.String.check(
-    Schema.isPattern(QUOTES),
-    Schema.makeFilter((text: string) => {
-      const codes = asciiUpper(text).split(",")
-      return new Set(codes).size === codes.length && codes.every((code) => isoCurrencies.has(code))
-    })
-  ),
-  `1 to 10 different fiat codes separated by commas, such as EUR,${LOCAL}`,
-  { type: "string", pattern: QUOTES.source, examples: [`EUR,${LOCAL}`] }
-)
-
-/** A day or a time in the past, as the caller wrote it; `momentOf` reads it. */
-export const At = parameter(
-  Schema.String.check(
-    Schema.isPattern(AT),
-    Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
-  ),
-  "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future",
-  { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
-)
 
 /** Parameters that say nothing without another one, or beside another one, and what is wrong then. */
 export const rulesBetween: ReadonlyArray<{

@@ -5,7 +5,8 @@ import { kept } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { JsonNumber } from "../domain/JsonNumber.ts"
 import { Id, MissingCoin, Symbol } from "./MarketApi.ts"
-import { ageGuard, At, CoinIds, Fiats, FiatBasis, PriceFormat } from "./Parameters.ts"
+import { At } from "./HistoryParameters.ts"
+import { ageGuard, CoinIds, Fiats, FiatBasis, PriceFormat } from "./Parameters.ts"
 import { TooOld } from "./Problems.ts"
 
 const cells = (description: string) => Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description })

@@ -2,7 +2,8 @@
 import { Schema, SchemaGetter } from "effect"
 import type { Dialect, Problem } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
-import { HistoryDay, listOf } from "../Parameters.ts"
+import { HistoryDay } from "../HistoryParameters.ts"
+import { listOf } from "../Parameters.ts"
 import type { Texts } from "./CompatDocument.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 

@@ -220,7 +220,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
         return error(new Suspended({ retryAfter }))
       }),
       Effect.tap(metrics.circuit(circuit, false)),
-      // Where the shared state of circuits cannot be read, the gauge keeps its last value.
       Effect.tapError(() => Effect.ignore(noteState))
     )
   }
