@@ -63,7 +63,7 @@ layer(RunningService.layer({ at: friday }))("health, all well", (it) => {
         assert.include(source, "(sandbox)")
         assert.closeTo(friday / 1000 - (observedValue ?? 0), Date.parse(time ?? "") / 1000, 120)
       }
-      assert.strictEqual(checks["fx"]?.[0].source, "Frankfurter (sandbox)")
+      assert.strictEqual(checks["fx"]?.[0].source, "Frankfurter (sandbox) + CBN (sandbox)")
     })
   )
 
