@@ -1,11 +1,10 @@
 // Two rules have one owner each: how old data may be, and what of it is believed. Where the owner says no, no endpoint has an answer.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import type * as Age from "../../src/sources/dataset/Age.ts"
 import type * as Choose from "../../src/services/refresh/choose.ts"
 import { onlyNaira } from "../RunningService.ts"
-import * as InProcessService from "./InProcessService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
 const says = vi.hoisted(() => ({ isYoung: true, isBelieved: true }))
@@ -50,7 +49,9 @@ const statuses = (rules: Partial<typeof says>) =>
     const time = yield* SimulatedTime.make(Date.UTC(2026, 10, 16, 12, 0, 30))
     return yield* time.live(
       Effect.gen(function* () {
-        const service = yield* InProcessService.make(time, { config: { ...onlyNaira, COINGECKO_PLAN: "demo" } })
+        const service = yield* (yield* Effect.promise(() => import("./InProcessService.ts"))).make(time, {
+          config: { ...onlyNaira, COINGECKO_PLAN: "demo" }
+        })
         yield* service.start
         yield* time.pass("30 seconds")
         return (yield* service.ask(paths)).map(({ path, status }) => `${path} ${status}`)
@@ -63,6 +64,14 @@ const cases: ReadonlyArray<readonly [Partial<typeof says>, number]> = [
   [{ isYoung: false }, 503],
   [{ isBelieved: false }, 503]
 ]
+
+// The files of a worker share their modules. These are loaded for this test alone, and again for the files after it.
+beforeAll(() => void vi.resetModules())
+afterAll(() => {
+  vi.doUnmock("../../src/sources/dataset/Age.ts")
+  vi.doUnmock("../../src/services/refresh/choose.ts")
+  vi.resetModules()
+})
 
 // One test, one after the other: the rules are those of all services of this process.
 it.live("every endpoint asks the owner of each rule", () =>
