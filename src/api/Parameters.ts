@@ -198,6 +198,7 @@ const AMOUNT_SHAPE = { type: "string", pattern: AMOUNT.source, default: "1", exa
 /** The same in a path. */
 export const PathAmount = parameter(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 
+/** What is converted, as a decimal; 1 where it is left out. */
 export const Amount = defaulted(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 
 /** The oldest data that the caller accepts, in seconds. */
@@ -242,6 +243,7 @@ export const TableFormat = defaulted(Schema.Literals(TABLE_FORMATS), "json or cs
   default: "json"
 })
 
+/** The format of an answer with prices, which ledgers read too. */
 export const PriceFormat = defaulted(Schema.Literals(PRICE_FORMATS), "json, csv, hledger or beancount", {
   type: "string",
   enum: PRICE_FORMATS,
