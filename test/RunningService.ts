@@ -36,8 +36,14 @@ export interface ServiceOptions {
   readonly kept?: KeyValueStore.KeyValueStore | "state"
 }
 
-/** Settings for who does not look at what explains movers. */
-export const withoutEvidence = { SOURCES_DISABLED: "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA,GDELT" }
+/**
+ * Settings for who looks neither at explanations nor at exchanges: the sources of evidence are off, and the exchanges, whose tickers
+ * are asked for every 20 s, so that simulated days take minutes.
+ */
+export const withoutEvidence = {
+  SOURCES_DISABLED:
+    "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA,GDELT,KRAKEN,BITSTAMP,BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT"
+}
 
 /** Settings for who looks at no P2P market but the naira: the venues are asked for a third of what they are asked for four markets. */
 export const onlyNaira = { P2P_MARKETS: "NGN" }
