@@ -163,8 +163,9 @@ export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumsta
 
   const { coin, coins, convert, eur, fx, global, naira, ngn, usd } = answers
   for (const answer of [global, coins, coin, usd]) notAfterFault(answer.path, answer.source, answer.updated)
-  // The list takes the newest day, which need not be the naira's.
-  notAfterFault(fx.path, String(fiatSource(answers)), fx.updated)
+  // The list takes the newest day, which may be that of the naira, of another source.
+  const euroDay = DateTime.makeUnsafe(String(fx.at("observed", "EUR"))).epochMilliseconds
+  notAfterFault(fx.path, String(fiatSource(answers)), euroDay)
   const legs = convert.at("legs")
   for (const leg of Array.isArray(legs) ? legs : []) {
     const updated = DateTime.makeUnsafe(String(memberOf(leg, ["updated"]))).epochMilliseconds
