@@ -1,11 +1,8 @@
-// A network that swallows what is sent to Redis or PostgreSQL, while new connections would pass: the connection is left, whoever writes.
+// A network that swallows what is sent to Redis, while new connections would pass: the connection is left, whoever writes.
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
-import * as History from "../../src/history/store/History.ts"
 import * as RedisClient from "../../src/node/RedisClient.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
-import { observed } from "../history/records.ts"
-import { hasPostgres, newDatabase } from "../history/store/Databases.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import * as SwallowingProxy from "../persistence/SwallowingProxy.ts"
 import { isWhole } from "../isWhole.ts"
@@ -65,29 +62,5 @@ describe("a connection whose answers do not come", () => {
           { concurrency: "unbounded" }
         )
       }).pipe(Effect.provide(capturedLog().layer), Effect.scoped)
-  )
-
-  it.live.skipIf(!hasPostgres || !isWhole)("to PostgreSQL is closed, and a new one is used", () =>
-    Effect.gen(function* () {
-      yield* Effect.forEach(
-        SwallowingProxy.swallows,
-        Effect.fnUntraced(function* (what) {
-          const url = new URL(yield* newDatabase)
-          const proxy = yield* SwallowingProxy.make(Number(url.port === "" ? 5432 : url.port))
-          url.host = `127.0.0.1:${proxy.port}`
-          const context = yield* Layer.build(Layer.fresh(History.layerPostgres(Redacted.make(url.href))))
-          const history = Context.get(context, History.History)
-          if (history === undefined) return assert.fail("nothing is recorded")
-          const names = history.ask(({ names }) => names(""))
-          yield* history.offer([observed("kept", Date.UTC(2026, 0, 1), 1)])
-          yield* Effect.repeat(names, { until: ([name]) => name === "kept", schedule: Schedule.spaced("50 millis") })
-          proxy.swallow(what)
-          const made = proxy.connections()
-          assert.deepStrictEqual(yield* soon(names), ["kept"], what)
-          assert.isAbove(proxy.connections(), made, what)
-        }),
-        { concurrency: "unbounded" }
-      )
-    }).pipe(Effect.provide(capturedLog().layer), Effect.scoped)
   )
 })
