@@ -46,7 +46,7 @@ export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
       encode: SchemaGetter.passthrough()
     })
   )
-  // Its type says what the schema does: decoded it is always there, and whoever makes a query may leave it out.
+  // The type follows the schema: the decoded value is always there, and a query may leave the parameter out.
   return Schema.make<Schema.withConstructorDefault<Schema.withDecodingDefaultKey<S>>>(filled.ast)
 }
 

@@ -1,5 +1,5 @@
 // A spot pair of an exchange as its ticker shows it, and the one figure that is taken from it. A pair counts while it is traded and
-// its ticker is new; what nobody trades keeps its last price for ever.
+// its ticker is new; a pair without trades keeps its last price.
 import { bounds, isWithin } from "./Plausibility.ts"
 
 /** What pairs are quoted in. USDT and USDC are turned into USD by prices of their own. */
