@@ -15,7 +15,7 @@ import {
 } from "effect"
 import { Etag, HttpPlatform, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import type { CircuitBreaker, KeyValueStore } from "effect/persistence"
+import type { KeyValueStore } from "effect/persistence"
 import * as ApiKeyFiles from "./persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "./persistence/ApiKeyRedis.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
@@ -25,7 +25,6 @@ import { makeMemoryWindows, WindowStore } from "./access/WindowStore.ts"
 import type { RedisLink } from "./persistence/RedisLink.ts"
 import * as RedisReplicas from "./persistence/RedisReplicas.ts"
 import * as RedisStore from "./persistence/RedisStore.ts"
-import * as SharedCircuits from "./persistence/SharedCircuits.ts"
 import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
 import { Api } from "./api/Api.ts"
 import { CompatRoutes } from "./http/compat/CompatRoutes.ts"
@@ -176,14 +175,12 @@ export const layerSnapshots = (
   FileStore.layer(`${dataDir}/snapshots`)
 
 /**
- * What replicas share through Redis: the last good snapshots, circuit breaker states, call budgets and look-ups. One
- * replica at a time fetches a data set.
+ * What replicas share through Redis: the last good snapshots, call budgets and look-ups. One replica at a time fetches a data set.
  */
-export const layerReplicas: Layer.Layer<
-  KeyValueStore.KeyValueStore | CircuitBreaker.CircuitBreakerStore,
-  never,
-  RedisLink
-> = Layer.mergeAll(RedisStore.layer, SharedCircuits.layer, Layer.effect(Replicas, RedisReplicas.make))
+export const layerReplicas: Layer.Layer<KeyValueStore.KeyValueStore, never, RedisLink> = Layer.mergeAll(
+  RedisStore.layer,
+  Layer.effect(Replicas, RedisReplicas.make)
+)
 
 /** The record of what was observed: in PostgreSQL, or in a SQLite file or memory (`:memory:`). */
 export const layerHistory = (

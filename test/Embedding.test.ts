@@ -15,7 +15,6 @@ import {
   Schema
 } from "effect"
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
-import type { CircuitBreaker } from "effect/persistence"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { createServer } from "node:http"
 import * as Public from "../src/index.ts"
@@ -88,7 +87,7 @@ const bothWays = Effect.gen(function* () {
 
 type Exports = (typeof Public)[keyof typeof Public]
 type NeededBy<L> = L extends { readonly layerNoDeps: Layer.Layer<never, unknown, infer R> } ? R : never
-type Provided = Context.Service.Identifier<Exports> | HttpClient.HttpClient | CircuitBreaker.CircuitBreaker | SqlClient
+type Provided = Context.Service.Identifier<Exports> | HttpClient.HttpClient | SqlClient
 
 /** What a `layerNoDeps` leaves to the program and the package does not export. */
 type Missing = Exclude<NeededBy<Exports>, Provided>

@@ -226,51 +226,42 @@ describe.concurrent("replicas on one Redis", () => {
       })
   )
 
-  withFleet(
-    "share the budget of look-ups, a pause that a source asks for, and open circuits",
-    2,
-    ({ redis, replicas, world }) =>
-      Effect.gen(function* () {
-        const outcomes = () => replicas.flatMap(({ outcomes }) => outcomes)
-        const counted = () => {
-          const counts: Record<string, number> = {}
-          for (const outcome of outcomes()) counts[outcome] = (counts[outcome] ?? 0) + 1
-          return counts
-        }
-        const lookUp = Effect.fnUntraced(function* (who: number, times: number) {
-          const expected = outcomes().length + times
-          replicas[who]?.lookUp(times)
-          yield* until(() => outcomes().length >= expected, "look-ups")
-          return replicas[who]?.outcomes.slice(-times) ?? []
-        })
-
-        // Six a minute for both: not six for each.
-        yield* lookUp(0, 4)
-        yield* lookUp(1, 4)
-        assert.deepStrictEqual(counted(), { ok: 6, OverBudget: 2 })
-        assert.strictEqual(world.of("/look-up"), 6)
-        // Refused look-ups count for nothing.
-        const logs = yield* redis.ask("ZCARD cda:calls:QUIDAX-plan:0:on-demand")
-        assert.deepStrictEqual(logs, [":6"])
-
-        // Three failures at one open the circuit at both.
-        yield* redis.ask("DEL cda:calls:QUIDAX-plan:0:on-demand", "DEL cda:circuit:source:QUIDAX:look-ups")
-        world.refuse({ status: 500, headers: {} })
-        assert.deepStrictEqual(yield* lookUp(1, 3), ["BadStatus", "BadStatus", "BadStatus"])
-        assert.deepStrictEqual(yield* lookUp(0, 1), ["Suspended"])
-
-        // A pause that one was told, both observe.
-        world.refuse({ status: 429, headers: { "retry-after": "30" } })
-        yield* redis.ask("DEL cda:circuit:source:QUIDAX:look-ups", "DEL cda:circuit:source:QUIDAX:figure")
-        const before = world.calls.length
-        yield* until(() => world.calls.length > before, "a call that is refused")
-        yield* Effect.sleep("300 millis")
-        const paused = world.calls.length
-        assert.deepStrictEqual(yield* lookUp(0, 1), ["OverBudget"])
-        assert.deepStrictEqual(yield* lookUp(1, 1), ["OverBudget"])
-        yield* Effect.sleep("1500 millis")
-        assert.strictEqual(world.calls.length, paused, "a refresh was due every second")
+  withFleet("share the budget of look-ups and a pause that a source asks for", 2, ({ redis, replicas, world }) =>
+    Effect.gen(function* () {
+      const outcomes = () => replicas.flatMap(({ outcomes }) => outcomes)
+      const counted = () => {
+        const counts: Record<string, number> = {}
+        for (const outcome of outcomes()) counts[outcome] = (counts[outcome] ?? 0) + 1
+        return counts
+      }
+      const lookUp = Effect.fnUntraced(function* (who: number, times: number) {
+        const expected = outcomes().length + times
+        replicas[who]?.lookUp(times)
+        yield* until(() => outcomes().length >= expected, "look-ups")
+        return replicas[who]?.outcomes.slice(-times) ?? []
       })
+
+      // Six a minute for both: not six for each.
+      yield* lookUp(0, 4)
+      yield* lookUp(1, 4)
+      assert.deepStrictEqual(counted(), { ok: 6, OverBudget: 2 })
+      assert.strictEqual(world.of("/look-up"), 6)
+      // Refused look-ups count for nothing.
+      const logs = yield* redis.ask("ZCARD cda:calls:QUIDAX-plan:0:on-demand")
+      assert.deepStrictEqual(logs, [":6"])
+
+      // A pause that one was told, both observe.
+      world.refuse({ status: 429, headers: { "retry-after": "30" } })
+      yield* redis.ask("DEL cda:calls:QUIDAX-plan:0:on-demand")
+      const before = world.calls.length
+      yield* until(() => world.calls.length > before, "a call that is refused")
+      yield* Effect.sleep("300 millis")
+      const paused = world.calls.length
+      assert.deepStrictEqual(yield* lookUp(0, 1), ["OverBudget"])
+      assert.deepStrictEqual(yield* lookUp(1, 1), ["OverBudget"])
+      yield* Effect.sleep("1500 millis")
+      assert.strictEqual(world.calls.length, paused, "a refresh was due every second")
+    })
   )
 })
 

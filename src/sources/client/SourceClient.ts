@@ -1,13 +1,13 @@
 // How every source is called. Innermost first: request, status, body within a size limit, timeout per attempt, budget, retry of
-// transient failures, wire schema, older address. The circuit breaker is around a whole fetch with the use of its answer, so that an
-// HTML page with status 200 counts as a failure. Upstream text never gets into an error.
-import { Cause, Clock, DateTime, Duration, Effect, Option, Random, type Schema } from "effect"
+// transient failures, wire schema, older address. Callers cause look-ups, so a circuit breaker is around these; polls back off by
+// themselves. Upstream text never gets into an error.
+import { Clock, DateTime, Duration, Effect, Random, type Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
-import { CircuitBreaker } from "effect/persistence"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
 import { checked } from "./CheckedFetch.ts"
+import * as Circuits from "./Circuits.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import { decode, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
@@ -18,7 +18,6 @@ import {
   OverBudget,
   RateLimited,
   SourceError,
-  Suspended,
   TimedOut,
   Undecodable,
   Unreachable
@@ -72,7 +71,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const { maxBytes = 4 * 1024 * 1024, maxValues = 100_000, retries = 1, source, timeoutSeconds = 5 } = calls
   const { allowances = source.allowances } = calls
   const http = HttpClient.withScope(yield* HttpClient.HttpClient)
-  const breaker = yield* CircuitBreaker.CircuitBreaker
   const label = yield* SourceLabel
   const [base, ...olderBases] = yield* baseUrlsOf(source, calls.baseUrl)
   const disabled = (yield* disabledSources).has(source.id)
@@ -88,6 +86,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const name = label(source.name)
   /** This source's error, for failures that only the adapter can see. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
+  const guarded = yield* Circuits.make(source.id, metrics.circuit, error)
 
   const remarked = new Map<string, number>()
   /** A warning about what the source says, at most one an hour for each matter; the others are for debugging. */
@@ -198,56 +197,34 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return { ...answer, retrievedAt: yield* DateTime.now }
   })
 
-  /**
-   * Puts the circuit breaker around a whole fetch. It opens after three failures in a row, for 5 to 30 s. Data sets that can fail
-   * separately have separate circuits.
-   */
-  const guard = <A>(circuit: string, fetch: Effect.Effect<A, SourceError>): Effect.Effect<A, SourceError> => {
-    const key = `source:${source.id}:${circuit}`
-    const noteState = Effect.flatMap(breaker.state(key), ({ _tag }) => metrics.circuit(circuit, _tag === "Open"))
-    return fetch.pipe(
-      metrics.answer,
-      breaker.execute({
-        key,
-        classify: (exit) => {
-          if (exit._tag === "Success") return CircuitBreaker.success
-          const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-          return failure instanceof SourceError ? outcomeOf(failure) : CircuitBreaker.ignored
-        }
-      }),
-      Effect.catchTag("CircuitBreakerError", ({ reason }) => {
-        const retryAfter = reason._tag === "CircuitOpen" ? Math.max(1, Duration.toSeconds(reason.retryAfter)) : 1
-        return error(new Suspended({ retryAfter }))
-      }),
-      Effect.tap(metrics.circuit(circuit, false)),
-      Effect.tapError(() => Effect.ignore(noteState))
-    )
-  }
+  /** Puts a circuit breaker around a look-up. Look-ups that can fail separately have separate circuits. */
+  const guard = <A>(circuit: string, fetch: Effect.Effect<A, SourceError>): Effect.Effect<A, SourceError> =>
+    guarded(circuit, metrics.answer(fetch))
 
   /** The snapshot of a reading, in the name of `source`. */
   const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
     Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
 
-  const checkedIn = <A>(circuit: string, check: Check<A>, fetch: Fetched<A>) =>
-    guard(circuit, checked({ id: source.id, check, fetch, remark: (text) => remark(circuit, text) }))
+  const checkedIn = <A>(matter: string, check: Check<A>, fetch: Fetched<A>) =>
+    checked({ id: source.id, check, fetch, remark: (text) => remark(matter, text) })
 
   /** A guarded fetch on behalf of a caller, with its figures checked. `stamp`: where it is not the source's own name. */
   const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
-    checkedIn(circuit, check, stamped(fetch, stamp))
+    guard(circuit, checkedIn(circuit, check, stamped(fetch, stamp)))
 
-  /** A data set with a guarded fetch. With a schema its snapshots are saved and outlive the process. */
+  /** A data set, by its name among those of the source. With a schema its snapshots are saved and outlive the process. */
   const dataSet = Effect.fnUntraced(function* <A>(
-    circuit: string,
+    what: string,
     { check, every, fetch, schema, source: stamp = name }: DataSetOptions<A>
   ) {
-    const key = `${source.id}-${circuit}`.toLowerCase()
+    const key = `${source.id}-${what}`.toLowerCase()
     const read = stamped(fetch, stamp)
     const set: DataSet.DataSet<A> = yield* DataSet.make({
       key,
       source: stamp,
       every,
       isOff: disabled,
-      fetch: check === undefined ? guard(circuit, read) : checkedIn(circuit, check, read),
+      fetch: metrics.answer(check === undefined ? read : checkedIn(what, check, read)),
       // Saved snapshots of a source that is switched off are not served.
       ...(schema !== undefined &&
         !disabled && {
@@ -292,9 +269,3 @@ const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.
       Effect.mapError((later) => (later.reason._tag === "OverBudget" ? failure : later))
     )
   })
-
-/** Calls that were not made, and 429, do not count for the circuit: another replica may reach the source. */
-const outcomeOf = ({ reason, wasCalled }: SourceError): CircuitBreaker.Outcome => {
-  if (reason._tag === "BadStatus" && reason.status === 404) return CircuitBreaker.success
-  return wasCalled && reason._tag !== "RateLimited" ? CircuitBreaker.failure() : CircuitBreaker.ignored
-}

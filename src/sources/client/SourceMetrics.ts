@@ -10,7 +10,7 @@ const failuresOf = counter("cda_source_failures_total", "Requests to a source th
 
 const openOf = (attributes: Readonly<Record<string, string>>) =>
   Metric.gauge("cda_source_circuit_open", {
-    description: "1 while a source is left alone after repeated failures, as of the last attempt; else 0",
+    description: "1 while look-ups are withheld after repeated failures, as of the last attempt; else 0",
     attributes
   })
 

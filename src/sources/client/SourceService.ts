@@ -1,29 +1,15 @@
 // The class of a source's service: the record of the source, and its layers. Adapters extend it.
-import { type Config, Context, Effect, Layer, Option, Schedule, type Scope } from "effect"
+import { type Config, Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
-import { CircuitBreaker } from "effect/persistence"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import * as SourceClient from "./SourceClient.ts"
 
 /** What a source layer needs from outside. */
-export type Requirements = HttpClient.HttpClient | CircuitBreaker.CircuitBreaker
+export type Requirements = HttpClient.HttpClient
 
-/** The state of circuits: shared where the context has a store, else in memory. */
-const layerBreakerStore = Layer.unwrap(
-  Effect.map(Effect.serviceOption(CircuitBreaker.CircuitBreakerStore), (shared) =>
-    Option.isSome(shared)
-      ? Layer.succeed(CircuitBreaker.CircuitBreakerStore, shared.value)
-      : CircuitBreaker.layerStoreMemory()
-  )
-)
-
-/** Global `fetch` without redirects, and one circuit breaker for all sources. */
-export const layerRequirements: Layer.Layer<Requirements> = Layer.mergeAll(
-  FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))),
-  CircuitBreaker.layer({
-    tripPolicy: CircuitBreaker.consecutive(3),
-    openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
-  }).pipe(Layer.provide(layerBreakerStore))
+/** Global `fetch` without redirects. */
+export const layerRequirements: Layer.Layer<Requirements> = FetchHttpClient.layer.pipe(
+  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )
 
 /** Makes a client of the source. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, Layer, Schema } from "effect"
+import { ConfigProvider, DateTime, Effect, Layer, Metric, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
@@ -354,7 +354,7 @@ describe("SourceClient", () => {
 
     rule("no listener, and a connection that breaks off, are unreachable, with the code and no address", function* () {
       const absent = yield* clientOf(yield* nowhere, { retries: 0 })
-      // No circuit opens, which other replicas may share: they may reach it.
+      // No circuit opens: the source was never asked.
       for (let n = 0; n < 4; n++)
         assert.strictEqual((yield* Effect.flip(absent.get)).message, "Test Source could not be reached: ECONNREFUSED")
       // Nor is a certificate that is not accepted here, as behind a proxy that opens TLS, a call of the budget.
@@ -378,16 +378,21 @@ describe("SourceClient", () => {
 
   describe("the circuit", () => {
     rule("opens after three failures in a row; then nothing is asked until it tries again", function* () {
+      const isOpen = Effect.map(Metric.snapshot, (all) =>
+        all.flatMap((one) => (one.type === "Gauge" && one.attributes?.["circuit"] === "price" ? [one.state.value] : []))
+      )
       const { count, get } = yield* script([status(403), status(403), status(403), good])
       for (let n = 0; n < 3; n++) assert.strictEqual(yield* tagOf(get), "BadStatus")
       assert.deepInclude(yield* reasonOf(get), { _tag: "Suspended", retryAfter: 5 })
       yield* TestClock.adjust(4999)
       assert.strictEqual(yield* tagOf(get), "Suspended")
       assert.strictEqual(count(), 3)
+      assert.deepStrictEqual(yield* isOpen, [1])
       yield* TestClock.adjust(1)
       assert.strictEqual((yield* get).body.price, 1391.75)
       yield* get
       assert.strictEqual(count(), 5)
+      assert.deepStrictEqual(yield* isOpen, [0])
     })
 
     rule("a failed try rests it for longer", function* () {
