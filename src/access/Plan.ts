@@ -1,8 +1,10 @@
 // The plans and their quotas, as plain values.
 import { Duration } from "effect"
 
+export const planNames = ["free", "developer", "business"] as const
+
 /** The name of a plan, as `meta.tier` shows it. */
-export type PlanName = "free" | "developer" | "business"
+export type PlanName = (typeof planNames)[number]
 
 /** A plan; `limit` is in requests per window. */
 export interface Plan {

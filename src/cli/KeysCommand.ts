@@ -5,14 +5,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import { randomInt } from "node:crypto"
 import * as ApiKey from "../access/ApiKey.ts"
 import { ApiKeyStore, type ApiKeyStoreError, type KeyUse } from "../access/ApiKeyStore.ts"
-import { dayOf, daysAt } from "../access/KeyUsage.ts"
+import { dayOf, daysAt, idOf } from "../access/KeyUsage.ts"
 import { layerKeyStore } from "../node/StateLayers.ts"
 import { json, userError, withResultAlone } from "./CommandOutput.ts"
-
-/** The id of a key in listings and in `revoke` is this many characters of its hash. */
-const ID_LENGTH = 12
-
-const idOf = (record: ApiKey.KeyRecord): string => record.hash.slice(0, ID_LENGTH)
 
 const stateOf = ({ expires, revoked }: ApiKey.KeyRecord, now: DateTime.Utc) => {
   if (revoked !== null) return "revoked"
@@ -23,7 +18,7 @@ const encode = Schema.encodeSync(ApiKey.KeyRecord)
 
 const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => {
   const { hash: _hash, ...rest } = encode(record)
-  return { id: idOf(record), ...rest, state: stateOf(record, now) }
+  return { id: idOf(record.hash), ...rest, state: stateOf(record, now) }
 }
 
 const failed = Effect.mapError(({ message }: ApiKeyStoreError) => userError(message))
@@ -132,7 +127,7 @@ const revoke = Command.make(
       return yield* userError("Several keys have an id that begins like that; give more characters.")
     const revoked = { ...record, revoked: record.revoked ?? now }
     yield* failed(store.put(revoked))
-    yield* Console.log(json ? JSON.stringify(shown(revoked, now)) : `Revoked ${idOf(record)} (${record.label}).`)
+    yield* Console.log(json ? JSON.stringify(shown(revoked, now)) : `Revoked ${idOf(record.hash)} (${record.label}).`)
   })
 ).pipe(Command.withDescription("Revoke a key; running servers refuse it within 10 seconds"))
 

@@ -1,7 +1,7 @@
 // Runs the service as a Node process: an HTTP server with its limits and its shutdown, the log, telemetry. What the
 // service consists of is in `Server.ts`.
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServer, type HttpServerError } from "effect/http"
 import * as Server from "../Server.ts"
@@ -10,6 +10,8 @@ import { OwnPort } from "../services/why/Why.ts"
 import { Gate } from "../http/gate/Gate.ts"
 import * as Listener from "./Listener.ts"
 import * as Logging from "./Logging.ts"
+import * as MetricsServer from "./MetricsServer.ts"
+import * as ProcessMetrics from "./ProcessMetrics.ts"
 import * as ProtocolErrors from "./ProtocolErrors.ts"
 import * as Settings from "./Settings.ts"
 import * as Shutdown from "./Shutdown.ts"
@@ -52,24 +54,41 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "no machine has that name. Set HOST"
 }
 
-/** Ends the command with a sentence about the address that cannot be listened on. */
-const refused = Effect.fnUntraced(function* (failure: HttpServerError.ServeError) {
-  const { cause } = failure
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  const [host, port] = [yield* Settings.serving.host, yield* Settings.serving.port]
-  const userMessage = `Cannot listen on port ${port} of ${host}: ${reasons[code] ?? code}.`
-  return yield* new CliError.UserError({ cause: failure, userMessage })
-})
+/** Ends the command with a sentence about the address that cannot be listened on. `setting` names the port. */
+const refused = (setting: "PORT" | "METRICS_PORT", port: number) =>
+  Effect.fnUntraced(function* (failure: HttpServerError.ServeError) {
+    const { cause } = failure
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+    const reason = reasons[code]?.replace("PORT", setting) ?? code
+    const userMessage = `Cannot listen on port ${port} of ${yield* Settings.serving.host}: ${reason}.`
+    return yield* new CliError.UserError({ cause: failure, userMessage })
+  })
+
+/** `/metrics` on a port of its own where the settings name one. Needs the services, which it shares with the server. */
+const layerMetrics = Layer.unwrap(
+  Effect.map(Effect.all([Settings.serving.host, Settings.serving.metricsPort]), ([host, metricsPort]) =>
+    Option.match(metricsPort, {
+      onNone: () => Layer.empty,
+      onSome: (port) =>
+        MetricsServer.layer({ host, port }).pipe(
+          Layer.catchTag("ServeError", (failure) => Layer.effectDiscard(refused("METRICS_PORT", port)(failure))),
+          Layer.provide(Server.layerServices)
+        )
+    })
+  )
+)
 
 /** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
 export const run = (world: string, state: typeof StateLayers.layerState) =>
   Layer.merge(Layer.effectDiscard(logAddress(world)), Shutdown.layer).pipe(
-    Layer.provide(Server.layer),
+    Layer.provide([Server.layer, layerMetrics, ProcessMetrics.layer]),
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),
     Layer.provide(state),
     Layer.provide(Telemetry.layer),
     Layer.provide(Logging.layer),
     Layer.launch,
-    Effect.catchTag("ServeError", refused)
+    Effect.catchTag("ServeError", (failure) =>
+      Effect.flatMap(Settings.serving.port, (port) => refused("PORT", port)(failure))
+    )
   )

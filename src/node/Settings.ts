@@ -28,13 +28,15 @@ const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
   )
 }
 
+const portNumber = (name: string) =>
+  Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })), name)
+
 export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
   /** 0 lets the system choose a free port. */
-  port: Config.schema(
-    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })),
-    "PORT"
-  ).pipe(Config.withDefault(3000)),
+  port: portNumber("PORT").pipe(Config.withDefault(3000)),
+  /** The port for `/metrics` alone. */
+  metricsPort: portNumber("METRICS_PORT").pipe(Config.option),
   logLevel: literalsInAnyCase(LogLevel.values, "LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   /** The default depends on where the log goes: `pretty` on a terminal, else `json`. */
   logFormat: literalsInAnyCase(["pretty", "json"], "LOG_FORMAT").pipe(Config.option),
@@ -145,6 +147,7 @@ const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"]
 const rules: Readonly<Record<string, Rule>> = {
   HOST: [serving.host, "be an address to listen on, such as 0.0.0.0"],
   PORT: [serving.port, "be a port number from 1 to 65535, or 0 for any free port"],
+  METRICS_PORT: [serving.metricsPort, "be a port number from 1 to 65535, or 0 for any free port"],
   LOG_LEVEL: [serving.logLevel, "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"],
   LOG_FORMAT: [serving.logFormat, "be pretty or json"],
   LOG_REQUESTS: [serving.logRequests, "be true or false"],

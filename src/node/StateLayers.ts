@@ -3,6 +3,8 @@
 import { Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
 import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
+import * as KeyUsage from "../access/KeyUsage.ts"
+import { HasOwnPort } from "../http/MetricsRoute.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
 import * as ApiKeyFiles from "../persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../persistence/ApiKeyRedis.ts"
@@ -28,6 +30,7 @@ const layerWith = (
 ): Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrap(
     Effect.gen(function* () {
+      const hasMetricsPort = Option.isSome(yield* Settings.serving.metricsPort)
       const { dataDir, maxKeys, redisUrl, trustedProxies } = yield* Config.all(Settings.access)
       const access = Option.match(redisUrl, {
         onNone: () =>
@@ -41,9 +44,11 @@ const layerWith = (
           )
       })
       return Layer.mergeAll(
-        access,
+        // On the service's own port anybody may read the metrics.
+        Layer.provide(access, Layer.succeed(KeyUsage.IsMetric, hasMetricsPort)),
         yield* layerHistory(sharesSources ? `${dataDir}/history.sqlite` : undefined),
         Layer.succeed(TrustedProxies, trustedProxies),
+        Layer.succeed(HasOwnPort, hasMetricsPort),
         Layer.succeed(OperatorContact, yield* Settings.operatorContact)
       )
     })

@@ -4,7 +4,7 @@
 import { Effect, Layer, Option, Predicate, Tracer } from "effect"
 import { FetchHttpClient, UrlParams } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
-import { MeasuresUnasked } from "../services/SourceGauges.ts"
+import { MeasuresUnasked } from "../services/Gauges.ts"
 import * as Logging from "./Logging.ts"
 import { exporters, ratio, sampler, SIGNALS, text } from "./Settings.ts"
 

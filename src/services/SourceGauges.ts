@@ -1,5 +1,5 @@
 // Gauges of the data sets, as `/v1/sources` shows them. The age of data depends on the time of the scrape, so they are set at one.
-import { Context, DateTime, Effect, Metric, Schedule } from "effect"
+import { DateTime, Effect, Metric } from "effect"
 import { SourceStatus } from "./SourceStatus.ts"
 
 const gauge = (name: string, description: string) => (attributes: Readonly<Record<string, string>>) =>
@@ -19,15 +19,10 @@ const ADDED_FEEDS = "NEWS_FEEDS"
 
 const STATES = ["ok", "failing", "resting", "disabled", "idle"] as const
 
-/** Whether the gauges are set every 5 s without a scrape, because metrics are exported. */
-export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/services/SourceGauges", {
-  defaultValue: () => false
-})
-
 /** What sets the gauges of every data set. One that was never fetched has no age, only a state. */
 export const make = Effect.gen(function* () {
   const status = yield* SourceStatus
-  const measure = Effect.gen(function* () {
+  return Effect.gen(function* () {
     const { sources } = yield* status.current
     const feeds = new Map<string, number>()
     for (const { data_sets, id: source, link } of sources) {
@@ -51,6 +46,4 @@ export const make = Effect.gen(function* () {
       }
     }
   })
-  if (yield* MeasuresUnasked) yield* measure.pipe(Effect.repeat(Schedule.spaced("5 seconds")), Effect.forkScoped)
-  return measure
 })

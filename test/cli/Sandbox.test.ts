@@ -1,6 +1,9 @@
 // The `sandbox` command as a real process.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
+import { hashOf } from "../../src/access/ApiKey.ts"
+import { idOf } from "../../src/access/KeyUsage.ts"
+import { newKeyIn } from "./NewKey.ts"
 import { memberOf } from "../faults/Answers.ts"
 import { started } from "./ServingProcess.ts"
 import { temporaryFolder, freePort } from "../resources.ts"
@@ -19,7 +22,10 @@ describe("the sandbox command", () => {
   it.live("answers every endpoint without any setting, names the sandbox as the source, and stops on SIGTERM", () =>
     Effect.gen(function* () {
       const port = yield* freePort
-      const env = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: yield* temporaryFolder }
+      const metricsPort = yield* freePort
+      const dataDir = yield* temporaryFolder
+      const key = yield* newKeyIn(dataDir)
+      const env = { PORT: String(port), METRICS_PORT: String(metricsPort), HOST: "127.0.0.1", DATA_DIR: dataDir }
       const { child, ended, written } = yield* started(["sandbox"], env)
       const get = (path: string) =>
         Effect.tryPromise(async () => {
@@ -36,6 +42,21 @@ describe("the sandbox command", () => {
         assert.match(String(memberOf(body, ["meta", "source"])), /\(sandbox\)/, path)
       }
       assert.match(written.stdout, /simulated world/)
+      yield* Effect.promise(async () => {
+        await fetch(`http://127.0.0.1:${port}/v1/naira`, { headers: { "x-api-key": key } })
+        assert.strictEqual((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 404)
+        assert.strictEqual((await fetch(`http://127.0.0.1:${metricsPort}/v1/naira`)).status, 404)
+        const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+        for (const line of [
+          "cda_ready 1",
+          `cda_key_requests_total{key_id="${idOf(hashOf(key))}"} 1`,
+          'cda_rate{pair="USDT/NGN",kind="mid"} 1',
+          "process_resident_memory_bytes ",
+          "nodejs_eventloop_lag_max_seconds "
+        ]) {
+          assert.include(metrics, `\n${line}`)
+        }
+      })
       child.kill("SIGTERM")
       assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stdout + written.stderr)
     }).pipe(Effect.scoped)

@@ -1,11 +1,17 @@
 // Metrics of requests. Each series is looked up once by its attributes and then updated for every request.
 import { Effect, Metric } from "effect"
-import type { PlanName } from "../../access/Plan.ts"
+import { planNames, type PlanName } from "../../access/Plan.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
 import { countersIn } from "../response/countersIn.ts"
+import { endpointPatterns } from "../target/Routes.ts"
 
 /** The gate's decision; `unverified`: the key could not be checked. */
-export type Decision = "allowed" | "refused" | "invalid_key" | "unverified"
+export type Decision = (typeof decided)[number]
+
+const decided = ["allowed", "refused", "invalid_key", "unverified"] as const
+
+/** Statuses that alarms are set on. An increase from nothing is none to Prometheus, so their counters begin at 0. */
+const watched = [200, 500, 503]
 
 /** Bucket boundaries in seconds: most responses take a fraction of a millisecond, look-ups on demand up to seconds. */
 const BOUNDARIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -28,6 +34,9 @@ export const make = Effect.gen(function* () {
   const plans = rememberEach(Infinity, (plan: PlanName) =>
     rememberEach(Infinity, (decision: Decision) => decisions({ decision, plan }))
   )
+
+  for (const route of endpointPatterns) for (const status of watched) routes(route).statuses(status)
+  for (const plan of planNames) for (const decision of decided) plans(plan)(decision)
 
   return {
     /** Counts a response that took so many seconds. */

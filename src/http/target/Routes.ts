@@ -41,7 +41,15 @@ const find = FindMyWay.make<Route>(routerConfig)
 const ownNames = new Set<string>()
 const otherNames = new Set<string>()
 
-const add = (route: Route) => find.on("GET", `/${route.pattern.slice(1)}`, route)
+const patterns: Array<string> = []
+
+/** The patterns of all endpoints. */
+export const endpointPatterns: ReadonlyArray<string> = patterns
+
+const add = (route: Route) => {
+  find.on("GET", `/${route.pattern.slice(1)}`, route)
+  if (route.isEndpoint) patterns.push(route.pattern)
+}
 
 /** The route of an endpoint. */
 export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {

@@ -17,6 +17,9 @@ const openOf = (attributes: Readonly<Record<string, string>>) =>
 /** Failures of the content; all others of a call that was made are counted where the request is sent. */
 const ofContent: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
 
+/** Reasons of failures of a call that was made. */
+const failureReasons = ["Unreachable", "TimedOut", "RateLimited", "BadStatus", "TooLarge", ...ofContent]
+
 /** The metrics of the source with this id. Its counters exist from the start, at 0. */
 export const make = (source: string) => {
   const calls = counter("cda_source_calls_total", "Requests sent to a source, retries included")({ source })
@@ -37,5 +40,6 @@ export const make = (source: string) => {
     overBudget: Metric.update(refusals, 1),
     circuit: (circuit: string, isOpen: boolean) => Metric.update(openOf({ source, circuit }), isOpen ? 1 : 0)
   }
-  return Effect.as(Effect.andThen(Metric.update(calls, 0), Metric.update(refusals, 0)), metrics)
+  const atZero = failureReasons.map((reason) => Metric.update(failuresOf({ source, reason }), 0))
+  return Effect.as(Effect.all([Metric.update(calls, 0), Metric.update(refusals, 0), ...atZero]), metrics)
 }

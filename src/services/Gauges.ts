@@ -1,0 +1,24 @@
+// The gauges that depend on when they are read: the age of data sets, the rates, whether the service is ready. They are set at a
+// scrape.
+import { Context, Effect, Metric, Schedule } from "effect"
+import * as RateGauges from "./RateGauges.ts"
+import * as Readiness from "./Readiness.ts"
+import * as SourceGauges from "./SourceGauges.ts"
+
+const ready = Metric.gauge("cda_ready", {
+  description: "1 while every data set that users rely on is fresh enough to serve, as /readyz says; else 0"
+})
+
+/** Whether the gauges are set every 5 s without a scrape, because metrics are exported. */
+export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/services/Gauges/MeasuresUnasked", {
+  defaultValue: () => false
+})
+
+/** What sets the gauges. */
+export const make = Effect.gen(function* () {
+  const readiness = yield* Readiness.make
+  const setReady = Effect.flatMap(readiness, ({ status }) => Metric.update(ready, status === "fail" ? 0 : 1))
+  const measure = Effect.all([yield* SourceGauges.make, yield* RateGauges.make, setReady], { discard: true })
+  if (yield* MeasuresUnasked) yield* measure.pipe(Effect.repeat(Schedule.spaced("5 seconds")), Effect.forkScoped)
+  return measure
+})

@@ -1,0 +1,74 @@
+// Whether the service can answer: every data set that users rely on is fresh enough to serve. `/readyz` and the gauge `cda_ready` show
+// it. It never waits for a source.
+import { DateTime, Duration, Effect, Option } from "effect"
+import type { Snapshot } from "../domain/Snapshot.ts"
+import { Coins } from "./Coins.ts"
+import { ExchangeRates } from "./ExchangeRates.ts"
+import { GlobalMarkets } from "./GlobalMarkets.ts"
+import { Lifecycle } from "./Lifecycle.ts"
+import { Naira } from "./Naira.ts"
+import { OfficialRates } from "./OfficialRates.ts"
+
+/** A service that holds data answers at once; one that takes longer is waiting for its first data. */
+export const PATIENCE = "20 millis"
+
+/** The examination of all parts; `output` says what is missing. Times are RFC 3339, ages in seconds. */
+export const make = Effect.gen(function* () {
+  const lifecycle = yield* Lifecycle
+  const checksOf = yield* makeChecks
+  return Effect.gen(function* () {
+    if (yield* lifecycle.isDraining) {
+      return { status: "fail", output: "draining: the service is shutting down", checks: {} } as const
+    }
+    const checks = yield* Effect.all(checksOf, { concurrency: "unbounded" })
+    const lacking = Object.entries(checks).flatMap(([name, { status }]) => (status === "fail" ? [name] : []))
+    const isWarning = Object.values(checks).some(({ status }) => status === "warn")
+    return {
+      status: lacking.length > 0 ? "fail" : isWarning ? "warn" : "pass",
+      ...(lacking.length > 0 && { output: `no fresh data: ${lacking.join(", ")}` }),
+      checks: Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, [check]]))
+    } as const
+  })
+})
+
+const makeChecks = Effect.gen(function* () {
+  const official = yield* OfficialRates
+  return {
+    coins: freshness((yield* Coins).list),
+    global: freshness((yield* GlobalMarkets).current),
+    naira: freshness((yield* Naira).rate, ({ value }) =>
+      value.mid === null ? `no usable price: ${value.reason}` : undefined
+    ),
+    official_rate: freshness(
+      Effect.flatMap(official.current, (known) =>
+        known._tag === "Published" ? Effect.succeed(known.snapshot) : Effect.fail({ message: known.reason })
+      )
+    ),
+    fx: freshness((yield* ExchangeRates).current)
+  }
+})
+
+const freshness = <A>(
+  answer: Effect.Effect<Snapshot<A>, { readonly message: string }>,
+  doubt: (snapshot: Snapshot<A>) => string | undefined = () => undefined
+) =>
+  Effect.gen(function* () {
+    const snapshot = yield* answer
+    const output = doubt(snapshot)
+    return {
+      status: output === undefined ? ("pass" as const) : ("warn" as const),
+      componentType: "datastore",
+      // Seconds since the data was observed.
+      observedValue: Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, yield* DateTime.now))),
+      observedUnit: "s",
+      time: DateTime.formatIso(snapshot.observedAt),
+      source: snapshot.source,
+      ...(output !== undefined && { output })
+    }
+  }).pipe(
+    Effect.catch(({ message }) => Effect.succeed(failing(message))),
+    Effect.timeoutOption(PATIENCE),
+    Effect.map(Option.getOrElse(() => failing("still waiting for the first data after the start")))
+  )
+
+const failing = (output: string) => ({ status: "fail", componentType: "datastore", output }) as const
