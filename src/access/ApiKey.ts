@@ -11,6 +11,9 @@ const SHAPE = /^cda_[0-9A-Za-z]{38}$/
 
 const RANDOM_LENGTH = 32
 
+/** Requests per window. */
+export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+
 /**
  * The stored record of a key. `label` is free text of the operator and need not be unique: a key and its replacement
  * may both be live under one label.
@@ -19,6 +22,8 @@ export const KeyRecord = Schema.Struct({
   /** SHA-256 of the whole key, hex. */
   hash: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
   plan: Schema.Literals(["developer", "business"]),
+  /** Requests per window where the key has a limit of its own, instead of that of its plan. */
+  limit: Schema.optionalKey(Limit),
   label: Schema.String,
   created: Schema.DateTimeUtcFromString,
   expires: Schema.NullOr(Schema.DateTimeUtcFromString),

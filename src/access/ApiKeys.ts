@@ -10,7 +10,7 @@ import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import * as KeyLookups from "./KeyLookups.ts"
 import * as KeyUsage from "./KeyUsage.ts"
-import { keyed, type Plan } from "./Plan.ts"
+import { type Plan, Plans } from "./Plan.ts"
 
 /**
  * The result of checking a presented key. `Unavailable`: the key has no record in memory and the store cannot be read,
@@ -58,6 +58,7 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
+      const { limits } = yield* Plans
       const lookUp = yield* KeyLookups.make(store)
       const counterOf = yield* KeyUsage.make(store)
       let records: Map<string, KeyRecord> | undefined
@@ -137,7 +138,7 @@ export class ApiKeys extends Context.Service<
         if (until <= clock.currentTimeMillisUnsafe()) return refused("expired")
         const valid: ValidKey = {
           _tag: "Valid",
-          plan: keyed[record.plan],
+          plan: { name: record.plan, limit: record.limit ?? limits[record.plan] },
           quotaKey: `key:${hash}`,
           usage: counterOf(hash)
         }

@@ -80,7 +80,7 @@ export const explanations = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    text: "The quota of the current window is used up: 60 requests a minute by address, 600 or 3,000 with a key. Further requests do not extend the window.",
+    text: "The quota of the current window is used up: by default 60 requests a minute by address, 600 or 3,000 with a key. `X-RateLimit-Limit` has yours. Further requests do not extend the window.",
     remedy:
       "Wait for the seconds that `Retry-After` gives. Cache responses for as long as `Cache-Control` allows, or ask the operator for a key."
   },

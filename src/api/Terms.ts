@@ -24,8 +24,9 @@ export const reading = [
 ]
 
 export const limits = [
-  "Without a key, requests are counted by address (IPv6 by /64): 60 a minute. With a key in the header `x-api-key`, or as " +
-    "`Authorization: Bearer`, they are counted by key: 600 a minute on the developer plan, 3,000 on the business plan. There is no sign-up.",
+  "Without a key, requests are counted by address (IPv6 by /64): 60 a minute, unless the operator has set another limit. With a key in " +
+    "the header `x-api-key`, or as `Authorization: Bearer`, they are counted by key: by default 600 a minute on the developer plan and " +
+    "3,000 on the business plan. There is no sign-up.",
   "A window is 60 seconds from a caller's first request. Every response has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and " +
     "`X-RateLimit-Reset`. A 429 has the seconds until the next window in `Retry-After`; requests before that do not extend " +
     "the window.",

@@ -37,9 +37,14 @@ const create = Command.make(
       Flag.withDescription("When the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z; default never"),
       Flag.optional
     ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withSchema(ApiKey.Limit),
+      Flag.withDescription("Requests a minute of this key, instead of those of its plan"),
+      Flag.optional
+    ),
     json
   },
-  Effect.fnUntraced(function* ({ expires, json, label, plan }) {
+  Effect.fnUntraced(function* ({ expires, json, label, limit, plan }) {
     const store = yield* ApiKeyStore
     const now = yield* DateTime.now
     const ends = Option.getOrNull(expires)
@@ -48,7 +53,15 @@ const create = Command.make(
     }
     // Effect's Random is not cryptographically secure.
     const key = yield* Effect.sync(() => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62))))
-    const record = { hash: ApiKey.hashOf(key), plan, label, created: now, expires: ends, revoked: null }
+    const record = {
+      hash: ApiKey.hashOf(key),
+      plan,
+      ...Option.match(limit, { onNone: () => ({}), onSome: (limit) => ({ limit }) }),
+      label,
+      created: now,
+      expires: ends,
+      revoked: null
+    }
     yield* failed(store.put(record))
     yield* Console.log(json ? JSON.stringify({ key, ...shown(record, now) }) : key)
   })
@@ -93,7 +106,7 @@ const list = Command.make(
       return yield* Console.log("No keys yet. Create one with: keys create --plan developer --label NAME")
     const lines = rows.map((row) => [
       row.id,
-      row.plan,
+      row.limit === undefined ? row.plan : `${row.plan}, ${row.limit}/min`,
       row.state,
       row.created.slice(0, 10),
       row.expires?.slice(0, 10) ?? "never",

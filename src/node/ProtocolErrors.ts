@@ -13,7 +13,7 @@ import {
 } from "node:http"
 import type { Duplex } from "node:stream"
 import * as ClientAddress from "../access/ClientAddress.ts"
-import { free } from "../access/Plan.ts"
+import { Plans } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
 import { own } from "../api/Dialect.ts"
 import { explanations, type ProblemCode } from "../api/Problems.ts"
@@ -75,6 +75,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
+      const free = { name: "free", limit: (yield* Plans).limits.free } as const
       const contact = yield* OperatorContact
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const start = yield* Random.nextIntBetween(0x10000000, 0xffffffff)

@@ -1,6 +1,8 @@
 // The settings of the process, read from the environment, and the check of all settings before the start. The check
 // reports every fault at once and quotes the part of a value that is wrong, unless the setting can hold a secret.
 import { Config, ConfigProvider, Effect, LogLevel, Option, Redacted, Schema, SchemaGetter } from "effect"
+import { Limit } from "../access/ApiKey.ts"
+import { DEFAULT_LIMITS, planNames } from "../access/Plan.ts"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { Contact } from "../http/OperatorContact.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
@@ -67,14 +69,25 @@ const PostgresUrl = urlLike(/^postgres(ql)?:\/\/\S+$/)
 /** The path is the number of a database. */
 const RedisUrl = urlLike(/^rediss?:\/\/[^\s/]+(\/\d*)?([?#]\S*)?$/)
 
+const isOn = (name: string) =>
+  Config.map(literalsInAnyCase(["on", "off"], name).pipe(Config.withDefault("on" as const)), (is) => is === "on")
+
 /** Whether and where observations are recorded. */
 export const history = {
-  isOn: Config.map(
-    literalsInAnyCase(["on", "off"], "HISTORY").pipe(Config.withDefault("on" as const)),
-    (is) => is === "on"
-  ),
+  isOn: isOn("HISTORY"),
   /** Redacted because it may contain a password. Without it the history is a SQLite file in `DATA_DIR`. */
   databaseUrl: Config.schema(Schema.Redacted(PostgresUrl), "DATABASE_URL").pipe(Config.option)
+}
+
+const limitOf = (plan: keyof typeof DEFAULT_LIMITS) =>
+  Config.schema(Schema.FiniteFromString.pipe(Schema.decodeTo(Limit)), `PLAN_${plan.toUpperCase()}`).pipe(
+    Config.withDefault(DEFAULT_LIMITS[plan])
+  )
+
+/** The requests a minute of each plan, and whether callers without a key are served. */
+export const plans = {
+  limits: Config.all({ free: limitOf("free"), developer: limitOf("developer"), business: limitOf("business") }),
+  servesAnonymous: isOn("ANONYMOUS")
 }
 
 /** API keys, rate limits, and where their state is kept. */
@@ -192,6 +205,13 @@ const rules: Readonly<Record<string, Rule>> = {
     history.databaseUrl,
     "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
   ],
+  ...Object.fromEntries(
+    planNames.map((plan): [string, Rule] => [
+      `PLAN_${plan.toUpperCase()}`,
+      [limitOf(plan), "be requests a minute, a whole number from 1 to 1000000"]
+    ])
+  ),
+  ANONYMOUS: [plans.servesAnonymous, "be on or off"],
   RATE_LIMIT_MAX_KEYS: [access.maxKeys, "be a whole number of at least 1000"],
   TRUSTED_PROXIES: [
     access.trustedProxies,

@@ -4,6 +4,7 @@ import { Config, Effect, type FileSystem, Layer, Option, type Path, type Redacte
 import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
 import * as KeyUsage from "../access/KeyUsage.ts"
+import { Plans } from "../access/Plan.ts"
 import { HasOwnPort } from "../http/MetricsRoute.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
 import * as ApiKeyFiles from "../persistence/ApiKeyFiles.ts"
@@ -30,6 +31,7 @@ const layerWith = (
 ): Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrap(
     Effect.gen(function* () {
+      const plans = yield* Config.all(Settings.plans)
       const hasMetricsPort = Option.isSome(yield* Settings.serving.metricsPort)
       const { dataDir, maxKeys, redisUrl, trustedProxies } = yield* Config.all(Settings.access)
       const access = Option.match(redisUrl, {
@@ -44,8 +46,9 @@ const layerWith = (
           )
       })
       return Layer.mergeAll(
+        Layer.succeed(Plans, plans),
         // On the service's own port anybody may read the metrics.
-        Layer.provide(access, Layer.succeed(KeyUsage.IsMetric, hasMetricsPort)),
+        Layer.provide(access, [Layer.succeed(KeyUsage.IsMetric, hasMetricsPort), Layer.succeed(Plans, plans)]),
         yield* layerHistory(sharesSources ? `${dataDir}/history.sqlite` : undefined),
         Layer.succeed(TrustedProxies, trustedProxies),
         Layer.succeed(HasOwnPort, hasMetricsPort),

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { free } from "../../src/access/Plan.ts"
+import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { WindowStore } from "../../src/access/WindowStore.ts"
+
+const free = usual("free")
 
 describe("Limits: the rate limiter", () => {
   it.effect("allows 60 requests in a window and no more until it ends", () =>

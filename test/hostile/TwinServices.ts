@@ -49,7 +49,7 @@ export class TwinServices extends Context.Service<
         Effect.gen(function* () {
           const attacked = yield* listening
           const plain = yield* listening
-          const keys = yield* Effect.forEach(plans, newKey)
+          const keys = yield* Effect.forEach(plans, (plan) => newKey(plan))
           return TwinServices.of({ attacked, plain, keys })
         })
       ).pipe(

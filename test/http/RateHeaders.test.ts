@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, HttpServerResponse } from "effect/http"
 import { ApiKeys, type Authentication } from "../../src/access/ApiKeys.ts"
 import { KeyCounter } from "../../src/access/KeyUsage.ts"
-import { keyed } from "../../src/access/Plan.ts"
+import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { own } from "../../src/api/Dialect.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
@@ -146,8 +146,8 @@ layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...witho
 
 /** The gate before routes that fail, and keys with every verdict. */
 const verdicts: Readonly<Record<string, Authentication>> = {
-  developer: { _tag: "Valid", plan: keyed.developer, quotaKey: "key:developer", usage: new KeyCounter() },
-  business: { _tag: "Valid", plan: keyed.business, quotaKey: "key:business", usage: new KeyCounter() },
+  developer: { _tag: "Valid", plan: usual("developer"), quotaKey: "key:developer", usage: new KeyCounter() },
+  business: { _tag: "Valid", plan: usual("business"), quotaKey: "key:business", usage: new KeyCounter() },
   unknown: { _tag: "Refused", reason: "unknown" },
   revoked: { _tag: "Refused", reason: "revoked" },
   expired: { _tag: "Refused", reason: "expired" },
@@ -250,7 +250,7 @@ test.effect("a forwarding header from a peer that nobody trusts is warned about 
     for (let n = 0; n < 3; n++) {
       const asking = { peer: "192.0.2.1", headers: { "x-forwarded-for": "203.0.113.7" } }
       const { quotaKey } = yield* Effect.callback<Identity.Identity>((resume) =>
-        identify(asking, own, 0, (identity) => resume(Effect.succeed(identity)))
+        identify(asking, own, false, 0, (identity) => resume(Effect.succeed(identity)))
       )
       assert.strictEqual(quotaKey, "ip:192.0.2.1")
     }

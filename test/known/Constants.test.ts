@@ -1,7 +1,7 @@
 // The figures that decide what is believed, and how often anyone may ask, a line each: none changes unnoticed. A
 // change that is meant is recorded anew with `npx vitest run test/known/Constants.test.ts -u`.
 import { expect, it } from "@effect/vitest"
-import { free, keyed } from "../../src/access/Plan.ts"
+import { planNames, usual } from "../../src/access/Plan.ts"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import * as Plausibility from "../../src/domain/Plausibility.ts"
 import { knownRates } from "../../src/domain/QuotedFiat.ts"
@@ -13,8 +13,7 @@ it("bounds, markets, budgets and plans are those that are recorded", async () =>
     ...Plausibility.bounds,
     ...p2pMarkets,
     knownRates,
-    free,
-    ...keyed,
+    ...Object.fromEntries(planNames.map((name) => [name, usual(name)])),
     ...Object.fromEntries(sourceCatalog.map((source) => [source.id, source]))
   }
   const lines = Object.entries(figures).map(([name, figure]) => `${name} ${JSON.stringify(figure)}\n`)

@@ -4,7 +4,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
-import { free } from "../../src/access/Plan.ts"
+import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { makeMemoryWindows } from "../../src/access/WindowStore.ts"
 import { linkTo } from "../../src/node/StateLayers.ts"
@@ -19,6 +19,8 @@ import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
 import { rulesOf } from "../rulesOf.ts"
+
+const free = usual("free")
 
 /** The real link. */
 const realLink = (url: string) => linkTo(Redacted.make(url))

@@ -3,6 +3,7 @@
 // other services. Each is built when it is asked for, so that none delays the start, and kept as every answer is.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Plans } from "../../access/Plan.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import { keySource } from "../../api/Terms.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
@@ -16,12 +17,19 @@ import { llmsText } from "./LlmsText.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import * as Paths from "../target/Paths.ts"
 
+const formatted = (limit: number) => limit.toLocaleString("en")
+
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const contact = yield* OperatorContact
     const keys = keySource(
       contact === null ? null : `<a href="${Html.text(linkTo(contact))}">${Html.text(contact)}</a>`
     )
+    const { limits, servesAnonymous } = yield* Plans
+    const anonymous = servesAnonymous
+      ? `No key needed: ${limits.free} requests a minute for each IP address.`
+      : "This service answers to callers with an API key alone."
+    const keyed = `${formatted(limits.developer)} or ${formatted(limits.business)}`
     const { followed } = yield* P2pMarkets
     const markets = [...followed.keys()]
       .map((code) => `<option value="${code}">${code}, ${Html.text(nameOfCurrency(code))}</option>`)
@@ -31,7 +39,7 @@ export const Documents = HttpRouter.use(
       HttpServerResponse.text(content, { contentType, headers: linked })
     const json = (document: unknown) => text(JSON.stringify(document), "application/json")
 
-    const page = Effect.map(pages, ({ page }) => htmlResponse(page, { keys, markets }))
+    const page = Effect.map(pages, ({ page }) => htmlResponse(page, { anonymous, keyed, keys, markets }))
     const openApi = Effect.map(api, ({ document }) => json(document))
     const docs = Effect.map(Effect.all([api, pages]), ([{ operations, readable }, { docs, operation }]) =>
       htmlResponse(docs, docsSlots(readable, operations, operation, keys))

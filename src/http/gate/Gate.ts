@@ -11,6 +11,8 @@ import type { Outgoing } from "../response/Outgoing.ts"
 import { one, type Passage, passageOf } from "../response/Passage.ts"
 import * as Problem from "../response/Problem.ts"
 import { ask } from "../target/Asked.ts"
+import { MCP } from "../target/Paths.ts"
+import type { Route } from "../target/Routes.ts"
 import * as Target from "../target/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as GateAnswers from "./GateAnswers.ts"
@@ -42,7 +44,7 @@ export class Gate extends Context.Service<
     Effect.gen(function* () {
       const answers = yield* Answers
       const limiter = yield* RateLimiter
-      const { addressOf, identify } = yield* Identity.make(yield* ApiKeys)
+      const { identify, unkeyed } = yield* Identity.make(yield* ApiKeys)
       const contact = yield* OperatorContact
       const logsRequests = yield* AccessLog.LogsRequests
       const metrics = yield* RequestMetrics.make
@@ -107,8 +109,8 @@ export class Gate extends Context.Service<
           limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, counted(identity, isFree))
         }
 
-        if (method === "OPTIONS") return counting(Identity.unkeyed(addressOf(incoming)), true)
-        identify(incoming, asked.dialect, now, (identity) =>
+        if (method === "OPTIONS") return counting(unkeyed(incoming), true)
+        identify(incoming, asked.dialect, !isData(asked.route), now, (identity) =>
           // A refused key costs a request on every path, so that guessing keys is never free.
           counting(identity, identity.refusal === null && asked.route?.isFree === true)
         )
@@ -124,6 +126,9 @@ export class Gate extends Context.Service<
     Answers.layer
   )
 }
+
+/** Whether a path has data: an endpoint, or the tools of agents. Documents, health and metrics are open without a key. */
+const isData = (route: Route | undefined): boolean => route !== undefined && (route.isEndpoint || route.pattern === MCP)
 
 const decisionOf = (refusal: Identity.Identity["refusal"], { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"

@@ -35,6 +35,13 @@ const unverified: Refusal = {
 /** 401, 400 for two keys, or 503 while the key cannot be checked. */
 export const badKey = (refusal: Identity.Refusal, contact: string | null): Refusal => {
   if (refusal._tag === "Unavailable") return unverified
+  if (refusal._tag === "Missing") {
+    return {
+      code: "invalid_api_key",
+      detail: `This service answers with an API key alone: send it in the header x-api-key. ${keySource(contact)}`,
+      headers: { "www-authenticate": challenges["x-api-key"] ?? "" }
+    }
+  }
   if (refusal._tag === "Ambiguous") {
     return invalid([{ parameter: "x-api-key", detail: "and another header hold different keys: send one key" }])
   }

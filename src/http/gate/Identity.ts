@@ -3,7 +3,7 @@
 import { Context, Effect } from "effect"
 import { type ApiKeys, type Authentication, type ValidKey } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
-import { free, type Plan } from "../../access/Plan.ts"
+import { type Plan, Plans } from "../../access/Plan.ts"
 import type { Dialect } from "../../api/Dialect.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
 import { one, type RequestHeaders } from "../response/Passage.ts"
@@ -21,6 +21,8 @@ export type Refusal =
       readonly header: string
     })
   | { readonly _tag: "Ambiguous" }
+  /** The service answers nobody without a key. */
+  | { readonly _tag: "Missing" }
 
 /** A caller: the key of its quota, its plan, and why its API key was refused, if it was. */
 export interface Identity {
@@ -38,15 +40,6 @@ export interface Asking {
   readonly headers: RequestHeaders
 }
 
-/** A caller without a key, by the quota key of its address. */
-export const unkeyed = (quotaKey: string): Identity => ({
-  quotaKey,
-  plan: free,
-  hasKey: false,
-  refusal: null,
-  usage: undefined
-})
-
 const keyed = ({ plan, quotaKey, usage }: ValidKey): Identity => ({
   quotaKey,
   plan,
@@ -58,6 +51,8 @@ const keyed = ({ plan, quotaKey, usage }: ValidKey): Identity => ({
 /** Identifies requests. The first ignored `X-Forwarded-For` is logged, because it points to an unconfigured proxy. */
 export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   const trusted = yield* TrustedProxies
+  const { limits, servesAnonymous } = yield* Plans
+  const free: Plan = { name: "free", limit: limits.free }
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const forwardedKey = ClientAddress.forwardedKeys(trusted)
   let warned = false
@@ -82,16 +77,31 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     return ClientAddress.peerKey(peer)
   }
 
-  /** Calls `identified` once, at once or after a look-up of the key. `now` in epoch milliseconds. */
+  /** The caller without its key. */
+  const unkeyed = (asking: Asking, refusal: Refusal | null = null): Identity => ({
+    quotaKey: addressOf(asking),
+    plan: free,
+    hasKey: refusal !== null,
+    refusal,
+    usage: undefined
+  })
+
+  /**
+   * Calls `identified` once, at once or after a look-up of the key. `isPublic`: the path is open to callers without a key in any case.
+   * `now` in epoch milliseconds.
+   */
   const identify = (
     asking: Asking,
     { keyHeaders }: Dialect,
+    isPublic: boolean,
     now: number,
     identified: (identity: Identity) => void
   ): void => {
     const presented = presentedKey(asking, keyHeaders)
-    if (presented === undefined) return identified(unkeyed(addressOf(asking)))
-    const refused = (refusal: Refusal) => identified({ ...unkeyed(addressOf(asking)), hasKey: true, refusal })
+    if (presented === undefined) {
+      return identified(unkeyed(asking, servesAnonymous || isPublic ? null : { _tag: "Missing" }))
+    }
+    const refused = (refusal: Refusal) => identified(unkeyed(asking, refusal))
     if (presented === "ambiguous") return refused({ _tag: "Ambiguous" })
     const { header, key } = presented
     const known = keys.known(key, now)
@@ -108,7 +118,7 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     )
   }
 
-  return { addressOf, identify }
+  return { identify, unkeyed }
 })
 
 const unavailable: Authentication = { _tag: "Unavailable" }

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import type { ApiKeys, Authentication } from "../../../src/access/ApiKeys.ts"
 import { KeyCounter } from "../../../src/access/KeyUsage.ts"
-import { keyed } from "../../../src/access/Plan.ts"
+import { usual } from "../../../src/access/Plan.ts"
 import { own } from "../../../src/api/Dialect.ts"
 import { coinGecko } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { type Asking, type Identity, make, TrustedProxies } from "../../../src/http/gate/Identity.ts"
@@ -14,7 +14,9 @@ const proxies = Layer.succeed(TrustedProxies, [IpNetwork.fromStringUnsafe("10.0.
 
 const identified = (keys: ApiKeys["Service"], asking: Asking, dialect = own) =>
   Effect.flatMap(make(keys), ({ identify }) =>
-    Effect.callback<Identity>((resume) => identify(asking, dialect, 0, (identity) => resume(Effect.succeed(identity))))
+    Effect.callback<Identity>((resume) =>
+      identify(asking, dialect, false, 0, (identity) => resume(Effect.succeed(identity)))
+    )
   ).pipe(Effect.provide(proxies))
 
 /** The address that the look-up of a presented key is counted under. */
@@ -38,7 +40,7 @@ const addressOf = Effect.fnUntraced(function* (peer: string, forwardedFor?: stri
 /** Takes every key as valid. */
 const anyKey: ApiKeys["Service"] = {
   authenticate: (key) =>
-    Effect.succeed({ _tag: "Valid", plan: keyed.business, quotaKey: `key:${key}`, usage: new KeyCounter() }),
+    Effect.succeed({ _tag: "Valid", plan: usual("business"), quotaKey: `key:${key}`, usage: new KeyCounter() }),
   known: () => undefined
 }
 

@@ -1,0 +1,41 @@
+// The operator's settings of plans, and keys with limits of their own.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { newKeyIn } from "../cli/NewKey.ts"
+import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
+
+const config = { ...withoutEvidence, PLAN_FREE: "3", PLAN_DEVELOPER: "7", ANONYMOUS: "off" }
+
+layer(RunningService.layer({ at: friday, config }))("plans", (it) => {
+  it.effect("have the limits of the settings, and a key its own", () =>
+    Effect.gen(function* () {
+      const { dataDir } = yield* RunningService
+      const limitOf = Effect.fnUntraced(function* (key: string) {
+        const { headers, status } = yield* get("/v1/naira", { headers: { "x-api-key": key } })
+        return [status, headers["x-ratelimit-limit"]]
+      })
+      assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir)), [200, "7"])
+      assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir, "business")), [200, "3000"])
+      assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir, "developer", { limit: 9 })), [200, "9"])
+    })
+  )
+
+  it.effect("without anonymous callers, data needs a key, documents and health do not; the refused are counted", () =>
+    Effect.gen(function* () {
+      const headers = { "x-forwarded-for": "203.0.113.4" }
+      const refused = yield* get("/v1/naira", { headers })
+      assert.deepStrictEqual([refused.status, refused.headers["x-ratelimit-limit"]], [401, "3"])
+      assert.include(JSON.parse(refused.text).detail, "x-api-key")
+      assert.include(refused.headers["www-authenticate"], "ApiKey")
+      const paths = ["/compat/frankfurter/v1/latest", "/compat/coingecko/api/v3/ping", "/v1/coins/bitcoin?x=1"]
+      for (const path of paths) assert.strictEqual((yield* get(path)).status, 401, path)
+      assert.strictEqual((yield* get("/mcp", { method: "POST", body: "{}" })).status, 401)
+      for (const path of ["/", "/docs", "/openapi.json", "/healthz", "/readyz"]) {
+        assert.strictEqual((yield* get(path)).status, 200, path)
+      }
+      yield* get("/v1/naira", { headers })
+      yield* get("/v1/naira", { headers })
+      assert.strictEqual((yield* get("/v1/naira", { headers })).status, 429)
+    })
+  )
+})
