@@ -8,7 +8,7 @@ import { VERSION } from "../domain/version.ts"
 import * as DataFolder from "../node/DataFolder.ts"
 import * as Logging from "../node/Logging.ts"
 import * as Serve from "../node/Serve.ts"
-import * as Settings from "../node/Settings.ts"
+import * as SettingsCheck from "../node/SettingsCheck.ts"
 import { layerState } from "../node/StateLayers.ts"
 import { imported } from "./CommandOutput.ts"
 import { doctor } from "./DoctorCommand.ts"
@@ -27,7 +27,7 @@ const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
 // Runs as the only server over `DATA_DIR`.
 const serve = Command.make("serve", {}, () =>
   server(
-    Settings.check.pipe(
+    SettingsCheck.check.pipe(
       Effect.andThen(Effect.provide(DataFolder.claim, Logging.layer)),
       Effect.andThen(Serve.run("Live data", layerState)),
       Effect.scoped

@@ -1,7 +1,7 @@
 // What commands have in common: the result alone on standard output, and a sentence for what the user did wrong.
 import { Effect, Layer, Logger, type LogLevel, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
-import * as Settings from "../node/Settings.ts"
+import * as SettingsCheck from "../node/SettingsCheck.ts"
 
 /** Ends the command with this sentence. */
 export const userError = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
@@ -19,4 +19,4 @@ export const layerErrorLog = (level: LogLevel.LogLevel) =>
 /** Checks the settings first, and logs only warnings, to standard error. */
 export const withResultAlone = <Name extends string, Input, ContextInput, E, R>(
   command: Command.Command<Name, Input, ContextInput, E, R>
-) => command.pipe(Command.provide(layerErrorLog("Warn")), Command.provideEffectDiscard(Settings.check))
+) => command.pipe(Command.provide(layerErrorLog("Warn")), Command.provideEffectDiscard(SettingsCheck.check))

@@ -10,11 +10,12 @@ import * as RedisReplicas from "../persistence/RedisReplicas.ts"
 import { alone, Replicas } from "../sources/dataset/Replicas.ts"
 import { layerAllSources } from "../sources/Sources.ts"
 import * as Settings from "../node/Settings.ts"
+import * as SettingsCheck from "../node/SettingsCheck.ts"
 import { linkTo } from "../node/StateLayers.ts"
 
 const PATIENCE = "29 seconds"
 
-const settingsFindings = Effect.match(Settings.check, {
+const settingsFindings = Effect.match(SettingsCheck.check, {
   onSuccess: () => [findingIn("settings", "settings")("ok", "all valid")],
   onFailure: ({ userMessage = "" }) =>
     userMessage

@@ -5,7 +5,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Clock, ConfigProvider, Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import * as Serve from "../node/Serve.ts"
-import * as Settings from "../node/Settings.ts"
+import * as SettingsCheck from "../node/SettingsCheck.ts"
 import { layerAccess } from "../node/StateLayers.ts"
 import { Sandbox } from "../sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../sandbox/Wires.ts"
@@ -34,7 +34,7 @@ const layerSettings = Layer.unwrap(
   )
 )
 
-export const run = Settings.check.pipe(
+export const run = SettingsCheck.check.pipe(
   Effect.andThen(Serve.run("A simulated world, no figure in it is real,", layerAccess)),
   Effect.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
   Effect.provide(layerSettings.pipe(Layer.provideMerge(layerUpstreams)))

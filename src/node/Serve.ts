@@ -1,7 +1,7 @@
 // Runs the service as a Node process: an HTTP server with its limits and its shutdown, the log, telemetry. What the
 // service consists of is in `Server.ts`.
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServer, type HttpServerError } from "effect/http"
 import * as Server from "../Server.ts"
@@ -30,7 +30,7 @@ const layerHttp = Layer.unwrap(
   Effect.gen(function* () {
     const host = yield* Settings.serving.host
     const port = yield* Settings.serving.port
-    const server = ProtocolErrors.makeServer()
+    const server = ProtocolErrors.makeServer({ keepAliveTimeout: Duration.toMillis(yield* Settings.times.keepAlive) })
     return layerOwnPort.pipe(
       Layer.provideMerge(Layer.provide(Listener.layer(server, { host, port }), Gate.layer)),
       Layer.merge(ProtocolErrors.layer(server)),

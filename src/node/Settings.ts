@@ -1,18 +1,9 @@
-// The settings of the process, read from the environment, and the check of all settings before the start. The check
-// reports every fault at once and quotes the part of a value that is wrong, unless the setting can hold a secret.
-import { Config, ConfigProvider, Effect, LogLevel, Option, Redacted, Schema, SchemaGetter } from "effect"
+// The settings of the process, read from the environment. `SettingsCheck.ts` checks all of them before the start.
+import { Config, Duration, Effect, LogLevel, Schema, SchemaGetter } from "effect"
 import { Limit } from "../access/ApiKey.ts"
-import { DEFAULT_LIMITS, planNames } from "../access/Plan.ts"
+import { DEFAULT_LIMITS, type PlanName } from "../access/Plan.ts"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { Contact } from "../http/OperatorContact.ts"
-import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
-import { feedUrls } from "../sources/news/NewsFeeds.ts"
-import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
-import { followedMarkets } from "../sources/client/followedMarkets.ts"
-import { marketsByFiat } from "../domain/P2pMarket.ts"
-import { maxAges } from "../services/refresh/MaxAges.ts"
-import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
-import { StartError } from "./StartError.ts"
 
 /** One of `values`, in any case of letters. */
 const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
@@ -79,10 +70,32 @@ export const history = {
   databaseUrl: Config.schema(Schema.Redacted(PostgresUrl), "DATABASE_URL").pipe(Config.option)
 }
 
-const limitOf = (plan: keyof typeof DEFAULT_LIMITS) =>
+/** Requests a minute of a plan. */
+export const limitOf = (plan: PlanName) =>
   Config.schema(Schema.FiniteFromString.pipe(Schema.decodeTo(Limit)), `PLAN_${plan.toUpperCase()}`).pipe(
     Config.withDefault(DEFAULT_LIMITS[plan])
   )
+
+const duration = (name: string, fallback: Duration.Input, { least, most }: { least: number; most: number }) =>
+  Config.schema(
+    Schema.DurationFromString.check(
+      Schema.makeFilter((value: Duration.Duration) => {
+        const millis = Duration.toMillis(value)
+        return millis >= least && millis <= most
+      })
+    ),
+    name
+  ).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
+
+/** Times that depend on what is around the process: a proxy, an orchestrator, the way to Redis. */
+export const times = {
+  /** Between `/readyz` turning 503 and the listener closing. */
+  shutdownDelay: duration("SHUTDOWN_DELAY", "500 millis", { least: 0, most: 600_000 }),
+  /** How long an idle connection of a client stays open. */
+  keepAlive: duration("KEEP_ALIVE", "65 seconds", { least: 1000, most: 3_600_000 }),
+  /** The time for one command of Redis. */
+  redisTimeout: duration("REDIS_TIMEOUT", "75 millis", { least: 15, most: 5000 })
+}
 
 /** The requests a minute of each plan, and whether callers without a key are served. */
 export const plans = {
@@ -116,7 +129,7 @@ export const exporters = (signal: (typeof SIGNALS)[number]) =>
     Config.map((names) => names.split(",").flatMap((name) => name.trim().toLowerCase() || []))
   )
 
-const SAMPLERS = [
+export const SAMPLERS = [
   "always_on",
   "always_off",
   "traceidratio",
@@ -136,155 +149,3 @@ export const ratio = Config.schema(
 ).pipe(Config.withDefault(1))
 
 export const operatorContact = Config.schema(Contact, "OPERATOR_CONTACT").pipe(Config.withDefault(null))
-
-/** How a setting is read, and how the report of a fault continues after "NAME must". */
-type Rule = readonly [read: Effect.Effect<unknown, unknown>, must: string]
-
-const WebAddress = Schema.URLFromString.check(
-  Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
-)
-
-const webAddress = (name: string, must = "be an address that begins with http:// or https://"): Rule => [
-  Config.schema(WebAddress, name).pipe(Config.option),
-  must
-]
-
-const wholeNumber = (name: string): Rule => [Config.Int(name).pipe(Config.option), "be a whole number"]
-
-const rulesOf = (names: ReadonlyArray<string>, ruleOf: (name: string) => Rule): Readonly<Record<string, Rule>> =>
-  Object.fromEntries(names.map((name) => [name, ruleOf(name)]))
-
-// `NEWS_FEEDS` stands for all feeds together.
-const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
-
-const rules: Readonly<Record<string, Rule>> = {
-  HOST: [serving.host, "be an address to listen on, such as 0.0.0.0"],
-  PORT: [serving.port, "be a port number from 1 to 65535, or 0 for any free port"],
-  METRICS_PORT: [serving.metricsPort, "be a port number from 1 to 65535, or 0 for any free port"],
-  LOG_LEVEL: [serving.logLevel, "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"],
-  LOG_FORMAT: [serving.logFormat, "be pretty or json"],
-  LOG_REQUESTS: [serving.logRequests, "be true or false"],
-  ...Object.fromEntries(
-    SIGNALS.map((signal): [string, Rule] => [
-      `OTEL_${signal}_EXPORTER`,
-      [
-        Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
-        "be otlp or none"
-      ]
-    ])
-  ),
-  ...rulesOf(
-    ["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`),
-    webAddress
-  ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: [
-    Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
-    "be http/json or http/protobuf"
-  ],
-  OTEL_SDK_DISABLED: [Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option), "be true or false"],
-  ...rulesOf(
-    [
-      "OTEL_EXPORTER_OTLP_TIMEOUT",
-      "OTEL_BSP_SCHEDULE_DELAY",
-      "OTEL_BSP_EXPORT_TIMEOUT",
-      "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
-      "OTEL_METRIC_EXPORT_INTERVAL",
-      "OTEL_METRIC_EXPORT_TIMEOUT"
-    ],
-    wholeNumber
-  ),
-  OTEL_TRACES_SAMPLER: [sampler, `be one of ${SAMPLERS.join(", ")}`],
-  OTEL_TRACES_SAMPLER_ARG: [ratio, "be a number from 0 to 1"],
-  DATA_DIR: [access.dataDir, "be a folder"],
-  REDIS_URL: [
-    access.redisUrl,
-    "be the address of a Redis, such as redis://user:password@host:6379/0, or rediss:// for TLS"
-  ],
-  HISTORY: [history.isOn, "be on or off"],
-  DATABASE_URL: [
-    history.databaseUrl,
-    "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
-  ],
-  ...Object.fromEntries(
-    planNames.map((plan): [string, Rule] => [
-      `PLAN_${plan.toUpperCase()}`,
-      [limitOf(plan), "be requests a minute, a whole number from 1 to 1000000"]
-    ])
-  ),
-  ANONYMOUS: [plans.servesAnonymous, "be on or off"],
-  RATE_LIMIT_MAX_KEYS: [access.maxKeys, "be a whole number of at least 1000"],
-  TRUSTED_PROXIES: [
-    access.trustedProxies,
-    "be a comma-separated list of networks such as 10.0.0.0/8 or 2001:db8::/32, or of single addresses"
-  ],
-  COINGECKO_PLAN: [CoinGeckoPlan.plan, "be keyless, demo or pro"],
-  COINGECKO_API_KEY: [
-    Effect.filterOrFail(
-      Effect.all([CoinGeckoPlan.plan, CoinGeckoPlan.key]),
-      ([plan, key]) => plan === "keyless" || Option.exists(key, (secret) => /^[!-~]+$/.test(Redacted.value(secret)))
-    ),
-    "be set when COINGECKO_PLAN is demo or pro, in printable ASCII characters without spaces"
-  ],
-  SOURCES_DISABLED: [
-    Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
-    `be a comma-separated list of ${[...sourceNames].join(", ")}`
-  ],
-  P2P_MARKETS: [followedMarkets, `be a comma-separated list of ${[...marketsByFiat.keys()].join(", ")}`],
-  ...Object.fromEntries(
-    Object.entries(maxAges).map(([question, read]): [string, Rule] => [
-      `MAX_AGE_${question.toUpperCase()}`,
-      [read, "be a duration of at least a minute, such as 90 minutes or 2 hours"]
-    ])
-  ),
-  OPERATOR_CONTACT: [
-    operatorContact,
-    "be an email address, or a URL that begins with http:// or https:// and contains no password"
-  ],
-  PUBLIC_URL: webAddress(
-    "PUBLIC_URL",
-    "be the address of this service as callers see it, beginning with http:// or https://"
-  ),
-  USER_AGENT: [userAgent, "be 1 to 300 printable ASCII characters"],
-  NEWS_FEEDS: [
-    feedUrls,
-    "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
-  ],
-  ...rulesOf(
-    sourceCatalog.map(({ id }) => `${id}_BASE_URL`),
-    webAddress
-  )
-}
-
-/** Settings that can hold a password or a key: credentials of an address, a token in its query, a key itself. */
-const canHoldSecret = (name: string): boolean => /_URL$|_KEY$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
-
-/** The most parts that are quoted of one setting, and the most characters of each. */
-const MOST_QUOTED = 5
-const QUOTE_LENGTH = 60
-
-const quoted = (part: string): string => JSON.stringify(part.slice(0, QUOTE_LENGTH))
-
-/** The parts of a list, or the whole value, that the rule does not accept. Empty for what cannot be quoted. */
-const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
-  const value = yield* Effect.orElseSucceed(Config.String(name), () => "")
-  if (value === "" || canHoldSecret(name)) return []
-  const fails = (part: string) =>
-    Effect.isFailure(read).pipe(
-      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ [name]: part }))
-    )
-  const parts = value.split(",").map((part) => part.trim())
-  const wrong = parts.length === 1 ? parts : yield* Effect.filter(parts, fails)
-  return (wrong.length === 0 ? [value] : wrong).slice(0, MOST_QUOTED)
-})
-
-/** Reads every setting. Fails with one error that lists all faults, one per line. */
-export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
-  const broken = yield* Effect.filter(Object.entries(rules), ([, [read]]) => Effect.isFailure(read))
-  if (broken.length === 0) return
-  const faults = yield* Effect.forEach(broken, ([name, rule]) =>
-    Effect.map(wrongParts(name, rule), (parts) =>
-      [`  ${name} must ${rule[1]}`, parts.map(quoted).join(", ")].filter((text) => text !== "").join("; wrong: ")
-    )
-  )
-  return yield* new StartError(["The settings are not valid:", ...faults.map((fault) => `${fault}.`)].join("\n"))
-})

@@ -9,7 +9,7 @@ import { HasOwnPort } from "../http/MetricsRoute.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
 import * as ApiKeyFiles from "../persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../persistence/ApiKeyRedis.ts"
-import { RedisLink } from "../persistence/RedisLink.ts"
+import { RedisLink, RedisTimeout } from "../persistence/RedisLink.ts"
 import * as Server from "../Server.ts"
 import * as Settings from "./Settings.ts"
 
@@ -17,6 +17,10 @@ import * as Settings from "./Settings.ts"
 export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> =>
   // The import of a file of this package fails only in a broken installation.
   RedisLink.layer(Layer.unwrap(Effect.promise(async () => (await import("./RedisClient.ts")).layer(url))))
+
+/** The same with the time for a command that the settings allow. */
+const linkBySettings = (url: Redacted.Redacted) =>
+  Layer.provide(linkTo(url), Layer.effect(RedisTimeout, Settings.times.redisTimeout))
 
 /** The history by the settings. Without a file it is never in a database either, only in memory. */
 const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {
@@ -42,7 +46,7 @@ const layerWith = (
           ),
         onSome: (url) =>
           Layer.merge(Server.layerAccessShared({ maxKeys }), sharesSources ? Server.layerReplicas : Layer.empty).pipe(
-            Layer.provide(linkTo(url))
+            Layer.provide(linkBySettings(url))
           )
       })
       return Layer.mergeAll(
@@ -82,7 +86,8 @@ export const layerKeyStore: Layer.Layer<ApiKeyStore, Config.ConfigError, FileSys
     Effect.map(Config.all(Settings.access), ({ dataDir, redisUrl }) =>
       Option.match(redisUrl, {
         onNone: () => ApiKeyFiles.layer(`${dataDir}/keys`),
-        onSome: (url) => Layer.provide(Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)), linkTo(url))
+        onSome: (url) =>
+          Layer.provide(Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)), linkBySettings(url))
       })
     )
   )

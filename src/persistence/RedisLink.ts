@@ -1,5 +1,5 @@
 // A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down.
-// While it is up, a command takes at most 75 ms; the first one that fails takes the link down. While it is down,
+// While it is up, a command takes at most `REDIS_TIMEOUT`; the first one that fails takes the link down. While it is down,
 // commands fail at once and callers use their local fallback. A probe brings the link up again. A connection that answers no probe
 // for 5 s is closed, and a new one is made: what is written into a dead connection keeps it from timing out by itself. Each change
 // is logged once and counted.
@@ -19,11 +19,10 @@ import {
 } from "effect"
 import { Redis } from "effect/persistence"
 
-/**
- * The timeout of a command is three timers of this length, one after the other. A stalled event-loop turn lets timers
- * expire while the reply already waits in the socket; split like this, such a stall costs only one of the three.
- */
-const TIMEOUT_PART = Duration.millis(25)
+/** The time for one command: the setting `REDIS_TIMEOUT`. */
+export const RedisTimeout = Context.Reference<Duration.Duration>("crypto-data-api/persistence/RedisLink/RedisTimeout", {
+  defaultValue: () => Duration.millis(75)
+})
 
 /** The pause between two probes while the link is down. */
 const PROBE_EVERY = Duration.millis(250)
@@ -49,7 +48,7 @@ type Command<A> = (redis: Redis.Redis["Service"]) => Effect.Effect<A, Redis.Redi
 
 const failed = (message: string) => Effect.fail(new Redis.RedisError({ cause: new Error(message) }))
 
-/** Runs Redis commands and scripts. They fail at once while the link is down, else within 75 ms. */
+/** Runs Redis commands and scripts. They fail at once while the link is down, else within {@link RedisTimeout}. */
 export class RedisLink extends Context.Service<
   RedisLink,
   Pick<Redis.Redis["Service"], "eval" | "send"> & {
@@ -91,7 +90,10 @@ export class RedisLink extends Context.Service<
           return Deferred.succeed(lost, undefined)
         })
 
-        const timeout = Effect.sleep(TIMEOUT_PART).pipe(
+        // Three timers, one after the other: a stalled turn of the event loop lets timers expire while the reply already waits in the
+        // socket, and costs only one of the three.
+        const part = Duration.divideUnsafe(yield* RedisTimeout, 3)
+        const timeout = Effect.sleep(part).pipe(
           Effect.andThen(Effect.yieldNow),
           Effect.repeat({ times: 2 }),
           Effect.andThen(failed("no answer in time"))

@@ -25,7 +25,13 @@ describe("the sandbox command", () => {
       const metricsPort = yield* freePort
       const dataDir = yield* temporaryFolder
       const key = yield* newKeyIn(dataDir)
-      const env = { PORT: String(port), METRICS_PORT: String(metricsPort), HOST: "127.0.0.1", DATA_DIR: dataDir }
+      const env = {
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
+        KEEP_ALIVE: "650 seconds",
+        HOST: "127.0.0.1",
+        DATA_DIR: dataDir
+      }
       const { child, ended, written } = yield* started(["sandbox"], env)
       const get = (path: string) =>
         Effect.tryPromise(async () => {
@@ -44,7 +50,9 @@ describe("the sandbox command", () => {
       assert.match(written.stdout, /simulated world/)
       yield* Effect.promise(async () => {
         await fetch(`http://127.0.0.1:${port}/v1/naira`, { headers: { "x-api-key": key } })
-        assert.strictEqual((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 404)
+        const unknown = await fetch(`http://127.0.0.1:${port}/metrics`)
+        assert.strictEqual(unknown.status, 404)
+        assert.strictEqual(unknown.headers.get("keep-alive"), "timeout=650")
         assert.strictEqual((await fetch(`http://127.0.0.1:${metricsPort}/v1/naira`)).status, 404)
         const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
         for (const line of [

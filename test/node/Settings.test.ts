@@ -2,12 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Option } from "effect"
 import { isTrustedPeer } from "../../src/access/ClientAddress.ts"
 import * as Settings from "../../src/node/Settings.ts"
+import * as SettingsCheck from "../../src/node/SettingsCheck.ts"
 import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { started } from "../cli/ServingProcess.ts"
 import { settingNames, uncheckedByUs } from "../docs/settingNames.ts"
 
 const check = (settings: Readonly<Record<string, string>>) =>
-  Settings.check.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
+  SettingsCheck.check.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
 
 const complaint = (settings: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(check(settings)), (error) => ("userMessage" in error ? error.userMessage : String(error)))
@@ -45,6 +46,12 @@ const rules: ReadonlyArray<
   readonly [name: string, must: string, accepts: ReadonlyArray<string>, refuses: ReadonlyArray<string>]
 > = [
   ["PORT", "be a port number from 1 to 65535, or 0", ["0", "1", "65535"], ["-1", "65536", "80.5", "http", "8e9"]],
+  ["METRICS_PORT", "be a port number from 1 to 65535, or 0", ["9464"], ["65536"]],
+  ["PLAN_FREE", "be requests a minute", ["1", "1000000"], ["0", "1000001", "1.5", "60/min"]],
+  ["ANONYMOUS", "be on or off", ["OFF"], ["no"]],
+  ["SHUTDOWN_DELAY", "be a duration of at most 10 minutes", ["0 seconds", "20 seconds"], ["11 minutes", "-1 seconds"]],
+  ["KEEP_ALIVE", "be a duration from 1 second to 1 hour", ["650 seconds"], ["900 millis", "2 hours", "650"]],
+  ["REDIS_TIMEOUT", "be a duration from 15 milliseconds", ["1 second"], ["14 millis", "6 seconds"]],
   [
     "OPERATOR_CONTACT",
     "be an email address, or a URL",

@@ -1,7 +1,7 @@
 // The shutdown: its order and its deadlines over a server in this process and the TestClock, and once as a real process
 // under load.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
+import { ConfigProvider, Context, Deferred, Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
@@ -84,6 +84,20 @@ const get = (port: number, agent: Http.Agent) =>
   })
 
 describe("a shutdown", () => {
+  it.effect("keeps the listener open for as long as SHUTDOWN_DELAY says", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(Layer.provide(Shutdown.layer, Lifecycle.layer), scope)
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* TestClock.adjust("19 seconds")
+      assert.isUndefined(closing.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(closing)
+    }).pipe(
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ SHUTDOWN_DELAY: "20 seconds" }))
+    )
+  )
+
   it.effect("reports not ready at once and closes the listener half a second later", () =>
     Effect.gen(function* () {
       const { accepts, isDraining, stop } = yield* server

@@ -1,9 +1,9 @@
 // The link to Redis over a scripted client and the TestClock: who waits for how long, what is logged and counted.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect, Fiber, Layer, Metric, References } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, Metric, References } from "effect"
 import { Redis } from "effect/persistence"
 import { TestClock } from "effect/testing"
-import { RedisLink } from "../../src/persistence/RedisLink.ts"
+import { RedisLink, RedisTimeout } from "../../src/persistence/RedisLink.ts"
 import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import { capturedLog } from "../resources.ts"
 import { rulesOf } from "../rulesOf.ts"
@@ -97,6 +97,17 @@ describe("the link to Redis", () => {
     assert.strictEqual(yield* get, "OK")
     assert.deepStrictEqual(logged, [UP, down("no answer in time"), UP])
     assert.deepStrictEqual(yield* changes, { up: 2, down: 1 })
+  })
+
+  rule("waits as long as REDIS_TIMEOUT says, where that is set", function* () {
+    const redis = scripted("answering")
+    const { get } = yield* Effect.provideService(linkOver(redis.layer), RedisTimeout, Duration.millis(300))
+    redis.state = "frozen"
+    const waiting = yield* Effect.forkChild(Effect.exit(get), { startImmediately: true })
+    yield* TestClock.adjust(299)
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* TestClock.adjust(1)
+    assert.isDefined(waiting.pollUnsafe())
   })
 
   rule("goes down with the first failed command and logs the reason once, however long it stays down", function* () {

@@ -1,0 +1,181 @@
+// The check of all settings before the start. It reports every fault at once and quotes the part of a value that is wrong, unless the
+// setting can hold a secret.
+import { Config, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
+import { planNames } from "../access/Plan.ts"
+import { marketsByFiat } from "../domain/P2pMarket.ts"
+import { maxAges } from "../services/refresh/MaxAges.ts"
+import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
+import { followedMarkets } from "../sources/client/followedMarkets.ts"
+import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
+import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
+import { feedUrls } from "../sources/news/NewsFeeds.ts"
+import {
+  access,
+  exporters,
+  history,
+  limitOf,
+  operatorContact,
+  plans,
+  ratio,
+  sampler,
+  SAMPLERS,
+  serving,
+  SIGNALS,
+  times
+} from "./Settings.ts"
+import { StartError } from "./StartError.ts"
+
+/** How a setting is read, and how the report of a fault continues after "NAME must". */
+type Rule = readonly [read: Effect.Effect<unknown, unknown>, must: string]
+
+const WebAddress = Schema.URLFromString.check(
+  Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
+)
+
+const webAddress = (name: string, must = "be an address that begins with http:// or https://"): Rule => [
+  Config.schema(WebAddress, name).pipe(Config.option),
+  must
+]
+
+const wholeNumber = (name: string): Rule => [Config.Int(name).pipe(Config.option), "be a whole number"]
+
+const rulesOf = (names: ReadonlyArray<string>, ruleOf: (name: string) => Rule): Readonly<Record<string, Rule>> =>
+  Object.fromEntries(names.map((name) => [name, ruleOf(name)]))
+
+// `NEWS_FEEDS` stands for all feeds together.
+const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
+
+const rules: Readonly<Record<string, Rule>> = {
+  HOST: [serving.host, "be an address to listen on, such as 0.0.0.0"],
+  PORT: [serving.port, "be a port number from 1 to 65535, or 0 for any free port"],
+  METRICS_PORT: [serving.metricsPort, "be a port number from 1 to 65535, or 0 for any free port"],
+  LOG_LEVEL: [serving.logLevel, "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"],
+  LOG_FORMAT: [serving.logFormat, "be pretty or json"],
+  LOG_REQUESTS: [serving.logRequests, "be true or false"],
+  ...Object.fromEntries(
+    SIGNALS.map((signal): [string, Rule] => [
+      `OTEL_${signal}_EXPORTER`,
+      [
+        Effect.filterOrFail(exporters(signal), (names) => names.every((name) => name === "otlp" || name === "none")),
+        "be otlp or none"
+      ]
+    ])
+  ),
+  ...rulesOf(
+    ["", ...SIGNALS.map((signal) => `${signal}_`)].map((signal) => `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`),
+    webAddress
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: [
+    Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(Config.option),
+    "be http/json or http/protobuf"
+  ],
+  OTEL_SDK_DISABLED: [Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.option), "be true or false"],
+  ...rulesOf(
+    [
+      "OTEL_EXPORTER_OTLP_TIMEOUT",
+      "OTEL_BSP_SCHEDULE_DELAY",
+      "OTEL_BSP_EXPORT_TIMEOUT",
+      "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+      "OTEL_METRIC_EXPORT_INTERVAL",
+      "OTEL_METRIC_EXPORT_TIMEOUT"
+    ],
+    wholeNumber
+  ),
+  OTEL_TRACES_SAMPLER: [sampler, `be one of ${SAMPLERS.join(", ")}`],
+  OTEL_TRACES_SAMPLER_ARG: [ratio, "be a number from 0 to 1"],
+  DATA_DIR: [access.dataDir, "be a folder"],
+  REDIS_URL: [
+    access.redisUrl,
+    "be the address of a Redis, such as redis://user:password@host:6379/0, or rediss:// for TLS"
+  ],
+  HISTORY: [history.isOn, "be on or off"],
+  DATABASE_URL: [
+    history.databaseUrl,
+    "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
+  ],
+  ...Object.fromEntries(
+    planNames.map((plan): [string, Rule] => [
+      `PLAN_${plan.toUpperCase()}`,
+      [limitOf(plan), "be requests a minute, a whole number from 1 to 1000000"]
+    ])
+  ),
+  SHUTDOWN_DELAY: [times.shutdownDelay, "be a duration of at most 10 minutes, such as 20 seconds"],
+  KEEP_ALIVE: [times.keepAlive, "be a duration from 1 second to 1 hour, such as 650 seconds"],
+  REDIS_TIMEOUT: [times.redisTimeout, "be a duration from 15 milliseconds to 5 seconds, such as 200 millis"],
+  ANONYMOUS: [plans.servesAnonymous, "be on or off"],
+  RATE_LIMIT_MAX_KEYS: [access.maxKeys, "be a whole number of at least 1000"],
+  TRUSTED_PROXIES: [
+    access.trustedProxies,
+    "be a comma-separated list of networks such as 10.0.0.0/8 or 2001:db8::/32, or of single addresses"
+  ],
+  COINGECKO_PLAN: [CoinGeckoPlan.plan, "be keyless, demo or pro"],
+  COINGECKO_API_KEY: [
+    Effect.filterOrFail(
+      Effect.all([CoinGeckoPlan.plan, CoinGeckoPlan.key]),
+      ([plan, key]) => plan === "keyless" || Option.exists(key, (secret) => /^[!-~]+$/.test(Redacted.value(secret)))
+    ),
+    "be set when COINGECKO_PLAN is demo or pro, in printable ASCII characters without spaces"
+  ],
+  SOURCES_DISABLED: [
+    Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
+    `be a comma-separated list of ${[...sourceNames].join(", ")}`
+  ],
+  P2P_MARKETS: [followedMarkets, `be a comma-separated list of ${[...marketsByFiat.keys()].join(", ")}`],
+  ...Object.fromEntries(
+    Object.entries(maxAges).map(([question, read]): [string, Rule] => [
+      `MAX_AGE_${question.toUpperCase()}`,
+      [read, "be a duration of at least a minute, such as 90 minutes or 2 hours"]
+    ])
+  ),
+  OPERATOR_CONTACT: [
+    operatorContact,
+    "be an email address, or a URL that begins with http:// or https:// and contains no password"
+  ],
+  PUBLIC_URL: webAddress(
+    "PUBLIC_URL",
+    "be the address of this service as callers see it, beginning with http:// or https://"
+  ),
+  USER_AGENT: [userAgent, "be 1 to 300 printable ASCII characters"],
+  NEWS_FEEDS: [
+    feedUrls,
+    "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
+  ],
+  ...rulesOf(
+    sourceCatalog.map(({ id }) => `${id}_BASE_URL`),
+    webAddress
+  )
+}
+
+/** Settings that can hold a password or a key: credentials of an address, a token in its query, a key itself. */
+const canHoldSecret = (name: string): boolean => /_URL$|_KEY$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
+
+/** The most parts that are quoted of one setting, and the most characters of each. */
+const MOST_QUOTED = 5
+const QUOTE_LENGTH = 60
+
+const quoted = (part: string): string => JSON.stringify(part.slice(0, QUOTE_LENGTH))
+
+/** The parts of a list, or the whole value, that the rule does not accept. Empty for what cannot be quoted. */
+const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
+  const value = yield* Effect.orElseSucceed(Config.String(name), () => "")
+  if (value === "" || canHoldSecret(name)) return []
+  const fails = (part: string) =>
+    Effect.isFailure(read).pipe(
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ [name]: part }))
+    )
+  const parts = value.split(",").map((part) => part.trim())
+  const wrong = parts.length === 1 ? parts : yield* Effect.filter(parts, fails)
+  return (wrong.length === 0 ? [value] : wrong).slice(0, MOST_QUOTED)
+})
+
+/** Reads every setting. Fails with one error that lists all faults, one per line. */
+export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
+  const broken = yield* Effect.filter(Object.entries(rules), ([, [read]]) => Effect.isFailure(read))
+  if (broken.length === 0) return
+  const faults = yield* Effect.forEach(broken, ([name, rule]) =>
+    Effect.map(wrongParts(name, rule), (parts) =>
+      [`  ${name} must ${rule[1]}`, parts.map(quoted).join(", ")].filter((text) => text !== "").join("; wrong: ")
+    )
+  )
+  return yield* new StartError(["The settings are not valid:", ...faults.map((fault) => `${fault}.`)].join("\n"))
+})
