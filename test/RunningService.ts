@@ -41,8 +41,7 @@ export interface ServiceOptions {
  * are asked for every 20 s, so that simulated days take minutes.
  */
 export const withoutEvidence = {
-  SOURCES_DISABLED:
-    "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA,GDELT,KRAKEN,BITSTAMP,BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT"
+  SOURCES_DISABLED: "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA,KRAKEN,BITSTAMP,BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT"
 }
 
 /** Settings for who looks at no P2P market but the naira: the venues are asked for a third of what they are asked for four markets. */

@@ -158,13 +158,12 @@ const askBook = (book: Book) => {
 
 const isKind = (name: DataSetName): name is AnswerName => name in kinds
 
-/** Asks all at the same time; a search counts as a data set. */
+/** Asks all at the same time. */
 export const ask = Effect.flatMap(allSources, (sources) =>
   Effect.all(
     sources.flatMap(({ books, dataSets, source }) => [
       ...books.map(askBook),
-      ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name)),
-      ...(dataSets.searches ? [timed(dataSets.searches, { label: news.label, told: () => "searched" })] : [])
+      ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name))
     ]),
     { concurrency: "unbounded" }
   )

@@ -45,6 +45,9 @@ const rulesOf = (names: ReadonlyArray<string>, ruleOf: (name: string) => Rule): 
 // `NEWS_FEEDS` stands for all feeds together.
 const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
 
+/** Sources of earlier versions: a setting that still switches one off stops no start. */
+const retired: ReadonlySet<string> = new Set(["GDELT"])
+
 const rules: Readonly<Record<string, Rule>> = {
   HOST: [serving.host, "be an address to listen on, such as 0.0.0.0"],
   PORT: [serving.port, "be a port number from 1 to 65535, or 0 for any free port"],
@@ -117,7 +120,9 @@ const rules: Readonly<Record<string, Rule>> = {
     "be set when COINGECKO_PLAN is demo or pro, in printable ASCII characters without spaces"
   ],
   SOURCES_DISABLED: [
-    Effect.filterOrFail(disabledSources, (names) => [...names].every((name) => sourceNames.has(name))),
+    Effect.filterOrFail(disabledSources, (names) =>
+      [...names].every((name) => sourceNames.has(name) || retired.has(name))
+    ),
     `be a comma-separated list of ${[...sourceNames].join(", ")}`
   ],
   P2P_MARKETS: [followedMarkets, `be a comma-separated list of ${[...marketsByFiat.keys()].join(", ")}`],

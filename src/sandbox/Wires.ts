@@ -13,7 +13,6 @@ import { defillama } from "./wire/DefiLlama.ts"
 import { exchanges } from "./wire/Exchanges.ts"
 import { fiatRates } from "./wire/FiatRates.ts"
 import { defillamaCoins } from "./wire/DefiLlamaCoins.ts"
-import { gdelt } from "./wire/Gdelt.ts"
 import { news } from "./wire/News.ts"
 import { orderBooks } from "./wire/OrderBooks.ts"
 
@@ -31,8 +30,7 @@ const upstreams = {
   CBN: cbn,
   ...announcements,
   DEFILLAMA: defillama,
-  DEFILLAMA_COINS: defillamaCoins,
-  GDELT: gdelt
+  DEFILLAMA_COINS: defillamaCoins
 } satisfies { readonly [name: string]: Wire }
 
 /** Every wire format. The news feeds have addresses of their own instead of a base URL. */

@@ -28,7 +28,6 @@ import { CoinPaprika } from "./market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "./market/DefiLlamaCoins.ts"
 import { Announcements } from "./news/Announcements.ts"
 import { DefiLlama } from "./news/DefiLlama.ts"
-import { Gdelt } from "./news/Gdelt.ts"
 import { NewsFeeds } from "./news/NewsFeeds.ts"
 import { BinanceP2p } from "./p2p/BinanceP2p.ts"
 import { BitgetP2p } from "./p2p/BitgetP2p.ts"
@@ -169,8 +168,7 @@ const adapters = [
       .map((source) => ({ source, isInUse: false, tier: "tier3" as const, dataSets: {}, books: [] })),
     ...feeds.map(({ items, source, tier }) => ({ source, isInUse: true, tier, dataSets: { news: items }, books: [] }))
   ]),
-  one(DefiLlama),
-  one(Gdelt)
+  one(DefiLlama)
 ] as const
 
 type AnyAdapter = (typeof adapters)[number]

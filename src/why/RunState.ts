@@ -2,7 +2,6 @@
 // are pure; the scheduler decides when they are taken. What is passed on to other processes is enough for any of them
 // to go on from there.
 import { type DateTime, Schema } from "effect"
-import type { EvidenceItem } from "../domain/Evidence.ts"
 import { make as makeSnapshot, type Snapshot } from "../domain/Snapshot.ts"
 import { type Explanation, Market } from "../domain/Explanation.ts"
 import { marketViewOf } from "./MarketView.ts"
@@ -28,8 +27,6 @@ export interface RunState {
   readonly list: MoversState
   /** What was said of each coin that is on the list or left it lately, by id. */
   readonly said: ReadonlyMap<string, Said>
-  /** What searches found about the coins on the list, by id. */
-  readonly found: ReadonlyMap<string, ReadonlyArray<EvidenceItem>>
   /** `undefined` before the first run. */
   readonly shown: Shown | undefined
   /** When the next run is due, epoch milliseconds. */
@@ -37,25 +34,17 @@ export interface RunState {
 }
 
 /** The state at a start: a run is due. */
-export const initial: RunState = { list: new Map(), said: new Map(), found: new Map(), shown: undefined, nextAt: 0 }
+export const initial: RunState = { list: new Map(), said: new Map(), shown: undefined, nextAt: 0 }
 
-/** Chooses the movers; returns their ids, by size of change. What was found about other coins is forgotten. */
+/** Chooses the movers; returns their ids, by size of change. */
 export const select = (
   state: RunState,
   candidates: ReadonlyArray<MoverCandidate>,
   now: DateTime.Utc
 ): readonly [ids: ReadonlyArray<string>, state: RunState] => {
   const next = step(state.list, candidates, now)
-  const ids = next.movers.map(({ id }) => id)
-  const found = new Map([...state.found].filter(([id]) => ids.includes(id)))
-  return [ids, { ...state, list: next.state, found }]
+  return [next.movers.map(({ id }) => id), { ...state, list: next.state }]
 }
-
-/** Takes in what a search found about a coin. */
-export const find = (state: RunState, id: string, items: ReadonlyArray<EvidenceItem>): RunState => ({
-  ...state,
-  found: new Map([...state.found, [id, items]])
-})
 
 /** Shows explanations, each with its dates. A later call for the same run replaces what the earlier one showed. */
 export const show = (state: RunState, facts: RunFacts, explanations: ReadonlyArray<Explanation>): RunState => {

@@ -186,7 +186,7 @@ const nowhere: ReadonlyArray<Case> = [
 /** Who answers for each part, and nobody else: asked in real time, they answer in time on a busy machine too. */
 const few = {
   SOURCES_DISABLED:
-    "COINPAPRIKA,COINLORE,BINANCE_P2P,BITGET_P2P,VALR,LUNO,CURRENCY_API,NEWS_FEEDS,KUCOIN,BITGET,BYBIT,DEFILLAMA,GDELT"
+    "COINPAPRIKA,COINLORE,BINANCE_P2P,BITGET_P2P,VALR,LUNO,CURRENCY_API,NEWS_FEEDS,KUCOIN,BITGET,BYBIT,DEFILLAMA"
 }
 
 const examine = Effect.fnUntraced(function* ({ code, faults, more, says }: Case) {

@@ -17,7 +17,7 @@ const refused: ReadonlyArray<readonly [from: string, to: string]> = [
   ["api/Api.ts", "services/Coins.ts"],
   ["client/A.ts", "domain/Coin.ts"],
   ["sandbox/World.ts", "sources/catalog/SourceCatalog.ts"],
-  ["why/Movers.ts", "sources/news/Gdelt.ts"],
+  ["why/Movers.ts", "sources/news/NewsFeeds.ts"],
   ["access/Plan.ts", "persistence/FileStore.ts"],
   ["index.ts", "node/Serve.ts"],
   ["sources/client/A.ts", "sources/market/CoinGecko.ts"],

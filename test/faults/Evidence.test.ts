@@ -121,25 +121,6 @@ describe("feeds that are down", () => {
       { config: { SOURCES_DISABLED: "OKX,KUCOIN,BITGET" } }
     )
   )
-
-  it.live("without GDELT nothing changes but the search", () =>
-    Effect.gen(function* () {
-      const told = (fault: { readonly fault: "refuse" } | null) =>
-        inTime((setting) =>
-          Effect.gen(function* () {
-            yield* setting.set(["GDELT"], fault)
-            yield* setting.time.pass("70 seconds")
-            return (yield* setting.why).data.movers.map(({ citations, drivers, id, status }) => ({
-              id,
-              status,
-              drivers: drivers.map(({ kind }) => kind),
-              urls: citations.map(({ url }) => url.replace(/:\d+\//, "/"))
-            }))
-          })
-        )
-      assert.deepStrictEqual(yield* told({ fault: "refuse" }), yield* told(null))
-    })
-  )
 })
 
 describe("a request", () => {

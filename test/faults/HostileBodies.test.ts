@@ -51,7 +51,7 @@ const tooLong = (body: unknown, bytes: number): unknown => {
 }
 
 /** Sources that send one figure at a time, and one that is not asked for lists unless a caller wants the past. */
-const withoutLists: ReadonlySet<UpstreamEnvName> = new Set(["QUIDAX", "LUNO", "VALR", "DEFILLAMA_COINS", "GDELT"])
+const withoutLists: ReadonlySet<UpstreamEnvName> = new Set(["QUIDAX", "LUNO", "VALR", "DEFILLAMA_COINS"])
 
 const marked = (body: unknown): unknown => mapped(body, (one) => (typeof one === "string" ? `${MARKER} ${one}` : one))
 

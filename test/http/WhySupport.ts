@@ -11,7 +11,7 @@ import { Instant, read } from "./support.ts"
 export const AFTER_A_FALL = Date.UTC(2026, 10, 18, 12, 0, 30)
 
 /** Everything that evidence comes from. */
-export const evidence = ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS", "GDELT"] as const
+export const evidence = ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS"] as const
 
 const Figure = Schema.NullOr(Schema.Finite)
 const Ids = Schema.NonEmptyArray(Schema.NonEmptyString)

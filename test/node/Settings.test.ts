@@ -78,7 +78,7 @@ const rules: ReadonlyArray<
   ["LOG_FORMAT", "be pretty or json", [], ["jsonl"]],
   ["OTEL_TRACES_SAMPLER", "be one of always_on, always_off", ["parentbased_traceidratio"], ["sometimes"]],
   ["OTEL_TRACES_SAMPLER_ARG", "be a number from 0 to 1", ["0.25"], ["25"]],
-  ["SOURCES_DISABLED", "be a comma-separated list of KRAKEN", ["bybit-p2p, Luno"], ["coinbase"]],
+  ["SOURCES_DISABLED", "be a comma-separated list of KRAKEN", ["bybit-p2p, Luno", "GDELT"], ["coinbase"]],
   [
     "REDIS_URL",
     "be the address of a Redis",

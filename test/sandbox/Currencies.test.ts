@@ -180,8 +180,7 @@ layer(SandboxTest)("the wire of", (it) => {
         BITGET: ["/api/v2/public/annoucements?language=en_US&annType=coin_listings"],
         BYBIT: ["/v5/announcements/index?locale=en-US&type=new_crypto"],
         DEFILLAMA: ["/hacks"],
-        DEFILLAMA_COINS: ["/chart/coingecko:bitcoin?start=1795000000&span=5&period=1d"],
-        GDELT: ["/api/v2/doc/doc?query=%22bitcoin%22&mode=artlist&format=json"]
+        DEFILLAMA_COINS: ["/chart/coingecko:bitcoin?start=1795000000&span=5&period=1d"]
       }
       for (const name of upstreamNames) {
         const [path, body] = paths[name]

@@ -9,7 +9,6 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as World from "../../src/sandbox/World.ts"
 import { Announcements } from "../../src/sources/news/Announcements.ts"
 import { DefiLlama } from "../../src/sources/news/DefiLlama.ts"
-import { Gdelt } from "../../src/sources/news/Gdelt.ts"
 import { NewsFeeds } from "../../src/sources/news/NewsFeeds.ts"
 import { layerRequirements } from "../../src/sources/client/SourceService.ts"
 import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
@@ -149,15 +148,9 @@ const sourcesOf = (sandbox: Sandbox["Service"]) => {
     BITGET_BASE_URL: baseUrls.BITGET,
     BYBIT_BASE_URL: baseUrls.BYBIT,
     DEFILLAMA_BASE_URL: baseUrls.DEFILLAMA,
-    GDELT_BASE_URL: baseUrls.GDELT,
     NEWS_FEEDS: newsFeeds.join(",")
   }
-  return Layer.mergeAll(
-    Announcements.layerNoDeps,
-    DefiLlama.layerNoDeps,
-    Gdelt.layerNoDeps,
-    NewsFeeds.layerNoDeps
-  ).pipe(
+  return Layer.mergeAll(Announcements.layerNoDeps, DefiLlama.layerNoDeps, NewsFeeds.layerNoDeps).pipe(
     Layer.fresh,
     Layer.provide(Layer.fresh(layerRequirements)),
     Layer.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
@@ -207,22 +200,6 @@ layer(SandboxTest)("the sources over the sandbox", (it) => {
           assert.isTrue(items.some(({ title }) => title.startsWith("Optimism grows near the link")))
         }
       }).pipe(Effect.scoped)
-  )
-
-  it.effect("find the announced mover by name in GDELT, and nothing for a coin without news", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(friday)
-      const sandbox = yield* Sandbox
-      const told = begun(friday).find(({ kind }) => kind === "delisting" || kind === "listing")?.coin?.name ?? ""
-      const silent =
-        begun(friday).find(({ kind }) => kind === "silent_rise" || kind === "silent_fall")?.coin?.name ?? ""
-      const { search } = yield* Effect.provide(Gdelt, sourcesOf(sandbox))
-      const found = (yield* search(told)).value
-      assert.isAtLeast(found.length, 2)
-      assert.isTrue(found.every(({ title }) => title.includes(told) && !/ [),]|\( /.test(title)))
-      yield* TestClock.adjust("6 seconds")
-      assert.deepStrictEqual((yield* search(silent)).value, [])
-    })
   )
 
   it.effect("are told that a feed has not changed", () =>

@@ -54,7 +54,6 @@ const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?
   ["KUCOIN", "/api/v3/announcements?pageSize=50"],
   ["BITGET", "/api/v2/public/annoucements"],
   ["BYBIT", "/v5/announcements/index?locale=en-US&limit=50"],
-  ["GDELT", '/api/v2/doc/doc?query="the"&format=json'],
   ["NEWS", "/coin-wire.xml"]
 ]
 

@@ -4,7 +4,6 @@ import { make as listOf } from "../../src/domain/CoinList.ts"
 import { make as snapshotOf } from "../../src/domain/Snapshot.ts"
 import type { Explanation } from "../../src/domain/Explanation.ts"
 import { explain } from "../../src/why/Explain.ts"
-import type { MoverCandidate } from "../../src/why/Movers.ts"
 import { figureSourceOf, type RunFacts } from "../../src/why/RunFacts.ts"
 import * as RunState from "../../src/why/RunState.ts"
 import { asOf, inputFor, item } from "./support.ts"
@@ -84,27 +83,6 @@ describe("the state of a process", () => {
     assert.isNull(RunState.lastSaid(left, "kadena", later(360)))
     assert.isNull(RunState.lastSaid(left, "radix", later(5)))
     assert.strictEqual(RunState.show(left, factsAt(360), []).said.size, 0)
-  })
-
-  it("forgets what was found about coins that left the list", () => {
-    const candidate = (id: string): MoverCandidate => ({
-      id,
-      name: id,
-      rank: 50,
-      categories: [],
-      marketCap: 1e9,
-      volume24h: 1e8,
-      change24h: -20,
-      sigma: null,
-      hourly: Array.from({ length: 48 }, (_, hour) => 100 + hour),
-      follows: []
-    })
-    const [both, listed] = RunState.select(RunState.initial, [candidate("a"), candidate("b")], asOf)
-    assert.deepStrictEqual(both, ["a", "b"])
-    const found = RunState.find(RunState.find(listed, "a", [exploit]), "b", [])
-    const [ids, next] = RunState.select(found, [candidate("b")], later(5))
-    assert.deepStrictEqual(ids, ["b"])
-    assert.deepStrictEqual([...next.found], [["b", []]])
   })
 
   it("stamps a run over figures that are more than half an hour old with their time", () => {

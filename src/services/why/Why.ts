@@ -1,12 +1,9 @@
 // What moves the biggest movers, explained ahead of every request. A request reads what the scheduler shows; it never
 // waits for a feed, and only in the first seconds after a start for a first run.
-import { Clock, Config, Context, DateTime, Effect, Layer, Option, Schedule } from "effect"
-import type { Coin } from "../../domain/Coin.ts"
-import type { EvidenceItem } from "../../domain/Evidence.ts"
+import { Clock, Config, Context, DateTime, Effect, Layer, Option } from "effect"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import { figurePages } from "../../sources/catalog/SourceCatalog.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
-import { Gdelt } from "../../sources/news/Gdelt.ts"
 import type { Market } from "../../domain/Explanation.ts"
 import type { MoverView } from "../../why/MoverView.ts"
 import { type NotAMover, notAMoverOf } from "../../why/NotAMover.ts"
@@ -38,9 +35,6 @@ export interface WhyAnswer {
 /** How long the first run waits for totals and for hourly prices. Without hourly prices it finds fewer movers. */
 const FIRST_WAIT = Patience.OPTIONAL_PART
 
-/** GDELT's own budget is a call in five seconds; a run can wait for its turn. */
-const SEARCH_TURNS = Schedule.spaced("5200 millis")
-
 /** The explanations. */
 export class Why extends Context.Service<
   Why,
@@ -51,55 +45,51 @@ export class Why extends Context.Service<
     readonly mover: (id: string) => Effect.Effect<Snapshot.Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
   }
 >()("crypto-data-api/services/why/Why") {
-  static readonly layerNoDeps: Layer.Layer<
-    Why,
-    Config.ConfigError,
-    Coins | GlobalMarkets | CoinGecko | EvidencePool | Gdelt
-  > = Layer.effect(
-    Why,
-    Effect.gen(function* () {
-      const coins = yield* Coins
-      const { origin } = yield* CoinGecko
-      const scheduler = yield* WhyScheduler.make({
-        origin,
-        maxAge: yield* maxAges.coins,
-        facts: yield* makeFacts,
-        search: yield* makeSearch
+  static readonly layerNoDeps: Layer.Layer<Why, Config.ConfigError, Coins | GlobalMarkets | CoinGecko | EvidencePool> =
+    Layer.effect(
+      Why,
+      Effect.gen(function* () {
+        const coins = yield* Coins
+        const { origin } = yield* CoinGecko
+        const scheduler = yield* WhyScheduler.make({
+          origin,
+          maxAge: yield* maxAges.coins,
+          facts: yield* makeFacts
+        })
+
+        const current = Effect.gen(function* () {
+          if (scheduler.shown.value === undefined) {
+            yield* scheduler.ask
+            // Without a list of coins there is no run to wait for.
+            const list = yield* Effect.option(coins.list)
+            if (Option.isSome(list)) yield* Patience.waitFor(scheduler.first)
+          }
+          const shown = yield* read(scheduler.shown)
+          const now = yield* Clock.currentTimeMillis
+          return shown === undefined || now > scheduler.shown.goodUntil
+            ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
+            : shown
+        }).pipe(Patience.shared)
+
+        const mover = Effect.fn("Why.mover")(function* (id: string) {
+          const { facts, run } = yield* current
+          const { market, movers } = run.value
+          const view = movers.find((one) => one.id === id)
+          if (view !== undefined) return Snapshot.map(run, () => ({ market, view, notAMover: null, last: null }))
+          // The coin as the run saw it, so that its page agrees with the list.
+          const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
+          const { explanation, notAMover } = notAMoverOf(coin, facts, movers)
+          const last = lastSaid(yield* scheduler.state, id, facts.asOf)
+          const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
+          return Snapshot.map(run, () => ({ market, view: { ...explanation, ...dates }, notAMover, last }))
+        }, Patience.shared)
+
+        return Why.of({ movers: Effect.map(current, ({ run }) => run), mover })
       })
-
-      const current = Effect.gen(function* () {
-        if (scheduler.shown.value === undefined) {
-          yield* scheduler.ask
-          // Without a list of coins there is no run to wait for.
-          const list = yield* Effect.option(coins.list)
-          if (Option.isSome(list)) yield* Patience.waitFor(scheduler.first)
-        }
-        const shown = yield* read(scheduler.shown)
-        const now = yield* Clock.currentTimeMillis
-        return shown === undefined || now > scheduler.shown.goodUntil
-          ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
-          : shown
-      }).pipe(Patience.shared)
-
-      const mover = Effect.fn("Why.mover")(function* (id: string) {
-        const { facts, run } = yield* current
-        const { market, movers } = run.value
-        const view = movers.find((one) => one.id === id)
-        if (view !== undefined) return Snapshot.map(run, () => ({ market, view, notAMover: null, last: null }))
-        // The coin as the run saw it, so that its page agrees with the list.
-        const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
-        const { explanation, notAMover } = notAMoverOf(coin, facts, movers)
-        const last = lastSaid(yield* scheduler.state, id, facts.asOf)
-        const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
-        return Snapshot.map(run, () => ({ market, view: { ...explanation, ...dates }, notAMover, last }))
-      }, Patience.shared)
-
-      return Why.of({ movers: Effect.map(current, ({ run }) => run), mover })
-    })
-  )
+    )
 
   static readonly layer: Layer.Layer<Why, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([Coins.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer, Gdelt.layer])
+    Layer.provide([Coins.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer])
   )
 
   static readonly layerTest = (service: Why["Service"]) => Layer.succeed(Why, service)
@@ -156,16 +146,3 @@ const makeFacts = Effect.gen(function* () {
     return areOldFigures(facts) ? { ...facts, gathered: { ...gathered, freshShare: 0 } } : facts
   })
 })
-
-/** A search of the world's news; `undefined` where it failed. */
-const makeSearch = Effect.map(
-  Gdelt,
-  (gdelt) =>
-    (coin: Coin): Effect.Effect<ReadonlyArray<EvidenceItem> | undefined> =>
-      gdelt.search(coin.name).pipe(
-        Effect.retry({ while: ({ reason }) => reason._tag === "OverBudget", times: 2, schedule: SEARCH_TURNS }),
-        Effect.map(({ value }) => value),
-        // The search is extra evidence: its failures are counted and logged where it is made.
-        Effect.catch(() => Effect.undefined)
-      )
-)

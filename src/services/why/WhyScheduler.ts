@@ -2,8 +2,7 @@
 // explains and passes on what it shows and remembers; the others show the same, and any of them can go on from there. A
 // run never fails the next one.
 import { Clock, DateTime, Duration, Effect, Latch, Ref } from "effect"
-import type { Coin } from "../../domain/Coin.ts"
-import type { EvidenceItem } from "../../domain/Evidence.ts"
+import type { Explanation } from "../../domain/Explanation.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { alone, type LeaseState, Replicas } from "../../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
@@ -12,8 +11,8 @@ import { isComplete, type RunFacts } from "../../why/RunFacts.ts"
 import * as RunState from "../../why/RunState.ts"
 import { type ReadonlyVersionedRef, VersionedRef } from "../refresh/Dependencies.ts"
 import type { Unavailable } from "../refresh/Unavailable.ts"
-import { explainAll, type ExplainedMover, explainWith, inSlices } from "./ExplainMovers.ts"
-import { dueAt, pauseAfter, RUN_EVERY, STARTING } from "./RunSchedule.ts"
+import { explainAll, inSlices } from "./ExplainMovers.ts"
+import { dueAt, pauseAfter, RUN_EVERY } from "./RunSchedule.ts"
 
 export interface WhyScheduler {
   /** What is served; `undefined` before the first run. */
@@ -34,15 +33,10 @@ export interface WhySources {
   readonly maxAge: Duration.Duration
   /** The facts of now. The first run waits some seconds for what is still to come. */
   readonly facts: (isFirst: boolean) => Effect.Effect<RunFacts, Unavailable>
-  /** Searches for items about a coin; `undefined` where the search failed, which says nothing about what there is. */
-  readonly search: (coin: Coin) => Effect.Effect<ReadonlyArray<EvidenceItem> | undefined>
 }
 
 /** After a start the first run waits this long, unless a request asks: the word lists take a while to prepare. */
 const SERVE_FIRST = Duration.seconds(1)
-
-/** The searches of one run end before the next. */
-const SEARCHED_WITHIN = Duration.minutes(4)
 
 /** The name under which runs are passed on. */
 const NAME = "explanations"
@@ -83,52 +77,25 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     return passed === undefined ? Effect.void : store.save(passed)
   })
 
-  /**
-   * Shows explanations, and passes them on unless another process has the lease. False where that took over meanwhile.
-   */
-  const show = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<ExplainedMover>, passes: boolean) {
-    if (passes && (yield* lease) === "other") return false
-    yield* advance((now) =>
-      RunState.show(
-        now,
-        facts,
-        movers.map(({ explanation }) => explanation)
-      )
-    )
+  /** Shows explanations, and passes them on. Where another process got the lease meanwhile, it does neither. */
+  const show = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<Explanation>, passes: boolean) {
+    if (passes && (yield* lease) === "other") return
+    yield* advance((now) => RunState.show(now, facts, movers))
     if (passes) yield* passOn
-    return true
-  })
-
-  /** Searches for what the feeds do not explain, coin by coin, and shows each explanation that gets better. */
-  const search = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<ExplainedMover>) {
-    const better = [...movers]
-    for (const [at, mover] of movers.entries()) {
-      const items = mover.needsSearch ? yield* sources.search(mover.coin) : undefined
-      const { found } = yield* Ref.get(state)
-      // A search that failed measured nothing: what was found before stands.
-      if (items === undefined || (items.length === 0 && !found.has(mover.coin.id))) continue
-      yield* advance((now) => RunState.find(now, mover.coin.id, items))
-      better[at] = yield* explainWith(mover, facts, items)
-      if (!(yield* show(facts, better, true))) return
-    }
   })
 
   /** One run. `passes`: it is made for all processes, not for this one only. */
-  const run = Effect.fn("WhyScheduler.run")(function* (passes: boolean, uptime: number) {
+  const run = Effect.fn("WhyScheduler.run")(function* (passes: boolean) {
     const facts = yield* sources.facts(shown.value === undefined)
     const candidates = yield* inSlices(facts.market.coins.coins, candidatesAt(facts.market, facts.asOf))
     const ids = yield* Ref.modify(state, (now) => RunState.select(now, candidates, facts.asOf))
     const coins = ids.flatMap((id) => facts.market.coins.byId.get(id) ?? [])
-    const movers = yield* explainAll(coins, facts, (yield* Ref.get(state)).found)
-    const isShown = yield* show(facts, movers, passes)
-    if (isShown && passes && uptime >= STARTING) {
-      yield* Effect.timeoutOption(search(facts, movers), SEARCHED_WITHIN)
-    }
+    yield* show(facts, yield* explainAll(coins, facts), passes)
     return isComplete(facts)
   })
 
   const runAndPlan = Effect.fnUntraced(function* (passes: boolean, began: number) {
-    const complete = yield* run(passes, began - startedAt).pipe(
+    const complete = yield* run(passes).pipe(
       Effect.catch((failure) => Effect.as(Effect.logDebug(`explanations: ${failure.message}`), false)),
       // A bug in one run must not end all later ones.
       Effect.catchCause((cause) => Effect.as(Effect.logError("a run of explanations failed", cause), false))

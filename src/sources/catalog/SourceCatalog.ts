@@ -34,8 +34,7 @@ const questions: ReadonlyArray<readonly [question: string, ...dataSets: Readonly
   ["evidence for `/v1/why`: announcements of exchanges", "announcements"],
   ["evidence: news feeds", "news"],
   ["evidence: incidents", "hacks"],
-  ["past prices of coins, beyond what CoinGecko's public plans give", "past"],
-  ["evidence: search for movers that nothing else explains", "searches"]
+  ["past prices of coins, beyond what CoinGecko's public plans give", "past"]
 ]
 
 /** The tables in `docs/sources.md` by the name of their markers, as rows of Markdown. */

@@ -44,7 +44,6 @@ export type DataSetName =
   | "announcements"
   | "hacks"
   | "news"
-  | "searches"
   | "past"
 
 /** All that is listed of a source. */

@@ -140,15 +140,5 @@ export const newsSources = listed({
     redistribution: "unclear",
     allowances: perMinute(5),
     dataSets: ["hacks"]
-  },
-  GDELT: {
-    name: "GDELT Project",
-    baseUrl: "https://api.gdeltproject.org",
-    attribution: "News search by the GDELT Project",
-    link: "https://www.gdeltproject.org",
-    licence: "unlimited use of any kind; the GDELT Project must be cited and linked",
-    redistribution: "attribution",
-    allowances: [{ calls: 1, per: "5 seconds" }],
-    dataSets: ["searches"]
   }
 })

@@ -1,4 +1,4 @@
-// The explanations over scripted parts: which coins there are, what was published, what a search finds.
+// The explanations over scripted parts: which coins there are, what was published.
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -13,10 +13,9 @@ import { GlobalMarkets } from "../../../src/services/GlobalMarkets.ts"
 import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import { Why } from "../../../src/services/why/Why.ts"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
-import { Gdelt } from "../../../src/sources/news/Gdelt.ts"
 import type { GatheredEvidence } from "../../../src/why/RunFacts.ts"
 import { rulesOf } from "../../rulesOf.ts"
-import { atNoon, coin, gecko, instant, NOW, scripted, unreachable, report } from "../scripted.ts"
+import { atNoon, coin, gecko, instant, NOW, scripted } from "../scripted.ts"
 
 const history = (id: string, n: number): PriceHistory => ({
   id,
@@ -36,8 +35,6 @@ const setup = Effect.gen(function* () {
     coins: [large("zephyra", -20)] as ReadonlyArray<Coin>,
     items: [] as ReadonlyArray<EvidenceItem>,
     freshShare: 1,
-    found: null as ReadonlyArray<EvidenceItem> | null,
-    searched: [] as ReadonlyArray<string>,
     breaks: false
   }
   const hourly = yield* scripted<ReadonlyArray<PriceHistory>>("CoinGecko", "10 minutes")
@@ -64,23 +61,6 @@ const setup = Effect.gen(function* () {
           }),
           Layer.succeed(CoinGecko, CoinGecko.of(scriptedGecko.service)),
           EvidencePool.layerTest({ gathered }),
-          Gdelt.layerTest({
-            searches: {
-              source: "GDELT",
-              every: Duration.minutes(15),
-              status: Effect.succeed({ held: null, failed: null }),
-              get: Effect.fail(unreachable("GDELT"))
-            },
-            search: (name) =>
-              Effect.suspend(() => {
-                world.searched = [...world.searched, name]
-                return world.found === null
-                  ? Effect.fail(unreachable("GDELT"))
-                  : Effect.map(DateTime.now, (now) =>
-                      Snapshot.make({ value: world.found ?? [], source: "GDELT", observedAt: now, retrievedAt: now })
-                    )
-              })
-          }),
           ConfigProvider.layer(ConfigProvider.fromUnknown({}))
         ])
       )
@@ -93,20 +73,10 @@ const setup = Effect.gen(function* () {
     world,
     why,
     ids: Effect.map(why.movers, ({ value }) => value.movers.map(({ id }) => id)),
-    first: Effect.map(why.movers, ({ value }) => {
-      const [mover] = value.movers
-      if (mover === undefined) throw new Error("no mover")
-      return {
-        ...mover,
-        dates: [mover.first_explained_at.epochMilliseconds - NOW, mover.revised_at.epochMilliseconds - NOW]
-      }
-    }),
     pass: (minutes: number) =>
       Effect.forEach(Array.from({ length: minutes }), () => TestClock.adjust("1 minute"), { discard: true })
   }
 })
-
-const exploit = report("e", "Coin zephyra (ZEPH) bridge exploited, attackers drain $40 million", 2)
 
 const rule = rulesOf(it, setup)
 
@@ -137,27 +107,4 @@ describe("the list of movers", () => {
     yield* pass(41)
     assert.include(yield* ids, "c1")
   })
-})
-
-describe("the dates of an explanation", () => {
-  rule(
-    "stay when a search fails after one that found something: what was found is held",
-    function* ({ first, pass, world }) {
-      assert.include(world.searched, "Coin zephyra")
-      world.found = [{ ...exploit, publisher: "Elsewhere" }]
-      yield* pass(6)
-      const found = yield* first
-      assert.strictEqual(found.status, "explained")
-      assert.include(
-        found.citations.map(({ publisher }) => publisher),
-        "Elsewhere"
-      )
-      world.found = null
-      for (let minute = 0; minute < 12; minute++) {
-        yield* pass(1)
-        const now = yield* first
-        assert.deepStrictEqual([now.status, now.dates], [found.status, found.dates])
-      }
-    }
-  )
 })

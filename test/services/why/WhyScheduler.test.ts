@@ -5,10 +5,9 @@ import { DateTime, Deferred, Duration, Effect, Layer, type Scope } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as CoinList from "../../../src/domain/CoinList.ts"
-import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
 import { alone, type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
-import { atNoon, coin, instant, NOW, report } from "../scripted.ts"
+import { atNoon, coin, instant, NOW } from "../scripted.ts"
 import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
 
 const prices = (factor: number): ReadonlyArray<number> =>
@@ -23,8 +22,6 @@ const coins = CoinList.make([
   coin("zephyra", { change_24h: -20, market_cap: 1e9, rank: 50, volume_24h: 1e8, name: "Zephyra Network" })
 ])
 
-const exploit = report("e", "Zephyra Network bridge exploited, attackers drain $40 million", 1)
-
 /** Processes over one store. */
 const setup = Effect.fnUntraced(function* (shares = true) {
   yield* atNoon
@@ -32,16 +29,16 @@ const setup = Effect.fnUntraced(function* (shares = true) {
   const reactions: Array<Effect.Effect<unknown>> = []
   const process = Effect.fnUntraced(function* (name: string, first: LeaseState) {
     let lease = first
-    let search: Effect.Effect<ReadonlyArray<EvidenceItem> | undefined> = Effect.undefined
-    /** When facts were gathered, and when searches were made, in seconds. */
+    let gathering: Effect.Effect<unknown> = Effect.void
+    /** When facts were gathered, in seconds. */
     const runs: Array<number> = []
-    const searches: Array<number> = []
     const seconds = Effect.map(DateTime.now, (now) => (now.epochMilliseconds - NOW) / 1000)
     const scheduler = yield* WhyScheduler.make({
       origin: "https://figures.example",
       maxAge: Duration.hours(1),
       facts: Effect.fnUntraced(function* () {
         runs.push(yield* seconds)
+        yield* gathering
         const asOf = yield* DateTime.now
         return {
           asOf,
@@ -56,10 +53,6 @@ const setup = Effect.fnUntraced(function* (shares = true) {
           gathered: { items: [], sourcesOk: 5, sourcesFailed: [], freshShare: 1 },
           publicUrl: "https://api.example"
         }
-      }),
-      search: Effect.fnUntraced(function* () {
-        searches.push(yield* seconds)
-        return yield* search
       })
     }).pipe(
       Effect.provideService(
@@ -77,13 +70,13 @@ const setup = Effect.fnUntraced(function* (shares = true) {
     const mover = () => scheduler.shown.value?.run.value.movers[0]
     return {
       runs,
-      searches,
       run: () => scheduler.shown.value?.run,
       /** The process and run that explained, and what came of it. */
       shows: () => `${scheduler.shown.value?.run.source.split(" ")[0]} ${mover()?.status}`,
       explainedAt: () => mover()?.first_explained_at.epochMilliseconds,
       setLease: (next: LeaseState) => void (lease = next),
-      setSearch: (next: typeof search) => void (search = next)
+      /** What gathering facts waits for. */
+      setGathering: (next: typeof gathering) => void (gathering = next)
     }
   })
   /** All processes hear that something changed. */
@@ -110,88 +103,52 @@ const minutes = (count: number) => pass(count * 60)
 const settled: Effect.Effect<unknown> = Effect.replicateEffect(Effect.yieldNow, 20)
 
 describe("the scheduler of explanations", () => {
-  rule(
-    "alone runs soon after its start and every five minutes, searches once feeds had time to come in, and saves nothing",
-    function* () {
-      const { process, store } = yield* setup(false)
-      const one = yield* process("one", "mine")
-      yield* pass(20)
-      assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20])
-      assert.deepStrictEqual(one.searches, [20])
-      yield* minutes(10)
-      assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20, 320, 620])
-      assert.strictEqual(yield* store.size, 0)
-    }
-  )
-
-  rule("shows what a search finds as soon as it is found, and holds it when the next search fails", function* () {
-    const { process } = yield* setup(false)
+  rule("alone runs soon after its start and every five minutes, and saves nothing", function* () {
+    const { process, store } = yield* setup(false)
     const one = yield* process("one", "mine")
-    const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
-    one.setSearch(Deferred.await(found))
-    yield* pass(25)
-    assert.strictEqual(one.shows(), "one5 unexplained")
-    yield* Deferred.succeed(found, [exploit])
-    yield* settled
-    assert.strictEqual(one.shows(), "one5 explained")
-    one.setSearch(Effect.undefined)
-    yield* minutes(5)
-    assert.strictEqual(one.shows(), "one6 explained")
-    assert.lengthOf(one.searches, 2)
+    yield* pass(20)
+    yield* minutes(10)
+    assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20, 320, 620])
+    assert.strictEqual(yield* store.size, 0)
   })
 
-  rule(
-    "runs in one of several processes; the others show the same as soon as they hear of it, also when it gets better",
-    function* () {
-      const { hear, process } = yield* setup()
-      const one = yield* process("one", "mine")
-      yield* pass(25)
-      const two = yield* process("two", "other")
-      yield* pass(1)
-      assert.strictEqual(two.shows(), "one5 unexplained")
-      assert.deepStrictEqual(two.run(), one.run())
-      const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
-      one.setSearch(Deferred.await(found))
-      yield* minutes(5)
-      yield* hear
-      assert.strictEqual(two.shows(), "one6 unexplained")
-      assert.deepStrictEqual(two.run(), one.run())
-      yield* Deferred.succeed(found, [exploit])
-      yield* settled
-      yield* hear
-      assert.strictEqual(two.shows(), "one6 explained")
-      assert.deepStrictEqual(two.run(), one.run())
-      assert.deepStrictEqual(two.searches, [])
-    }
-  )
+  rule("runs in one of several processes; the others show the same as soon as they hear of it", function* () {
+    const { hear, process } = yield* setup()
+    const one = yield* process("one", "mine")
+    yield* pass(25)
+    const two = yield* process("two", "other")
+    yield* pass(1)
+    assert.strictEqual(two.shows(), "one5 unexplained")
+    assert.deepStrictEqual(two.run(), one.run())
+    yield* minutes(5)
+    yield* hear
+    assert.strictEqual(two.shows(), "one6 unexplained")
+    assert.deepStrictEqual(two.run(), one.run())
+  })
 
-  rule(
-    "without the lease and with nothing new for a quarter of an hour, runs without searching; all show the latest run",
-    function* () {
-      const { hear, process, store } = yield* setup()
-      const two = yield* process("two", "other")
-      yield* minutes(2)
-      assert.strictEqual(two.shows(), "two1 unexplained")
-      assert.deepStrictEqual(two.runs, [0])
-      assert.strictEqual(yield* store.size, 1)
-      const one = yield* process("one", "mine")
-      yield* pass(1)
-      assert.strictEqual(one.shows(), "two1 unexplained")
-      yield* minutes(5)
-      yield* hear
-      assert.strictEqual(two.shows(), "one2 unexplained")
-      // It explains no more, and holds on to the lease.
-      one.setLease("other")
-      one.setSearch(Effect.never)
-      yield* minutes(12)
-      assert.strictEqual(two.shows(), "one2 unexplained")
-      const ran = two.runs.length
-      yield* minutes(2)
-      assert.isAbove(two.runs.length, ran)
-      assert.notStrictEqual(two.shows(), "one2 unexplained")
-      assert.deepStrictEqual(two.searches, [])
-    }
-  )
+  rule("without the lease and with nothing new for a quarter of an hour, runs; all show the latest run", function* () {
+    const { hear, process, store } = yield* setup()
+    const two = yield* process("two", "other")
+    yield* minutes(2)
+    assert.strictEqual(two.shows(), "two1 unexplained")
+    assert.deepStrictEqual(two.runs, [0])
+    assert.strictEqual(yield* store.size, 1)
+    const one = yield* process("one", "mine")
+    yield* pass(1)
+    assert.strictEqual(one.shows(), "two1 unexplained")
+    yield* minutes(5)
+    yield* hear
+    assert.strictEqual(two.shows(), "one2 unexplained")
+    // It explains no more, and holds on to the lease.
+    one.setLease("other")
+    one.setGathering(Effect.never)
+    yield* minutes(12)
+    assert.strictEqual(two.shows(), "one2 unexplained")
+    const ran = two.runs.length
+    yield* minutes(2)
+    assert.isAbove(two.runs.length, ran)
+    assert.notStrictEqual(two.shows(), "one2 unexplained")
+  })
 
   rule(
     "after the lease was lost with everything else that is shared, all show the later run, whoever has the lease now",
@@ -240,20 +197,21 @@ describe("the scheduler of explanations", () => {
     function* () {
       const { hear, process, store } = yield* setup()
       const one = yield* process("one", "mine")
-      const found = yield* Deferred.make<ReadonlyArray<EvidenceItem>>()
-      one.setSearch(Deferred.await(found))
       yield* pass(25)
-      assert.deepStrictEqual(one.searches, [20])
+      const facts = yield* Deferred.make<void>()
+      one.setGathering(Deferred.await(facts))
+      yield* minutes(5)
+      assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20, 320])
       const two = yield* process("two", "other")
       yield* pass(1)
       one.setLease("other")
       two.setLease("mine")
       yield* hear
       const saved = yield* store.get("explanations")
-      yield* Deferred.succeed(found, [exploit])
+      yield* Deferred.succeed(facts, undefined)
       yield* settled
-      assert.strictEqual(one.shows(), "one5 unexplained")
-      assert.strictEqual(two.shows(), "one5 unexplained")
+      assert.match(two.shows(), /^two/)
+      assert.deepStrictEqual(one.run(), two.run())
       assert.strictEqual(yield* store.get("explanations"), saved)
     }
   )
@@ -277,23 +235,19 @@ describe("the scheduler of explanations", () => {
     }
   )
 
-  rule(
-    "out of reach of the others, shows what they explained for a quarter of an hour, and then runs and searches",
-    function* () {
-      const { hear, process } = yield* setup()
-      const one = yield* process("one", "mine")
-      yield* pass(16)
-      const two = yield* process("two", "other")
-      yield* pass(1)
-      assert.strictEqual(two.shows(), "one4 unexplained")
-      one.setLease("other")
-      two.setLease("unknown")
-      yield* hear
-      yield* minutes(14)
-      assert.strictEqual(two.shows(), "one4 unexplained")
-      yield* minutes(2)
-      assert.match(two.shows(), /^two/)
-      assert.lengthOf(two.searches, 1)
-    }
-  )
+  rule("out of reach of the others, shows what they explained for a quarter of an hour, and then runs", function* () {
+    const { hear, process } = yield* setup()
+    const one = yield* process("one", "mine")
+    yield* pass(16)
+    const two = yield* process("two", "other")
+    yield* pass(1)
+    assert.strictEqual(two.shows(), "one4 unexplained")
+    one.setLease("other")
+    two.setLease("unknown")
+    yield* hear
+    yield* minutes(14)
+    assert.strictEqual(two.shows(), "one4 unexplained")
+    yield* minutes(2)
+    assert.match(two.shows(), /^two/)
+  })
 })

@@ -440,7 +440,7 @@ describe("SourceClient", () => {
 
   describe("settings", () => {
     rule("a source that is switched off is never asked, however its name is written", function* () {
-      for (const SOURCES_DISABLED of ["TEST_SOURCE", "gdelt, test-source"]) {
+      for (const SOURCES_DISABLED of ["TEST_SOURCE", "kraken, test-source"]) {
         const { count, get } = yield* script([good], {}, { SOURCES_DISABLED })
         assert.strictEqual((yield* Effect.flip(get)).message, "Test Source is switched off (SOURCES_DISABLED)")
         assert.strictEqual(count(), 0)

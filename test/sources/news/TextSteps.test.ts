@@ -1,7 +1,6 @@
 // Work on a publisher's text grows no faster than the text, whatever is in it.
 import { assert, describe, it } from "@effect/vitest"
 import { addressesMachine } from "../../../src/domain/PromptInjection.ts"
-import { tidy } from "../../../src/sources/news/Gdelt.ts"
 import * as Format from "../../../src/sources/news/NewsFeedsFormat.ts"
 import * as sanitize from "../../../src/sources/news/sanitize.ts"
 import { stepsOf } from "../../stepsOf.ts"
@@ -31,7 +30,6 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   "title and summary": (text) => sanitize.text({ title: text, summary: text }),
   link: (text) => sanitize.link(`https://a.example/${text}`),
   addressesMachine,
-  "a title of GDELT": tidy,
   "a feed with the text as its title": (text) =>
     Format.read(feed(`<item><title>${text}</title><link>https://a.example/</link></item>`), {
       contentType: undefined,
