@@ -6,7 +6,7 @@ import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
 import { At } from "./HistoryParameters.ts"
 import { ageGuard, Amount, FiatBasis, FromAsset, rateGuards, TableFormat, ToAsset } from "./Parameters.ts"
-import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
+import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, TooThin, UnknownAsset } from "./Problems.ts"
 
 const Fx = Schema.Struct({
   base: Schema.Literal("USD"),
@@ -31,6 +31,9 @@ const Leg = Schema.Struct({
   street: Schema.optionalKey(Schema.Literal("not_followed")).annotate({
     description:
       "On the official rate of a fiat that people are known to exchange at another rate, where its P2P market is not followed"
+  }),
+  ads: Schema.optionalKey(Schema.Int).annotate({
+    description: "On a side of a P2P market (`basis=customer`): the advertisements that make the rate"
   })
 }).annotate({ identifier: "Leg" })
 
@@ -68,13 +71,14 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
         ...rateGuards
       },
       success: envelope("ConversionAnswer", Conversion),
-      error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
+      error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooThin]
     }).annotateMerge(
       kept(
         "convert",
         "Convert any coin or fiat",
         "Converts an amount and lists the quoted rates used. A leg to or from the naira uses the P2P mid, those of other fiats the " +
-          "official rate, unless `basis` says otherwise."
+          "official rate, unless `basis` says otherwise. With `basis=customer` the rate is what the amount gets, and an amount that the " +
+          "advertisements cannot fill is refused."
       )
     )
   )

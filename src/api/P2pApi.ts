@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept } from "./Described.ts"
 import { Day, envelope, Instant } from "./Envelope.ts"
-import { figure } from "../domain/JsonNumber.ts"
+import { figure, jsonDecimal, jsonNumber } from "../domain/JsonNumber.ts"
 import { At } from "./HistoryParameters.ts"
-import { ageGuard, MarketFiat } from "./Parameters.ts"
+import { ageGuard, CustomerSide, MarketAmount, MarketFiat } from "./Parameters.ts"
 import { NoData, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
 
 const prices = {
@@ -45,6 +45,20 @@ export const Pair = Schema.String.check(Schema.isPattern(/^USDT\/[A-Z]{3}$/)).an
   description: "USDT against the market's fiat"
 })
 
+/** What an amount gets. */
+const Quote = Schema.Struct({
+  side: Schema.Literals(["buy", "sell"]).annotate({ description: "What the customer does with USDT" }),
+  amount: jsonDecimal("Units of the fiat, in every digit of the request"),
+  rate: figure("Units of the fiat for 1 USDT that the amount gets, never better for the customer than the side's"),
+  filled: jsonNumber("Units of the fiat that the advertisements fill"),
+  ads: Schema.Int.annotate({ description: "Advertisements that make the rate" }),
+  merchants: Schema.Int.annotate({ description: "Merchants they are of, those of each venue counted by themselves" }),
+  distance: figure("(rate - mid) / mid × 100, percent"),
+  reason: Schema.NullOr(Schema.String).annotate({
+    description: "Why there is no rate: too_thin where the advertisements cannot fill the amount"
+  })
+}).annotate({ identifier: "AmountQuote" })
+
 const market = {
   ...prices,
   spread: figure("(buy - sell) / mid × 100"),
@@ -53,8 +67,12 @@ const market = {
   premium,
   confidence,
   reason,
-  venues: Schema.Array(Venue).annotate({ description: "Every venue, used or not" })
+  venues: Schema.Array(Venue).annotate({ description: "Every venue, used or not" }),
+  quote: Schema.optionalKey(Quote).annotate({ description: "What the amount that was asked for gets" })
 }
+
+/** An amount of the fiat, and what a customer does. */
+const ofAmount = { amount: Schema.optionalKey(MarketAmount), side: CustomerSide }
 
 const Naira = Schema.Struct({ pair: Schema.Literal("USDT/NGN"), ...market }).annotate({ identifier: "Naira" })
 
@@ -80,7 +98,7 @@ const P2pMarkets = Schema.Struct({
 export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
   .add(
     HttpApiEndpoint.get("naira", "/naira", {
-      query: { at: Schema.optionalKey(At), ...ageGuard },
+      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard },
       success: envelope("NairaAnswer", Naira),
       error: [NoData, SourceUnavailable, TooOld]
     }).annotateMerge(
@@ -88,7 +106,7 @@ export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
         "getNaira",
         "The naira's P2P rate",
         "What one USDT costs and brings in naira on P2P markets, checked against order books, with the official rate and the " +
-          "premium over it. A figure with too few advertisements behind it is null with a reason."
+          "premium over it. A figure with too few advertisements behind it is null with a reason. `amount` adds what that amount gets."
       )
     )
   )
@@ -109,7 +127,7 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
     ),
     HttpApiEndpoint.get("p2pMarket", "/p2p/:fiat", {
       params: { fiat: MarketFiat },
-      query: { at: Schema.optionalKey(At), ...ageGuard },
+      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard },
       success: envelope("P2pMarketAnswer", P2pMarket),
       error: [UnknownAsset, NoData, SourceUnavailable, TooOld]
     }).annotateMerge(
@@ -117,7 +135,8 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
         "getP2pMarket",
         "One P2P market",
         "What one USDT costs and brings in a currency whose street price differs from the official one, by venue, with the official " +
-          "rate and the premium over it. A figure with too few advertisements behind it is null with a reason. `/v1/p2p/ngn` is `/v1/naira`."
+          "rate and the premium over it. A figure with too few advertisements behind it is null with a reason. `amount` adds what that amount gets. " +
+          "`/v1/p2p/ngn` is `/v1/naira`."
       )
     )
   )

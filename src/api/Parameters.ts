@@ -201,6 +201,20 @@ export const PathAmount = parameter(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 /** What is converted, as a decimal; 1 where it is left out. */
 export const Amount = defaulted(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 
+/** An amount of a P2P market's fiat; no default. */
+export const MarketAmount = parameter(AnyAmount, AMOUNT_RULE, {
+  type: "string",
+  pattern: AMOUNT.source,
+  examples: ["500000"]
+})
+
+/** What a customer does with USDT. */
+export const CustomerSide = defaulted(
+  Schema.Literals(["buy", "sell"]),
+  "buy (a customer buys USDT) or sell (a customer sells USDT, as a payout does)",
+  { type: "string", enum: ["buy", "sell"], default: "sell" }
+)
+
 /** The oldest data that the caller accepts, in seconds. */
 export const MaxAge = parameter(wholeNumber(MOST_NUMBER), "a whole number of seconds from 1", {
   type: "integer",
@@ -260,6 +274,11 @@ export const rulesBetween: ReadonlyArray<{
     parameter: "tolerance",
     isWrong: (isSent) => !isSent("expect"),
     detail: "must be given together with expect"
+  },
+  {
+    parameter: "side",
+    isWrong: (isSent) => !isSent("amount"),
+    detail: "must be given together with amount"
   },
   {
     parameter: "page",

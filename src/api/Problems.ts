@@ -115,6 +115,14 @@ export const explanations = {
     text: "The sources do not answer, and the data held is too old to serve as current, or this server keeps no history (`HISTORY=off`). A key that cannot be checked has the same code.",
     remedy: "Ask again after the seconds that `Retry-After` gives. `/v1/sources` has the state of each source."
   },
+  too_thin: {
+    status: 503,
+    title: "Too few advertisements for the amount",
+    text: "The advertisements of the P2P market that are held cannot fill the amount. `available` is what they can fill, in units of `fiat`.",
+    remedy:
+      "Pay in parts of at most `available`, one after the other, or ask again after the seconds that `Retry-After` gives. " +
+      "`basis=mid` and `/v1/price` have a rate, but nobody is known to take the amount at it."
+  },
   too_old: {
     status: 503,
     title: "Data older than max_age",
@@ -213,6 +221,16 @@ export class SourceUnavailable extends problem<SourceUnavailable>()("SourceUnava
     Object.assign(new SourceUnavailable({ detail }), { retryAfter })
 }
 
+/** 503: the ads of a P2P market cannot fill the amount. `available`: units of its fiat that they can. */
+export class TooThin extends problem<TooThin>()("TooThin", "too_thin", {
+  fiat: Schema.String.annotate({ description: "The code of the market's fiat" }),
+  available: jsonNumber("Units of the fiat that the advertisements can fill")
+}) {
+  override readonly [ErrorReporter.ignore] = true
+  /** `Retry-After`, whole seconds. */
+  readonly retryAfter: number = 60
+}
+
 /** What handlers fail with, by code. The others are decided before or after a handler runs. */
 export const failedWith = {
   invalid_parameter: InvalidParameter,
@@ -220,7 +238,8 @@ export const failedWith = {
   unknown_asset: UnknownAsset,
   no_price: NoPrice,
   no_data: NoData,
-  source_unavailable: SourceUnavailable
+  source_unavailable: SourceUnavailable,
+  too_thin: TooThin
 } as const
 
 export type Failure = InstanceType<(typeof failedWith)[keyof typeof failedWith]>

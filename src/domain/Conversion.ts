@@ -2,6 +2,7 @@
 // path forward and the other backward without their common tail, so USDT to the fiat of a P2P market does not go through the dollar.
 import { BigDecimal, DateTime } from "effect"
 import { DERIVED_DIGITS, derived, roundDecimal, significantDigits } from "./Decimal.ts"
+import type { Depth } from "./P2pDepth.ts"
 import { joinSources } from "./Snapshot.ts"
 
 /**
@@ -26,12 +27,22 @@ export interface Quote {
   readonly basis?: Exclude<Basis, "mid">
   /** Set on an official rate where people are known to pay another, of which no market is followed. */
   readonly street?: "not_followed"
+  /** Set on a side of a P2P market: the ads that make the rate. */
+  readonly ads?: number
+}
+
+/** What larger amounts get in the market that a quote is a side of. */
+export interface MarketDepth extends Depth {
+  readonly buy: number
+  readonly sell: number
 }
 
 /** One step of a conversion: a quote, taken forward (base to quote) or inverted. */
 export interface Hop {
   readonly quote: Quote
   readonly inverted: boolean
+  /** Set on a side of a P2P market, where its ads are held. Forward, a customer sells USDT; inverted, one buys it. */
+  readonly depth?: MarketDepth
 }
 
 /** A step as it is published. `rate` is units of `to` per 1 `from`. */
@@ -54,10 +65,7 @@ export const path = (from: ReadonlyArray<Hop>, to: ReadonlyArray<Hop>): Readonly
   let shared = 0
   while (shared < Math.min(from.length, to.length) && sameHop(from.at(-1 - shared), to.at(-1 - shared))) shared++
   const back = to.slice(0, to.length - shared).toReversed()
-  return [
-    ...from.slice(0, from.length - shared),
-    ...back.map(({ inverted, quote }) => ({ quote, inverted: !inverted }))
-  ]
+  return [...from.slice(0, from.length - shared), ...back.map((hop) => ({ ...hop, inverted: !hop.inverted }))]
 }
 
 const sameHop = (a: Hop | undefined, b: Hop | undefined): boolean =>
@@ -78,7 +86,8 @@ const legOf = ({ inverted, quote }: Hop): Leg => ({
   source: quote.source,
   updated: quote.updated,
   ...(quote.basis !== undefined && { basis: quote.basis }),
-  ...(quote.street !== undefined && { street: quote.street })
+  ...(quote.street !== undefined && { street: quote.street }),
+  ...(quote.ads !== undefined && { ads: quote.ads })
 })
 
 /** The rate along a path: the product of the legs as published, so that it can be recomputed from them. */

@@ -83,11 +83,10 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
+type Rule = readonly [reason: RejectReason, fails: (ad: P2pAd) => boolean]
+
 /** The rules for a single ad; true rejects it. Comparisons are written so that NaN is rejected. */
-const rules = (
-  ads: ReadonlyArray<P2pAd>,
-  { bounds, fiat, orderSize }: BookRules
-): ReadonlyArray<readonly [RejectReason, (ad: P2pAd) => boolean]> => {
+const rules = (ads: ReadonlyArray<P2pAd>, { bounds, fiat, orderSize }: BookRules): ReadonlyArray<Rule> => {
   const { orders, completionRate } = recordsPublished(ads)
   return [
     ["wrong_currency", (ad) => ad.asset !== "USDT" || ad.fiat !== fiat],
@@ -155,11 +154,17 @@ const fit = ({ asks, bids }: Sides): { readonly mid: number; readonly cost: numb
   return best
 }
 
-const withoutOutliers = (prices: ReadonlyArray<number>, side: P2pAd["side"]): ReadonlyArray<number> => {
+/** How far behind its median a side's prices may be. */
+const reachOf = (prices: ReadonlyArray<number>): { readonly middle: number; readonly most: number } => {
   const middle = median(prices)
   const deviation = Math.max(median(prices.map((price) => Math.abs(price - middle))), MAD_FLOOR * middle)
+  return { middle, most: MAX_DEVIATION * deviation }
+}
+
+const withoutOutliers = (prices: ReadonlyArray<number>, side: P2pAd["side"]): ReadonlyArray<number> => {
+  const { middle, most } = reachOf(prices)
   const sign = side === "ask" ? 1 : -1
-  return prices.filter((price) => sign * (price - middle) <= MAX_DEVIATION * deviation)
+  return prices.filter((price) => sign * (price - middle) <= most)
 }
 
 /** A side's price from its ads, best first: the mean of those at `DEPTH`, each by its share in it. */
@@ -182,24 +187,30 @@ const pricesOf = ({ asks, bids }: Sides): Prices => {
 
 const belowFloor = ({ asks, bids }: Sides): boolean => Math.min(asks.length, bids.length) < MIN_PER_SIDE
 
+interface Settled {
+  readonly uncrossed: Sides
+  readonly kept: Sides
+  /** Asks below and bids above these cross the mid. */
+  readonly crossing: { readonly ask: number; readonly bid: number }
+}
+
 /** Drops ads that cross the mid and outliers of each side; the mid is computed again from those that remain. */
-const settle = (sides: Sides): { readonly uncrossed: Sides; readonly kept: Sides } => {
+const settle = (sides: Sides): Settled => {
   let { mid } = fit(sides)
   let tolerance = CROSS_TOLERANCE.most
   let uncrossed = sides
   let kept = sides
+  let crossing = { ask: 0, bid: Number.POSITIVE_INFINITY }
   for (let round = 0; round < ROUNDS && !belowFloor(kept); round++) {
-    uncrossed = {
-      asks: sides.asks.filter((price) => price >= mid * (1 - tolerance)),
-      bids: sides.bids.filter((price) => price <= mid * (1 + tolerance))
-    }
+    const { ask, bid } = (crossing = { ask: mid * (1 - tolerance), bid: mid * (1 + tolerance) })
+    uncrossed = { asks: sides.asks.filter((price) => price >= ask), bids: sides.bids.filter((price) => price <= bid) }
     kept = { asks: withoutOutliers(uncrossed.asks, "ask"), bids: withoutOutliers(uncrossed.bids, "bid") }
     const prices = pricesOf(kept)
     mid = prices.mid
     const halfSpread = Math.max(0, (prices.buy - prices.sell) / 2 / mid)
     tolerance = Math.max(CROSS_TOLERANCE.least, CROSS_TOLERANCE.most - halfSpread)
   }
-  return { uncrossed, kept }
+  return { uncrossed, kept, crossing }
 }
 
 /** Whether asks and bids are swapped: they cross by more than `limit`, a share of the price, and fit better swapped. */
@@ -208,8 +219,17 @@ const isInverted = ({ asks, bids }: Sides, limit: number): boolean =>
 
 const size = ({ asks, bids }: Sides): number => asks.length + bids.length
 
-/** Estimates a venue's rate of USDT in a market's fiat from its ads of both sides. */
-export const estimateBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): BookEstimate => {
+/** A venue's book with its estimate. */
+export interface JudgedBook {
+  readonly estimate: BookEstimate
+  /** Whether an ad of any size could count: what passes every rule but that of the order's size, priced as the ads that count are. */
+  readonly admits: (ad: P2pAd) => boolean
+}
+
+const admitsNone: JudgedBook["admits"] = () => false
+
+/** Judges the ads of both sides of a venue. */
+export const judgeBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): JudgedBook => {
   const adsRejected: Partial<Record<RejectReason, number>> = {}
   const reject = (reason: RejectReason, count: number) => {
     if (count > 0) adsRejected[reason] = (adsRejected[reason] ?? 0) + count
@@ -223,20 +243,23 @@ export const estimateBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): Book
   const sides = { asks: bestPerMerchant(screened, "ask"), bids: bestPerMerchant(screened, "bid") }
   reject("duplicate_merchant", screened.length - size(sides))
 
-  const answer = (used: Sides, reason: BookReason | null, prices?: Prices) => ({
-    buy: prices?.buy ?? null,
-    sell: prices?.sell ?? null,
-    mid: prices?.mid ?? null,
-    adsUsed: size(used),
-    adsRejected,
-    reason,
-    asksUsed: used.asks.length,
-    bidsUsed: used.bids.length
+  const answer = (used: Sides, reason: BookReason | null, prices?: Prices, admits = admitsNone): JudgedBook => ({
+    estimate: {
+      buy: prices?.buy ?? null,
+      sell: prices?.sell ?? null,
+      mid: prices?.mid ?? null,
+      adsUsed: size(used),
+      adsRejected,
+      reason,
+      asksUsed: used.asks.length,
+      bidsUsed: used.bids.length
+    },
+    admits
   })
 
   if (belowFloor(sides)) return answer(sides, "too_few_ads")
   if (isInverted(sides, MAX_INVERSION)) return answer(sides, "inverted")
-  const { uncrossed, kept } = settle(sides)
+  const { crossing, kept, uncrossed } = settle(sides)
   reject("crosses_market", size(sides) - size(uncrossed))
   reject("outlier", size(uncrossed) - size(kept))
   if (belowFloor(kept)) return answer(kept, isInverted(sides, MAX_CROSS) ? "inverted" : "too_few_ads")
@@ -246,5 +269,17 @@ export const estimateBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): Book
   if (buy < sell * (1 - MAX_CROSS)) return answer(kept, "inverted")
   if (((buy - sell) / mid) * 100 > MAX_SPREAD) return answer(kept, "spread_too_wide")
   const { orders, completionRate } = recordsPublished(ads)
-  return answer(kept, orders && completionRate ? (buy < sell ? "crossed" : null) : "unverified", prices)
+  const reason = orders && completionRate ? (buy < sell ? "crossed" : null) : "unverified"
+  const [asks, bids] = [reachOf(uncrossed.asks), reachOf(uncrossed.bids)]
+  const isPricedAlike = ({ price, side }: P2pAd) =>
+    side === "ask"
+      ? price >= crossing.ask && price - asks.middle <= asks.most
+      : price <= crossing.bid && bids.middle - price <= bids.most
+  const ofAnySize = checks.filter(([reason]) => reason !== "not_executable_size")
+  const admits = (ad: P2pAd) => isPricedAlike(ad) && ofAnySize.every(([, fails]) => !fails(ad))
+  return answer(kept, reason, prices, admits)
 }
+
+/** Estimates a venue's rate of USDT in a market's fiat from its ads of both sides. */
+export const estimateBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): BookEstimate =>
+  judgeBook(ads, market).estimate

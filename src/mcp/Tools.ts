@@ -90,7 +90,8 @@ export const tools: ReadonlyArray<Tool> = [
     description:
       "What one USDT costs in Nigerian naira on P2P markets (the parallel market): buy is what a customer pays for 1 USDT, " +
       "sell what one receives for it, mid the middle, spread in percent of mid. official is the central bank's NGN per USD " +
-      "with its date, premium how far mid is above it in percent. confidence and venues say what the rate rests on; where a " +
+      "with its date, premium how far mid is above it in percent. With amount (in naira) and side quote says what that amount gets: " +
+      "rate null with too_thin means that the ads cannot fill it. confidence and venues say what the rate rests on; where a " +
       "figure is null, reason says why. USDT is not exactly one US dollar: to turn dollars or other money into it use convert."
   },
   {
@@ -99,7 +100,7 @@ export const tools: ReadonlyArray<Tool> = [
     path: "/v1/p2p/{fiat}",
     description:
       "What one USDT costs in a currency on P2P markets (the street or parallel rate), such as kes, ghs or zar; p2p_markets lists " +
-      "the currencies there are. Members are those of naira. official and premium are null where no official rate is to be had."
+      "the currencies there are. Members and arguments are those of naira. official and premium are null where no official rate is to be had."
   },
   {
     name: "p2p_markets",
@@ -117,7 +118,8 @@ export const tools: ReadonlyArray<Tool> = [
       "Converts an amount between any two assets, coins or fiats in any combination (100 EUR in KES, 0.5 bitcoin in ethereum). " +
       "result is the converted amount, rate the units of to per 1 from, legs the quoted rates it went through, each with its " +
       "source and time. Conversions with NGN use the P2P rate; fees are not included. basis says otherwise: p2p uses the P2P mid of " +
-      "every fiat that has a market, customer what a person gets, official official rates only. Give the amount as text to keep " +
+      "every fiat that has a market, customer what a person gets for the amount (too_thin: the ads cannot fill it, available says how much they " +
+      "can), official official rates only. Give the amount as text to keep " +
       "every digit. Ask with expect (the rate that was agreed) and tolerance before you pay: rate_moved means that the rate " +
       "moved further; tell the user the new one. max_age refuses old data."
   },

@@ -1,8 +1,9 @@
 // Converts any coin or fiat into any other, and prices coins in fiats. Both use the same paths of quoted rates, so that a price
 // and a conversion of 1 agree. `basis` says which rate of a fiat is used; USDT is never taken for a dollar.
-import { Array as Arr, type BigDecimal, Context, Effect, Layer, Option, Result } from "effect"
+import { Array as Arr, BigDecimal, Context, Effect, Layer, Option, Result } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { type Basis, changeAgainst, converterAt, type Rate } from "../domain/Conversion.ts"
+import { amountAtSides, hopsForAmount, type TooThin } from "../domain/AmountPath.ts"
+import { type Basis, changeAgainst, converterAt, type Hop, type Rate } from "../domain/Conversion.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { coinOfVs } from "../domain/VsCurrency.ts"
 import { Coins } from "./Coins.ts"
@@ -55,12 +56,15 @@ export class Conversions extends Context.Service<
       currencies: ReadonlyArray<string>,
       basis?: Basis
     ) => Effect.Effect<{ readonly prices: ReadonlyArray<Prices>; readonly missing: ReadonlyArray<Missing> }>
+    /** What an amount is in another asset; on the basis `customer` at the rates that the amount gets in P2P markets. */
     readonly convert: (
       from: Asset,
       to: Asset,
       amount: BigDecimal.BigDecimal,
       basis?: Basis
-    ) => Effect.Effect<Conversion, Failure>
+    ) => Effect.Effect<Conversion, Failure | TooThin>
+    /** The rate alone, of no amount: on the basis `customer` that of the sides. */
+    readonly rate: (from: Asset, to: Asset, basis?: Basis) => Effect.Effect<Rate, Failure>
     /**
      * Whether what is known of a fiat, by code in upper case, is its official rate, though another one was asked for and people are
      * known to pay another. `convert` marks such a leg; programs that cannot read the mark must not get the rate.
@@ -102,16 +106,22 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     })
   })
 
-  const rateBetween = Effect.fnUntraced(function* (
+  /** The rate between two assets, and the hops that it is made of: none between equal ones. */
+  const pathBetween = Effect.fnUntraced(function* (
     parts: Parts,
     from: Asset,
     to: Asset
-  ): Effect.fn.Return<Rate, Failure> {
-    if (from._tag !== to._tag || nameOf(from) !== nameOf(to))
-      return yield* Effect.fromResult(rateFrom(from, yield* hopsBetween(parts, from, to)))
+  ): Effect.fn.Return<{ readonly rate: Rate; readonly hops: ReadonlyArray<Hop> }, Failure> {
+    if (from._tag !== to._tag || nameOf(from) !== nameOf(to)) {
+      const hops = yield* hopsBetween(parts, from, to)
+      return { rate: yield* Effect.fromResult(rateFrom(from, hops)), hops }
+    }
     const { source, updated } = yield* stampQuote(parts, from)
-    return { rate: 1, legs: [], source, updated }
+    return { rate: { rate: 1, legs: [], source, updated }, hops: [] }
   })
+
+  const rateBetween = (parts: Parts, from: Asset, to: Asset) =>
+    Effect.map(pathBetween(parts, from, to), ({ rate }) => rate)
 
   /** The prices of some coins in another coin. */
   const pricesInCoin = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, other: string) {
@@ -169,34 +179,47 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
 
   type Terms = readonly [from: Asset, to: Asset, basis: Basis]
 
-  /** All of a conversion that does not depend on the amount, and what converts one. */
+  /** All of a conversion that does not depend on the amount, what converts one, and up to which amount that is so. */
   const termsOf = remembering(
     1000,
     ([from, to, basis]: Terms) => `${basis} ${from._tag} ${nameOf(from)} ${to._tag} ${nameOf(to)}`,
-    Effect.fnUntraced(function* ([from, to, basis]: Terms): Effect.fn.Return<
-      { readonly rate: Rate; readonly convert: ReturnType<typeof converterAt> },
-      Failure
-    > {
-      const rate = yield* rateBetween(makeParts(basis), from, to)
-      return { rate, convert: converterAt(rate) }
+    Effect.fnUntraced(function* ([from, to, basis]: Terms) {
+      const { hops, rate } = yield* pathBetween(makeParts(basis), from, to)
+      return { rate, convert: converterAt(rate), most: amountAtSides(hops) }
     }, Patience.shared)
   )
 
-  const convert = (from: Asset, to: Asset, amount: BigDecimal.BigDecimal, basis: Basis = "mid") =>
-    Effect.map(termsOf([from, to, basis]), ({ convert, rate }): Conversion => ({
-      from: nameOf(from),
-      to: nameOf(to),
-      amount,
-      result: convert(amount),
-      ...rate
-    }))
+  /** The rate that an amount gets where markets are on the path. Computed anew: what is remembered must not keep old ads. */
+  const rateForAmount = Effect.fnUntraced(function* (from: Asset, to: Asset, amount: number, basis: Basis) {
+    const { hops } = yield* pathBetween(makeParts(basis), from, to)
+    return yield* Effect.fromResult(rateFrom(from, yield* Effect.fromResult(hopsForAmount(hops, amount))))
+  }, Patience.shared)
+
+  const convert = Effect.fnUntraced(function* (
+    from: Asset,
+    to: Asset,
+    amount: BigDecimal.BigDecimal,
+    basis: Basis = "mid"
+  ): Effect.fn.Return<Conversion, Failure | TooThin> {
+    const terms = yield* termsOf([from, to, basis])
+    const asked = BigDecimal.toNumberUnsafe(amount)
+    const isAtSides = asked < terms.most
+    const rate = isAtSides ? terms.rate : yield* rateForAmount(from, to, asked, basis)
+    const result = (isAtSides ? terms.convert : converterAt(rate))(amount)
+    return { from: nameOf(from), to: nameOf(to), amount, result, ...rate }
+  })
+
+  const rate = (from: Asset, to: Asset, basis: Basis = "mid") =>
+    Effect.map(termsOf([from, to, basis]), ({ rate }) => rate)
 
   return Conversions.of({
     price,
     prices,
     convert,
+    rate,
     isMisquoted: (code, basis = "mid") => isMisquoted(basis, code)
   })
 }
 
+export { TooThin } from "../domain/AmountPath.ts"
 export { type Asset, nameOf, NoPrice, parseAsset, type Quoting } from "./RatePaths.ts"

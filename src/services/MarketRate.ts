@@ -13,9 +13,10 @@ import {
 } from "../domain/P2pRate.ts"
 import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
+import { type Depth, joinOffers, type Offers, offersOf } from "../domain/P2pDepth.ts"
 import type { P2pMarket } from "../domain/P2pMarket.ts"
-import { estimateBook } from "../domain/P2pBook.ts"
-import { rememberOf } from "../domain/rememberEach.ts"
+import { judgeBook } from "../domain/P2pBook.ts"
+import { once, rememberOf } from "../domain/rememberEach.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { marketBooks } from "../sources/Sources.ts"
@@ -33,6 +34,14 @@ export interface MarketRate extends P2pEstimate {
   readonly official: Official
   readonly premium: number | null
   readonly venues: ReadonlyArray<Venue>
+  /** What the ads of the venues that made the rate have for amounts; none of a rate in the past, whose ads are not recorded. */
+  readonly depth?: Depth
+}
+
+/** The prices of both sides, and what there is for amounts. */
+export interface SideRates extends Pick<MarketRate, "depth"> {
+  readonly buy: number
+  readonly sell: number
 }
 
 /** What a P2P market answers. */
@@ -45,7 +54,7 @@ export interface Market {
   /** The unrounded mid alone, stamped by the venues that it is computed from. */
   readonly mid: Effect.Effect<Snapshot.Snapshot<number>, Unavailable>
   /** The unrounded buy and sell prices, stamped as the mid is. */
-  readonly sides: Effect.Effect<Snapshot.Snapshot<{ readonly buy: number; readonly sell: number }>, Unavailable>
+  readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates>, Unavailable>
   /** The change of `mid` over 24 hours in percent, where a mid of that time is recorded. */
   readonly change24h: (mid: Snapshot.Snapshot<number>) => Effect.Effect<Option.Option<number>>
 }
@@ -63,10 +72,21 @@ export const make = Effect.fn("MarketRate.make")(function* (
   const books = (yield* marketBooks).filter(({ fiat }) => fiat === market.fiat)
   const p2p = venueOf<ReadonlyArray<P2pAd>>(
     market,
-    (venue, ads) => quoteFromBook(venue, estimateBook(ads, market)),
+    (venue, ads) => {
+      const book = judgeBook(ads, market)
+      const { asksUsed, bidsUsed } = book.estimate
+      return {
+        quote: quoteFromBook(venue, book.estimate),
+        depth: { used: { buy: asksUsed, sell: bidsUsed }, offers: once(() => offersOf(venue, ads, book)) }
+      }
+    },
     startAfter
   )
-  const orderBook = venueOf<OrderBookTop>(market, (venue, top) => orderBookQuote(venue, top, market), startAfter)
+  const orderBook = venueOf<OrderBookTop>(
+    market,
+    (venue, top) => ({ quote: orderBookQuote(venue, top, market) }),
+    startAfter
+  )
   const venues = yield* Effect.all([
     ...books.flatMap((book) => (book.name === "p2p" ? [p2p(book.set, "p2p")] : [])),
     ...books.flatMap((book) => (book.name === "order_book" ? [orderBook(book.set, "order_book")] : []))
@@ -106,7 +126,13 @@ export const make = Effect.fn("MarketRate.make")(function* (
       ...estimate,
       official,
       premium: estimate.mid === null || reference === null ? null : premium(estimate.mid, reference),
-      venues: quotes.map(({ quote, updated }) => ({ ...quote, updated }))
+      venues: quotes.map(({ quote, updated }) => ({ ...quote, updated })),
+      depth: depthOf(
+        market,
+        quotes.flatMap(({ depth, quote }) =>
+          depth !== undefined && estimate.used.includes(quote.venue) ? [depth] : []
+        )
+      )
     }
     const makers = live.filter(({ value }) => estimate.used.includes(value.venue))
     const credited = makers.length > 0 ? makers : live
@@ -125,10 +151,10 @@ export const make = Effect.fn("MarketRate.make")(function* (
 
   const priced = Effect.gen(function* () {
     const { makers, snapshot } = yield* evaluated
-    const { buy, mid, sell, used } = snapshot.value
+    const { buy, depth, mid, sell, used } = snapshot.value
     if (buy === null || sell === null || mid === null) return yield* noRate(market.fiat, 60)
     return {
-      value: { buy, sell, mid },
+      value: { buy, sell, mid, ...(depth !== undefined && { depth }) },
       source: Snapshot.joinSources(used),
       observedAt: makers.map(({ observedAt }) => observedAt).reduce(DateTime.min),
       retrievedAt: makers.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
@@ -141,21 +167,43 @@ export const make = Effect.fn("MarketRate.make")(function* (
   return { rate, mid, sides: priced, change24h } satisfies Market
 })
 
+/** The ads of a venue: how many made each side of its quote, and those that amounts may be filled from. */
+interface VenueDepth {
+  readonly used: Depth["ads"]
+  readonly offers: () => Offers
+}
+
+const depthOf = ({ orderSize }: P2pMarket, venues: ReadonlyArray<VenueDepth>): Depth => ({
+  orderSize,
+  ads: {
+    buy: venues.reduce((sum, { used }) => sum + used.buy, 0),
+    sell: venues.reduce((sum, { used }) => sum + used.sell, 0)
+  },
+  offers: once(() => joinOffers(venues.map(({ offers }) => offers())))
+})
+
+/** What is read from a venue's book. */
+interface Reading {
+  readonly quote: VenueQuote
+  /** None of an order book. */
+  readonly depth?: VenueDepth
+}
+
 /** A venue, polled on its own schedule. Its quote is estimated once per book. */
 const venueOf =
   <A extends object>(
     { fiat }: P2pMarket,
-    estimate: (venue: string, book: A) => VenueQuote,
+    estimate: (venue: string, book: A) => Reading,
     startAfter: Duration.Input | undefined
   ) =>
   (set: DataSet<A>, kind: VenueQuote["kind"]) =>
     Effect.gen(function* () {
       const maxAge = yield* maxAges.naira
-      const quoteOf = rememberOf((held: A) => estimate(set.source, held))
+      const readingOf = rememberOf((held: A) => estimate(set.source, held))
       const book = yield* Refresher.make({
         name: `${set.source} ${fiat} book`,
         sources: [set],
-        rows: whole<A>((held) => [quoteOf(held).mid]),
+        rows: whole<A>((held) => [readingOf(held).quote.mid]),
         maxAge,
         ...(startAfter !== undefined && { startAfter })
       })
@@ -166,11 +214,16 @@ const venueOf =
         if (Option.isNone(held)) {
           const stale = Option.getOrUndefined(yield* book.last)
           const reason = stale === undefined ? "no_answer" : "stale"
-          return { snapshot: Option.none(), quote: { ...noQuote, reason }, updated: stale?.observedAt ?? null }
+          return {
+            snapshot: Option.none(),
+            quote: { ...noQuote, reason },
+            depth: undefined,
+            updated: stale?.observedAt ?? null
+          }
         }
-        const quote = quoteOf(held.value.value)
-        const snapshot = Snapshot.map(held.value, () => quote)
-        return { snapshot: Option.some(snapshot), quote, updated: snapshot.observedAt }
+        const reading = readingOf(held.value.value)
+        const snapshot = Snapshot.map(held.value, () => reading.quote)
+        return { snapshot: Option.some(snapshot), ...reading, updated: snapshot.observedAt }
       })
 
       const firstMid = Effect.flatMap(Effect.andThen(book.decided, look), ({ quote }) =>

@@ -147,21 +147,25 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return basis === "mid" ? quote : { ...quote, basis: "official" as const }
   })
 
-  /** A fiat for 1 USDT. A customer who comes out of the fiat buys USDT, one who goes into it sells USDT. */
-  const marketQuote = (
+  /** A fiat for 1 USDT, and what there is for amounts. A customer who comes out of the fiat buys USDT, one who goes into it sells USDT. */
+  const marketHop = (
     { basis }: Parts,
     { mid, sides }: MarketIn,
     fiat: string,
     side: Side
-  ): Effect.Effect<Quote, Unavailable> => {
+  ): Effect.Effect<Hop, Unavailable> => {
     const quoted = (rate: number, held: Snapshot<unknown>): Quote => ({
       ...quoteOf(USDT, fiat, rate, held),
       computed: true,
       ...(basis !== "mid" && { basis })
     })
-    return basis === "customer"
-      ? Effect.map(sides, (held) => quoted(held.value[side], held))
-      : Effect.map(mid, (held) => quoted(held.value, held))
+    if (basis !== "customer") return Effect.map(mid, (held) => forward(quoted(held.value, held)))
+    return Effect.map(sides, (held) => {
+      const quote = quoted(held.value[side], held)
+      const { buy, depth, sell } = held.value
+      if (depth === undefined) return forward(quote)
+      return { ...forward({ ...quote, ads: depth.ads[side] }), depth: { buy, sell, ...depth } }
+    })
   }
 
   /** The hops from a fiat to the US dollar; through a P2P market at the rate of `side`. */
@@ -173,11 +177,11 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     if (code === "USD") return []
     const market = parts.market(code)
     if (market === undefined) return [backward(yield* fxQuote(parts, code))]
-    const [street, usdt] = [yield* marketQuote(parts, market, code, side), yield* usdtQuote(parts)]
+    const [street, usdt] = [yield* marketHop(parts, market, code, side), yield* usdtQuote(parts)]
     // A price of USDT at which a dollar would be an impossible amount of the fiat.
-    if (!isPossibleRate(code, street.rate / usdt.rate, knownRates[code] ?? middleOf(code)))
+    if (!isPossibleRate(code, street.quote.rate / usdt.rate, knownRates[code] ?? middleOf(code)))
       return yield* noRate(code, 60)
-    return [backward(street), forward(usdt)]
+    return [{ ...street, inverted: true }, forward(usdt)]
   })
 
   const toUsd = Effect.fnUntraced(function* (
@@ -260,7 +264,9 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   const stampQuote = (parts: Parts, asset: Asset): Effect.Effect<Quote, Failure> => {
     if (asset._tag === "Coin") return Effect.map(parts.coin(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
     const market = parts.market(asset.code)
-    return market === undefined ? fxQuote(parts, asset.code) : marketQuote(parts, market, asset.code, "buy")
+    return market === undefined
+      ? fxQuote(parts, asset.code)
+      : Effect.map(marketHop(parts, market, asset.code, "buy"), ({ quote }) => quote)
   }
 
   return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote, isMisquoted }

@@ -140,6 +140,90 @@ layer(
     })
   )
 
+  describe("for an amount", () => {
+    const quoted = (fiat: string, query: string) =>
+      Effect.map(market(fiat, query), ({ quote, ...rate }) => {
+        assert(quote !== undefined)
+        return { ...rate, ...quote, atRate: quote.rate }
+      })
+
+    it.effect("is up to the order size what the side is, with the ads that make it", () =>
+      Effect.gen(function* () {
+        for (const [query, side] of [
+          ["?amount=9000", "sell"],
+          ["?amount=9000&side=buy", "buy"],
+          ["?side=sell&amount=0.01", "sell"]
+        ] as const) {
+          const found = yield* quoted("kes", query)
+          assert.deepInclude(found, { side, filled: found.amount, reason: null, atRate: found[side] })
+          assert.isAbove(found.ads, 5)
+          near(found.distance ?? 0, ((found[side] ?? 0) / (found.mid ?? 1) - 1) * 100, 1e-6, query)
+        }
+        assert.notProperty(yield* market("kes"), "quote")
+      })
+    )
+
+    it.effect("is beyond it never better, and says what the ads cannot fill", () =>
+      Effect.gen(function* () {
+        const buying = yield* quoted("kes", "?amount=3000000&side=buy")
+        assert.isAtLeast(buying.atRate ?? 0, buying.buy ?? Infinity)
+        assert.deepInclude(buying, { amount: 3e6, filled: 3e6, merchants: buying.ads })
+        const large = yield* quoted("kes", "?amount=900000000000")
+        assert.deepInclude(large, { atRate: null, distance: null, reason: "too_thin" })
+        assert.isTrue(large.filled > 3e6 && large.filled < 9e11)
+        const thin = yield* quoted("rwf", "?amount=100000")
+        assert.deepInclude(thin, { atRate: null, filled: 0, ads: 0, reason: thin.reason })
+        assert.match(thin.reason ?? "", /too_few_ads/)
+      })
+    )
+
+    it.effect("is in a conversion for a customer the same rate, into the market and out of it", () =>
+      Effect.gen(function* () {
+        const legOf = (from: string, to: string, amount: number) =>
+          Effect.map(
+            read(`/v1/convert?from=${from}&to=${to}&amount=${amount}&basis=customer`, Conversion),
+            ({ data }) => ({ ...data, ads: data.legs.find(({ ads }) => ads !== undefined)?.ads })
+          )
+        for (const amount of [9000, 500_000, 5_000_000]) {
+          const buying = yield* quoted("kes", `?amount=${amount}&side=buy`)
+          const out = yield* legOf("kes", "tether", amount)
+          near(out.result, amount / (buying.atRate ?? 0), 1e-10, "out")
+          assert.strictEqual(out.ads, buying.ads)
+          const selling = yield* quoted("kes", `?amount=${amount}`)
+          const into = yield* legOf("tether", "kes", amount / (selling.atRate ?? 0) - 1e-9)
+          near(into.result, amount, 1e-6, "into")
+          assert.strictEqual(into.ads, selling.ads)
+        }
+      })
+    )
+
+    it.effect("that cannot be filled is a 503 with what can, on /v1/convert for a customer alone", () =>
+      Effect.gen(function* () {
+        const large = yield* quoted("kes", "?amount=900000000000&side=buy")
+        const path = "/v1/convert?from=kes&to=tether&amount=900000000000"
+        const answer = yield* get(`${path}&basis=customer`)
+        assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [503, "60"])
+        assert.deepInclude(JSON.parse(answer.text), { code: "too_thin", fiat: "KES", available: large.filled })
+        for (const basis of ["mid", "p2p", "official"])
+          assert.strictEqual((yield* get(`${path}&basis=${basis}`)).status, 200)
+        for (const base of ["/compat/yadio.io/customer", "/compat/yadio.io"]) {
+          const { status } = yield* get(`${base}/convert/900000000000/KES/USD`)
+          assert.strictEqual(status, base.endsWith("customer") ? 503 : 200)
+        }
+        assert.strictEqual((yield* get("/compat/yadio.io/customer/rate/KES")).status, 200)
+      })
+    )
+
+    it.effect("is refused where it says nothing: a side without it, or of a time in the past", () =>
+      Effect.gen(function* () {
+        for (const query of ["side=buy", "amount=0", "amount=1e9", "amount=1&side=both", "amount=1&at=2026-11-19"]) {
+          yield* refused(`/v1/p2p/kes?${query}`, 400, "invalid_parameter")
+          yield* refused(`/v1/naira?${query}`, 400, "invalid_parameter")
+        }
+      })
+    )
+  })
+
   describe("basis", () => {
     it.effect("mid is the naira's P2P mid and the official rate of every other fiat, and the default", () =>
       Effect.gen(function* () {

@@ -103,6 +103,18 @@ export const Naira = Schema.Struct({
       updated: Schema.NullOr(Instant),
       reason: Schema.NullOr(Schema.String)
     })
+  ),
+  quote: Schema.optionalKey(
+    Schema.Struct({
+      side: Schema.Literals(["buy", "sell"]),
+      amount: Schema.Finite,
+      rate: Figure,
+      filled: Schema.Finite,
+      ads: Schema.Int,
+      merchants: Schema.Int,
+      distance: Figure,
+      reason: Schema.NullOr(Schema.String)
+    })
   )
 })
 
@@ -135,7 +147,8 @@ export const Conversion = Schema.Struct({
       rate: Schema.Finite,
       source: Schema.NonEmptyString,
       updated: Instant,
-      basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"]))
+      basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"])),
+      ads: Schema.optionalKey(Schema.Int)
     })
   )
 })

@@ -7,7 +7,7 @@ import { Access } from "../Access.ts"
 import { kept } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
-import { NoPrice, UnknownCoin } from "../Problems.ts"
+import { NoPrice, TooThin, UnknownCoin } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
@@ -71,7 +71,7 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         rate: jsonNumber("Units of `to` for 1 `from`"),
         timestamp
       }),
-      error
+      error: [...error, TooThin]
     }).annotateMerge(kept("convert", "An amount in another currency", "As `/v1/convert`.")),
     HttpApiEndpoint.get("currencies", "/currencies", {
       success: Schema.Record(Schema.String, Schema.String)

@@ -17,7 +17,7 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
     btcPayAt(basis),
     "btcpay",
     Effect.fn(function* (handlers) {
-      const { convert } = Rates.make(yield* Conversions, basis)
+      const { rateOf } = Rates.make(yield* Conversions, basis)
 
       return handlers.handleAll({
         rates: Effect.fnUntraced(function* ({ query: { currencyPairs } }) {
@@ -25,7 +25,7 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
             .map((pair) => pair.split("_"))
             .filter((codes) => codes.every((code) => isVsCurrency(asciiLower(code))))
           const [found, failures] = yield* Effect.partition(pairs, ([cryptoCode = "", code = ""]) =>
-            Effect.map(convert(cryptoCode, code), (conversion) => ({ ...conversion, cryptoCode, code }))
+            Effect.map(rateOf(cryptoCode, code), (found) => ({ ...found, cryptoCode, code }))
           )
           const away = failures.find(({ _tag }) => _tag === "Unavailable")
           if (found.length === 0 && away !== undefined) return yield* away

@@ -14,7 +14,7 @@ import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { InvalidQuery, orInvalid } from "../handlers/refusing.ts"
 import { joined, type Stamp, stampOf, stampOfHistory } from "../handlers/Stamp.ts"
-import { assetOf, one } from "./Quotes.ts"
+import { assetOf } from "./Quotes.ts"
 
 /** Units of `quote` for 1 of the base. `date`: the day of the older of both. */
 export interface Row {
@@ -95,13 +95,9 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
   const fxAt = (moment: Moment | undefined): ReturnType<Past["Service"]["fx"]> =>
     moment === undefined ? exchangeRates.current : past.fx(moment)
 
-  const converted = (
-    moment: Moment | undefined,
-    base: string,
-    quote: string
-  ): ReturnType<Past["Service"]["convert"]> => {
+  const converted = (moment: Moment | undefined, base: string, quote: string): ReturnType<Past["Service"]["rate"]> => {
     const [from, to] = [assetOf(base.toLowerCase()), assetOf(quote.toLowerCase())]
-    return moment === undefined ? conversions.convert(from, to, one, basis) : past.convert(moment, from, to, one, basis)
+    return moment === undefined ? conversions.rate(from, to, basis) : past.rate(moment, from, to, basis)
   }
 
   /** The rates by `/v1/convert`; those that are not known are left out. */

@@ -45,7 +45,7 @@ export const make = (conversions: Conversions["Service"]) => {
   const dollarRates = Effect.fnUntraced(function* (vss: ReadonlyArray<string>) {
     const others = vss.filter((vs) => vs !== "usd")
     const [parts] = yield* Effect.partition(others, (vs) =>
-      Effect.map(conversions.convert(USD, assetOf(vs), one), (found) => ({ ...found, vs }))
+      Effect.map(conversions.rate(USD, assetOf(vs)), (found) => ({ ...found, vs }))
     )
     const rates = new Map([["usd", 1], ...parts.map(({ rate, vs }) => [vs, rate] as const)])
     const rateOf: DollarRate = (vs) => rates.get(vs) ?? null

@@ -31,13 +31,13 @@ export const yadioHandlers = (basis: Basis | undefined) =>
     Effect.fn(function* (handlers) {
       const conversions = yield* Conversions
       const { fiats } = Currencies.make(yield* ExchangeRates, conversions, basis)
-      const { convert, each } = Rates.make(conversions, basis)
+      const { convert, each, rateOf } = Rates.make(conversions, basis)
 
       return handlers.handleAll({
         exchangeRates: Effect.fnUntraced(function* ({ params: { base } }) {
           const isBitcoin = base === BITCOIN
           const found = yield* each(base, [...(isBitcoin ? [BITCOIN] : []), ...(yield* fiats)].toSorted())
-          const bitcoin = isBitcoin ? Option.none() : yield* Effect.option(convert(BITCOIN, base))
+          const bitcoin = isBitcoin ? Option.none() : yield* Effect.option(rateOf(BITCOIN, base))
           const rates = Object.fromEntries(found.map(({ code, rate }) => [code, figure(rate)]))
           return stamped(
             {
@@ -49,12 +49,12 @@ export const yadioHandlers = (basis: Basis | undefined) =>
           )
         }, refusing),
         rate: Effect.fnUntraced(function* ({ params: { code } }) {
-          const [dollar, bitcoin] = [yield* convert("USD", code), yield* convert(BITCOIN, code)]
+          const [dollar, bitcoin] = [yield* rateOf("USD", code), yield* rateOf(BITCOIN, code)]
           return stamped({ rate: figure(dollar.rate), btc: figure(bitcoin.rate) }, [dollar, bitcoin])
         }, refusing),
         // Yadio names the currency of the result first.
         pair: ({ params: { of, per } }) =>
-          Effect.map(convert(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(refusing),
+          Effect.map(rateOf(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(refusing),
         convert: ({ params: { amount, from, to } }) =>
           Effect.map(convert(from, to, amount), (found) =>
             stamped(

@@ -1,18 +1,20 @@
 // `/v1/naira`, `/v1/p2p` and `/v1/p2p/{fiat}`. Figures are rounded here and nowhere before.
-import { DateTime, Effect, Result } from "effect"
+import { BigDecimal, DateTime, Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { derived } from "../../domain/Decimal.ts"
+import { type CustomerSide, quoteFor as fillingOf } from "../../domain/P2pDepth.ts"
 import { pairOf, usualMarket } from "../../domain/P2pMarket.ts"
 import type { Market, MarketRate } from "../../services/MarketRate.ts"
 import type { Venue } from "../../domain/P2pRate.ts"
 import { Naira } from "../../services/Naira.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
+import type { Moment } from "../../history/model/Moment.ts"
 import { Past } from "../../services/history/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import { atMoment } from "./atMoment.ts"
 import { answer } from "./Envelope.ts"
-import { refusing, UnknownMarket } from "./refusing.ts"
+import { InvalidQuery, refusing, UnknownMarket } from "./refusing.ts"
 import { joined, stampOf } from "./Stamp.ts"
 
 export const NairaHandlers = HttpApiBuilder.group(
@@ -23,8 +25,10 @@ export const NairaHandlers = HttpApiBuilder.group(
     const past = yield* Past
     return handlers.handleAll({
       naira: ({ query }) =>
-        atMoment(query, rate, (moment) => past.p2p(moment, usualMarket.fiat)).pipe(
-          Effect.flatMap((held) => answer({ pair: "USDT/NGN" as const, ...shown(held.value) }, stampOf(held))),
+        rateFor(query, rate, (moment) => past.p2p(moment, usualMarket.fiat)).pipe(
+          Effect.flatMap((held) =>
+            answer({ pair: "USDT/NGN" as const, ...shown(held.value), ...quoteFor(held.value, query) }, stampOf(held))
+          ),
           refusing
         )
     })
@@ -41,12 +45,47 @@ export const P2pHandlers = HttpApiBuilder.group(
       p2pMarkets: () => Patience.shared(listed(followed)),
       p2pMarket: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
         const { rate } = yield* marketIn(followed, fiat)
-        const held = yield* atMoment(query, rate, (moment) => past.p2p(moment, fiat))
-        return yield* answer({ pair: pairOf(fiat), ...shown(held.value) }, stampOf(held))
+        const held = yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat))
+        return yield* answer(
+          { pair: pairOf(fiat), ...shown(held.value), ...quoteFor(held.value, query) },
+          stampOf(held)
+        )
       }, refusing)
     })
   })
 )
+
+interface Asked {
+  readonly at?: string
+  readonly amount?: BigDecimal.BigDecimal
+  readonly side: CustomerSide
+}
+
+/** The rate now or at a moment; an amount can only be asked for now. */
+const rateFor = <A, E, E2>(asked: Asked, now: Effect.Effect<A, E>, then: (moment: Moment) => Effect.Effect<A, E2>) =>
+  asked.at !== undefined && asked.amount !== undefined
+    ? Effect.fail(
+        new InvalidQuery({
+          parameter: "amount",
+          detail: "must not be given together with at: the advertisements of the past are not recorded"
+        })
+      )
+    : atMoment(asked, now, then)
+
+/** What an amount gets, where one was asked for. */
+const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side }: Asked) => {
+  if (amount === undefined) return {}
+  const asked = { side, amount }
+  if (buy === null || sell === null || mid === null || depth === undefined) {
+    return { quote: { ...asked, rate: null, filled: 0, ads: 0, merchants: 0, distance: null, reason } }
+  }
+  const wanted = { amount: BigDecimal.toNumberUnsafe(amount), unit: "fiat" } as const
+  const { ads, filled, rate } = fillingOf({ buy, sell }, depth, side, wanted)
+  const [distance, why] = rate === null ? [null, "too_thin"] : [derived(((rate - mid) / mid) * 100), null]
+  return {
+    quote: { ...asked, rate: rounded(rate), filled: derived(filled), ads, merchants: ads, distance, reason: why }
+  }
+}
 
 /** The market of a fiat. */
 export const marketIn = (followed: ReadonlyMap<string, Market>, fiat: string): Effect.Effect<Market, UnknownMarket> => {

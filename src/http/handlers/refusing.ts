@@ -4,7 +4,8 @@ import { Effect, type Result, Schema } from "effect"
 import * as Problems from "../../api/Problems.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
-import type { NoPrice } from "../../services/Conversions.ts"
+import { plain } from "../../domain/Decimal.ts"
+import type { NoPrice, TooThin } from "../../services/Conversions.ts"
 import type { NoData } from "../../services/history/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
@@ -81,6 +82,12 @@ const problems = {
     new Problems.NoData({
       detail: "What was asked for was not observed in the 7 days before the time that at names.",
       coverage: { from: first, to: last }
+    }),
+  TooThin: ({ available, fiat }: TooThin) =>
+    new Problems.TooThin({
+      detail: `The advertisements that are held fill ${plain(available)} ${fiat} of the amount. Ask for less, or again in 60 s.`,
+      fiat,
+      available
     }),
   Unavailable: ({ isOff, message, retryAfter }: Unavailable) =>
     Problems.SourceUnavailable.after(

@@ -7,6 +7,9 @@ import { SMALLEST } from "./Encodings.ts"
 /** About 100 pages of 250 coins, or 25,000 prices. */
 export const MAX_BYTES = 32 * 1024 * 1024
 
+/** For answers about amounts, which callers choose: they share a bound of their own, and push out none of the others. */
+export const MAX_BYTES_OF_AMOUNTS = 4 * 1024 * 1024
+
 /** Bytes that a held answer takes beside its body and key, estimated. */
 const OVERHEAD = 1024
 

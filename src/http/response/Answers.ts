@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Cookies, HttpServerResponse } from "effect/http"
 import { CurrentDependencies, Dependencies, sharing } from "../../services/refresh/Dependencies.ts"
+import type { Asked } from "../target/Asked.ts"
 import type { Route } from "../target/Routes.ts"
 import { Answer, type Encoded } from "./Answer.ts"
 import * as AnswerCache from "./AnswerCache.ts"
@@ -43,7 +44,9 @@ export class Answers extends Context.Service<
       )
       const hits = counter({ outcome: "hit" })
       const misses = counter({ outcome: "miss" })
-      const cache = AnswerCache.make()
+      const answers = AnswerCache.make()
+      const ofAmounts = AnswerCache.make(AnswerCache.MAX_BYTES_OF_AMOUNTS)
+      const cacheOf = (asked: Asked) => (isOfAmount(asked) ? ofAmounts : answers)
       const shared = sharing()
 
       const send = (passage: Passage, answer: Answer, encoded: Encoded, until: number): Outgoing => {
@@ -82,7 +85,7 @@ export class Answers extends Context.Service<
         const { asked, isRead } = passage
         if (!isRead || asked.faults !== undefined) return undefined
         const guards = Guards.decode(asked)
-        const answer = guards && cache.find(keyOf(passage), now())
+        const answer = guards && cacheOf(asked).find(keyOf(passage), now())
         if (guards === undefined || answer === undefined) return undefined
         hits.count++
         return guarded(passage, answer, guards)
@@ -102,7 +105,7 @@ export class Answers extends Context.Service<
         if (!answer.isCurrent()) return undefined
         if (isKept(answer.route, dependencies)) {
           misses.count++
-          cache.keep(keyOf(passage), answer, now())
+          cacheOf(asked).keep(keyOf(passage), answer, now())
         }
         return guarded(passage, answer, Guards.decode(asked) ?? Guards.unguarded)
       }
@@ -128,6 +131,10 @@ export class Answers extends Context.Service<
     })
   )
 }
+
+/** Whether the answer is about an amount that the caller chose. */
+const isOfAmount = ({ key, route }: Asked): boolean =>
+  route?.takesAmount === "in path" || (route?.takesAmount === "in query" && /[?&]amount=/.test(key))
 
 const keyOf = ({ asked, plan }: Passage): string => `${plan} ${asked.key}`
 

@@ -111,7 +111,7 @@ export const responseTo = (problem: Failure): Effect.Effect<HttpServerResponse.H
     code,
     detail,
     members: Object.fromEntries(members),
-    ...(problem.code === "source_unavailable" && { headers: { "retry-after": String(problem.retryAfter) } })
+    ...("retryAfter" in problem && { headers: { "retry-after": String(problem.retryAfter) } })
   }
   return Effect.map(CurrentRequest, (request) => response(refusal, request))
 }

@@ -18,6 +18,8 @@ export interface Route {
   /** The declared parameters of the query in alphabetical order, each with its default as text, if it has one. */
   readonly parameters: ReadonlyMap<string, string | undefined>
   readonly keeping: (typeof Keeping)["Service"]
+  /** Whether a caller may name any amount, in the query or in the path. */
+  readonly takesAmount: "in query" | "in path" | false
   /** Whether requests cost nothing: monitors must not use up a quota. */
   readonly isFree: boolean
   /** Whether it is an endpoint of a contract, which refuses its parameters itself. */
@@ -54,14 +56,15 @@ const add = (route: Route) => {
 /** The route of an endpoint. */
 export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
   const declared = parametersOf(query)
-  for (const name of [...declared.keys(), ...parametersOf(params).keys()])
-    (dialect === own ? ownNames : otherNames).add(name)
+  const inPath = parametersOf(params)
+  for (const name of [...declared.keys(), ...inPath.keys()]) (dialect === own ? ownNames : otherNames).add(name)
   return {
     pattern: path,
     dialect,
     parameters: new Map([...declared.keys()].toSorted().map((name) => [name, declared.get(name)?.fallback])),
     vary: varyOf(dialect, declared.has("format")),
     keeping: Context.get(annotations, Keeping),
+    takesAmount: declared.has("amount") ? "in query" : inPath.has("amount") && "in path",
     isFree: false,
     isEndpoint: true,
     allow: READ_ONLY
@@ -81,6 +84,7 @@ const documentRoute = (pattern: string): Route => ({
   parameters: new Map(),
   vary: varyOf(own),
   keeping: changing.has(pattern) ? "never" : "always",
+  takesAmount: false,
   isFree: pattern === documents.alive || pattern === documents.ready,
   isEndpoint: false,
   allow: READ_ONLY

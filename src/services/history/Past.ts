@@ -2,6 +2,7 @@
 // part is the newest observation at or before the moment, not further back than 7 days.
 import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { type Coin, noFigures } from "../../domain/Coin.ts"
+import type { Rate } from "../../domain/Conversion.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../../history/model/Coverage.ts"
@@ -45,7 +46,8 @@ export class Past extends Context.Service<
     readonly convert: (
       moment: Moment,
       ...asked: Parameters<Live["convert"]>
-    ) => Effect.Effect<Conversions.Conversion, Failure>
+    ) => Effect.Effect<Conversions.Conversion, Failure | Conversions.TooThin>
+    readonly rate: (moment: Moment, ...asked: Parameters<Live["rate"]>) => Effect.Effect<Rate, Failure>
     /** A P2P market, by its fiat in upper case. */
     readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot.Snapshot<MarketRate>, Unavailable | NoData>
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
@@ -233,6 +235,7 @@ export class Past extends Context.Service<
         prices: (moment, ...asked) => Effect.andThen(noted(moment), conversionsAt(moment).prices(...asked)),
         price: (moment, ...asked) => orNoData(moment, conversionsAt(moment).price(...asked)),
         convert: (moment, ...asked) => orNoData(moment, conversionsAt(moment).convert(...asked)),
+        rate: (moment, ...asked) => orNoData(moment, conversionsAt(moment).rate(...asked)),
         p2p: (moment, fiat) => orNoData(moment, p2pAt(moment, fiat)),
         fx: (moment) => orNoData(moment, fxAt(moment))
       })

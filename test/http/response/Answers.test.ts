@@ -192,6 +192,22 @@ describe("Caching: a kept answer", () => {
     }
   )
 
+  rule("is pushed out by no number of amounts that callers think of", function* ({ asking, world }) {
+    const others = ["/v1/naira", "/v1/convert?from=a&to=b", ...paths.kept]
+    const askAll = Effect.forEach(others, (path) => asking({ path }))
+    yield* askAll
+    const amounts = (many: number, path: string) =>
+      Effect.forEach(Array.from({ length: many }), (_, n) => asking({ path: path.replace("@", `${n + 2}`) }))
+    const asked = world.asked
+    yield* amounts(3000, "/v1/naira?amount=@")
+    yield* amounts(3000, "/v1/convert?amount=@&from=a&to=b")
+    yield* amounts(3000, "/compat/yadio.io/convert/@/USD/NGN")
+    assert.strictEqual(world.asked, asked + 9000)
+    yield* askAll
+    yield* asking({ path: "/compat/yadio.io/convert/3001/USD/NGN" })
+    assert.strictEqual(world.asked, asked + 9000)
+  })
+
   rule("is made for each request where the endpoint is not kept", function* ({ asking, world }) {
     for (let n = 0; n < 3; n++) yield* asking({ path: paths.made[0] })
     assert.strictEqual(world.asked, 3)
