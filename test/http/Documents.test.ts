@@ -39,7 +39,7 @@ const paths = [
   "/v1/p2p/kes/history",
   "/v1/price/bitcoin/eur/history?interval=hour",
   "/v1/convert?from=bitcoin&to=NGN&amount=0.01",
-  "/v1/convert?from=bitcoin&to=ngn&amount=2&basis=customer",
+  "/v1/convert?from=bitcoin&to=ngn&amount=0.02&basis=customer",
   "/v1/convert?from=EUR&to=NGN&amount=1",
   "/v1/why",
   "/v1/why/bitcoin",

@@ -317,6 +317,7 @@ suite("pages, in Chromium", () => {
           await page.fill("#id", "bitcoin")
           await page.fill("#from", "tether")
           await page.fill("#to", "NGN")
+          await page.fill("#amount", "5000")
           await page.press("#to", "Enter")
           await page.locator("#convert .customer", { hasText: /^A customer gets [\d,.]+ NGN .* by \d+ ads$/ }).waitFor()
           await page.selectOption("#basis", "customer")

@@ -50,9 +50,9 @@ const customerLine = ({ amount, from, legs, to }: Conversion): Content => {
   return line
 }
 
-const show = (data: Conversion): Content => [
+const shown = (data: Conversion, customer: Content): Content => [
   h("p", { class: "sum" }, sum(data)),
-  customerLine(data),
+  customer,
   h("p", { class: "soft" }, `1 ${data.from} = ${exact(data.rate)} ${data.to}`),
   data.legs.length === 0
     ? h("p", "Both are the same: no rate is used.")
@@ -76,12 +76,18 @@ export const startConverter = (): void => {
     return convert()
   }
 
+  /** The first view of the page asks for no more than it must. */
+  let isFirst = true
+
+  const show = (data: Conversion): Content => shown(data, isFirst ? null : customerLine(data))
+
   const panel = makePanel<Conversion>({ id: "convert", staleAfter: STALE_AFTER, show, choose, onResponse })
 
   const convert = (): Promise<void> => {
     const query = new URLSearchParams({ from: typed("from"), to: typed("to"), amount: typed("amount") })
     const basis = find(HTMLSelectElement, "#basis").value
     if (basis !== "mid") query.set("basis", basis)
+    isFirst = false
     return panel.go(`/v1/convert?${query}`, sum)
   }
 
