@@ -100,7 +100,7 @@ export const explanations = {
   headers_too_large: {
     status: 431,
     title: "Request headers too large",
-    text: "The request line and headers together may have 16 KiB.",
+    text: "The request line and headers together may have 64 KiB.",
     remedy: "Send fewer headers. The service uses no cookies."
   },
   internal: {

@@ -28,7 +28,7 @@ export const schemasOf = (path: string): ToolSchemas => {
     input: {
       type: "object",
       properties: Object.fromEntries(
-        parameters.map(({ description, name, schema }) => [name, { ...schema, description }])
+        parameters.map(({ description, name, schema }) => [name, { ...accepted(schema), description }])
       ),
       required: parameters.flatMap(({ name, required }) => (required ? [name] : [])),
       additionalProperties: false
@@ -36,6 +36,12 @@ export const schemasOf = (path: string): ToolSchemas => {
     output: alone(responses[200].content["application/json"].schema)
   }
 }
+
+/** Figures are text, so that every digit arrives, and models write numbers: both are accepted. */
+const accepted = (schema: Json): Json =>
+  typeof schema["pattern"] === "string" && new RegExp(schema["pattern"]).test("1.5")
+    ? { ...schema, type: ["string", "number"] }
+    : schema
 
 const nameOf = (reference: unknown): string => String(reference).slice(SCHEMAS.length)
 

@@ -21,6 +21,7 @@ import { rateLimited } from "../http/gate/GateAnswers.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
 import { headersOf } from "../http/response/Headers.ts"
 import * as Problem from "../http/response/Problem.ts"
+import { MAX_HEADER_BYTES } from "../http/target/Paths.ts"
 import { READ_ONLY, varyOf } from "../http/target/Routes.ts"
 
 /** Options of the server: limits on size and time, and as little as possible answered by Node itself. */
@@ -29,7 +30,7 @@ const serverOptions = {
   requestTimeout: 15_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
-  maxHeaderSize: 16_384,
+  maxHeaderSize: MAX_HEADER_BYTES,
   // Requests without Host and with Upgrade are passed to the service, which answers them over HTTP/1.1.
   requireHostHeader: false,
   shouldUpgradeCallback: () => false

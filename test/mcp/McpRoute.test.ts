@@ -41,6 +41,9 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an
       }
       const convert = listed.find(({ name }) => name === "convert")
       assert.deepStrictEqual(convert?.inputSchema.required, ["from", "to"])
+      for (const name of ["amount", "expect", "tolerance"]) {
+        assert.deepInclude(convert?.inputSchema.properties?.[name], { type: ["string", "number"] }, name)
+      }
       assert.match(client.getInstructions() ?? "", /null means unknown/)
     }).pipe(Effect.scoped)
   )

@@ -15,7 +15,7 @@ const PERIODS = ["1h", "24h", "7d", "14d", "30d", "200d", "1y"] as const
 const ORDERS = ["market_cap_desc", "market_cap_asc", "volume_desc", "volume_asc", "id_asc", "id_desc"] as const
 const PRECISION = /^(full|\d|1[0-8])$/
 const DAYS = /^([1-9]\d{0,5}|max)$/
-const DATE = /^(\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2})$/
+const DATE = /^(\d{1,2}-\d{1,2}-\d{4}|\d{4}-\d{1,2}-\d{1,2})$/
 const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
 
 /** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
@@ -116,11 +116,11 @@ export const Precision = defaulted(
 /** A switch, in any case, as the libraries of several languages write it. */
 export const Flag = parameter(
   reading(
-    (text) => /^(true|false)$/i.test(text),
+    (text) => /^(true|false|1|0)$/i.test(text),
     Schema.Boolean,
-    (text) => asciiLower(text) === "true"
+    (text) => asciiLower(text) === "true" || text === "1"
   ),
-  "true or false",
+  "true or false, or 1 or 0",
   { type: "boolean" }
 )
 

@@ -6,7 +6,7 @@ export const nothing = Schema.Array(Schema.Never).annotate({ description: "Not k
 export const empty = Schema.Record(Schema.String, Schema.Never).annotate({
   description: "Not known here: always empty"
 })
-export const text = Schema.Literal("").annotate({ description: "Not known here" })
+export const text = Schema.String.check(Schema.isMaxLength(0)).annotate({ description: "Not known here: always empty" })
 export const no = Schema.Literal(false)
 
 /** What stands for all that is not known here, by its schema. */

@@ -58,7 +58,8 @@ export const between = (
 
 /** The start of a day, written `dd-mm-yyyy` or `yyyy-mm-dd`. */
 export const startOfDate = (date: string, now: number): Result.Result<number, Fault> => {
-  const day = /^\d{2}-/.test(date) ? date.split("-").toReversed().join("-") : date
+  const parts = date.split("-").map((part) => part.padStart(2, "0"))
+  const day = (/^\d{1,2}-/.test(date) ? parts.toReversed() : parts).join("-")
   const start = Option.getOrUndefined(DateTime.make(`${day}T00:00:00Z`))
   if (start === undefined || DateTime.formatIsoDateUtc(start) !== day) {
     return Result.fail({ parameter: "date", detail: "must be a day of the calendar, as dd-mm-yyyy or yyyy-mm-dd" })

@@ -3,8 +3,7 @@ import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
 import { invalid, type Refusal } from "../response/Problem.ts"
 import type { Asked } from "../target/Asked.ts"
-import { MCP } from "../target/Paths.ts"
-import { READ_ONLY } from "../target/Routes.ts"
+import { dialectKeyHeaders, READ_ONLY } from "../target/Routes.ts"
 import type * as Identity from "./Identity.ts"
 
 /** 429. */
@@ -52,14 +51,23 @@ export const badKey = (refusal: Identity.Refusal, contact: string | null): Refus
   }
 }
 
-const requestHeaders = "x-api-key, authorization, if-none-match"
-const mcpHeaders = `${requestHeaders}, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name`
-
-/** Libraries made for other APIs send headers of their own in browsers; without credentials `*` allows them. */
-const headersFor = ({ dialect: { keyHeaders }, route }: Asked): string => {
-  if (route?.pattern === MCP) return mcpHeaders
-  return keyHeaders.length === 0 ? requestHeaders : `${requestHeaders}, ${keyHeaders.join(", ")}, *`
-}
+/**
+ * Headers that scripts in browsers may send, anywhere. `*` allows all but `authorization`; the others are named for browsers that do
+ * not know it.
+ */
+const requestHeaders = [
+  "authorization",
+  "x-api-key",
+  ...dialectKeyHeaders,
+  "if-none-match",
+  "content-type",
+  "cache-control",
+  "x-requested-with",
+  "traceparent",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "*"
+].join(", ")
 
 /** The headers of a 204 to a preflight (CORS). */
 export const preflight = (asked: Asked) => {
@@ -67,7 +75,7 @@ export const preflight = (asked: Asked) => {
   return {
     allow,
     "access-control-allow-methods": allow,
-    "access-control-allow-headers": headersFor(asked),
+    "access-control-allow-headers": requestHeaders,
     "access-control-max-age": "86400"
   }
 }

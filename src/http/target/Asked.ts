@@ -39,6 +39,8 @@ export const ask = (target: Target, accept: string | undefined): Asked => {
   for (const [name, fallback] of route.parameters) {
     const sent = target.parameters.get(name)
     const value = sent ?? (name === "format" && wantsCsv ? "csv" : undefined)
+    // Where other programs' contracts are followed, an empty parameter is one that was left out.
+    if (value === "" && dialect !== own) continue
     // A default says nothing, except that JSON is wanted where the header says otherwise.
     if (value === undefined || (value === fallback && !(name === "format" && wantsCsv))) continue
     const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`
