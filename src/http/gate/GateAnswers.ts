@@ -60,12 +60,15 @@ const requestHeaders = [
   "x-api-key",
   ...dialectKeyHeaders,
   "if-none-match",
+  "accept",
   "content-type",
   "cache-control",
   "x-requested-with",
   "traceparent",
   "mcp-protocol-version",
   "mcp-session-id",
+  "mcp-method",
+  "mcp-name",
   "*"
 ].join(", ")
 
