@@ -4,9 +4,28 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
+import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { At } from "./HistoryParameters.ts"
-import { ageGuard, Amount, FiatBasis, FromAsset, rateGuards, TableFormat, ToAsset } from "./Parameters.ts"
-import { NoData, NoPrice, RateMoved, SourceUnavailable, TooOld, TooThin, UnknownAsset } from "./Problems.ts"
+import {
+  ageGuard,
+  Amount,
+  confidenceGuard,
+  FiatBasis,
+  FromAsset,
+  rateGuards,
+  TableFormat,
+  ToAsset
+} from "./Parameters.ts"
+import {
+  NoData,
+  NoPrice,
+  RateMoved,
+  SourceUnavailable,
+  TooOld,
+  TooThin,
+  TooUncertain,
+  UnknownAsset
+} from "./Problems.ts"
 
 const Fx = Schema.Struct({
   base: Schema.Literal("USD"),
@@ -31,6 +50,9 @@ const Leg = Schema.Struct({
   street: Schema.optionalKey(Schema.Literal("not_followed")).annotate({
     description:
       "On the official rate of a fiat that people are known to exchange at another rate, where its P2P market is not followed"
+  }),
+  confidence: Schema.optionalKey(Schema.Literals(CONFIDENCES)).annotate({
+    description: "On the rate of a P2P market: how reliable it is"
   }),
   ads: Schema.optionalKey(Schema.Int).annotate({
     description: "On a side of a P2P market (`basis=customer`): the advertisements that make the rate"
@@ -68,10 +90,11 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
         amount: Amount,
         basis: FiatBasis,
         at: Schema.optionalKey(At),
-        ...rateGuards
+        ...rateGuards,
+        ...confidenceGuard
       },
       success: envelope("ConversionAnswer", Conversion),
-      error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooThin]
+      error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooThin, TooUncertain]
     }).annotateMerge(
       kept(
         "convert",

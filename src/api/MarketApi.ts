@@ -6,8 +6,27 @@ import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
 import { At } from "./HistoryParameters.ts"
-import { CoinId, CoinIds, Fiat, Limit, FiatBasis, Page, rateGuards, TableFormat } from "./Parameters.ts"
-import { NoData, NoPrice, RateMoved, SourceUnavailable, Suggestion, TooOld, UnknownCoin } from "./Problems.ts"
+import {
+  CoinId,
+  CoinIds,
+  confidenceGuard,
+  Fiat,
+  Limit,
+  FiatBasis,
+  Page,
+  rateGuards,
+  TableFormat
+} from "./Parameters.ts"
+import {
+  NoData,
+  NoPrice,
+  RateMoved,
+  SourceUnavailable,
+  Suggestion,
+  TooOld,
+  TooUncertain,
+  UnknownCoin
+} from "./Problems.ts"
 
 export const Id = Schema.String.annotate({ description: "The coin's id in CoinGecko's registry" })
 export const Symbol = Schema.String.annotate({ description: "Ticker in upper case; several coins may share one" })
@@ -144,9 +163,9 @@ export class MarketApi extends HttpApiGroup.make("market")
     ),
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {
       params: { id: CoinId, fiat: Fiat },
-      query: { basis: FiatBasis, at: Schema.optionalKey(At), ...rateGuards },
+      query: { basis: FiatBasis, at: Schema.optionalKey(At), ...rateGuards, ...confidenceGuard },
       success: PriceAnswer,
-      error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld]
+      error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
       kept(
         "getPrice",

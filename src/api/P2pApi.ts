@@ -4,9 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { kept } from "./Described.ts"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure, jsonDecimal, jsonNumber } from "../domain/JsonNumber.ts"
+import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { At } from "./HistoryParameters.ts"
-import { ageGuard, CustomerSide, MarketAmount, MarketFiat } from "./Parameters.ts"
-import { NoData, SourceUnavailable, TooOld, UnknownAsset } from "./Problems.ts"
+import { ageGuard, confidenceGuard, CustomerSide, MarketAmount, MarketFiat } from "./Parameters.ts"
+import { NoData, SourceUnavailable, TooOld, TooUncertain, UnknownAsset } from "./Problems.ts"
 
 const prices = {
   buy: figure("Units of the fiat paid for 1 USDT, as the customer sees it"),
@@ -21,7 +22,7 @@ const official = {
 
 const premium = figure("(mid - official) / official × 100, percent; may be negative")
 
-const confidence = Schema.Literals(["high", "medium", "low"]).annotate({
+const confidence = Schema.Literals(CONFIDENCES).annotate({
   description: "How reliable the rate is, by the number of venues and their agreement"
 })
 
@@ -98,9 +99,9 @@ const P2pMarkets = Schema.Struct({
 export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
   .add(
     HttpApiEndpoint.get("naira", "/naira", {
-      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard },
+      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard, ...confidenceGuard },
       success: envelope("NairaAnswer", Naira),
-      error: [NoData, SourceUnavailable, TooOld]
+      error: [NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
       kept(
         "getNaira",
@@ -127,9 +128,9 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
     ),
     HttpApiEndpoint.get("p2pMarket", "/p2p/:fiat", {
       params: { fiat: MarketFiat },
-      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard },
+      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard, ...confidenceGuard },
       success: envelope("P2pMarketAnswer", P2pMarket),
-      error: [UnknownAsset, NoData, SourceUnavailable, TooOld]
+      error: [UnknownAsset, NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
       kept(
         "getP2pMarket",

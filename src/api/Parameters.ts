@@ -237,6 +237,16 @@ export const Tolerance = defaulted(
   { type: "string", pattern: DECIMAL.source, default: "1", examples: ["0.5"] }
 )
 
+/** The least confidence that the caller accepts. */
+export const MinConfidence = parameter(Schema.Literals(["high", "medium"]), "high or medium", {
+  type: "string",
+  enum: ["high", "medium"],
+  examples: ["medium"]
+})
+
+/** The guard of rates that P2P markets make. */
+export const confidenceGuard = { min_confidence: Schema.optionalKey(MinConfidence) }
+
 /** The guard of answers that grow old. */
 export const ageGuard = { max_age: Schema.optionalKey(MaxAge) }
 

@@ -6,8 +6,8 @@ import { envelope, when } from "./Envelope.ts"
 import { JsonNumber } from "../domain/JsonNumber.ts"
 import { Id, MissingCoin, Symbol } from "./MarketApi.ts"
 import { At } from "./HistoryParameters.ts"
-import { ageGuard, CoinIds, Fiats, FiatBasis, PriceFormat } from "./Parameters.ts"
-import { TooOld } from "./Problems.ts"
+import { ageGuard, CoinIds, confidenceGuard, Fiats, FiatBasis, PriceFormat } from "./Parameters.ts"
+import { TooOld, TooUncertain } from "./Problems.ts"
 
 const cells = (description: string) => Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description })
 
@@ -35,10 +35,11 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
         basis: FiatBasis,
         at: Schema.optionalKey(At),
         format: PriceFormat,
-        ...ageGuard
+        ...ageGuard,
+        ...confidenceGuard
       },
       success: envelope("PricesAnswer", Prices),
-      error: [TooOld]
+      error: [TooOld, TooUncertain]
     }).annotateMerge(
       kept(
         "getPrices",

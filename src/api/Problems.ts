@@ -3,6 +3,7 @@
 import { ErrorReporter, Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { when } from "./Envelope.ts"
+import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { jsonNumber } from "../domain/JsonNumber.ts"
 
 /** A problem for its page: what it means, and what to do about it. */
@@ -115,6 +116,15 @@ export const explanations = {
     text: "The sources do not answer, and the data held is too old to serve as current, or this server keeps no history (`HISTORY=off`). A key that cannot be checked has the same code.",
     remedy: "Ask again after the seconds that `Retry-After` gives. `/v1/sources` has the state of each source."
   },
+  too_uncertain: {
+    status: 503,
+    title: "Confidence below min_confidence",
+    text:
+      "The rate rests on too few venues, or they do not agree: its `confidence` is below `min_confidence`. The official rate of a currency " +
+      "that people exchange at another one counts as `low`.",
+    remedy:
+      "Ask again after the seconds that `Retry-After` gives, or allow a lower confidence. `venues` of the market says what it rests on."
+  },
   too_thin: {
     status: 503,
     title: "Too few advertisements for the amount",
@@ -189,6 +199,13 @@ export class RateMoved extends problem<RateMoved>()("RateMoved", "rate_moved", {
 /** 503: the data was observed longer ago than `max_age` allows, at `updated`. `Retry-After` has whole seconds. */
 export class TooOld extends problem<TooOld>()("TooOld", "too_old", {
   updated: when("When the data was observed, by the source's clock")
+}) {
+  override readonly [ErrorReporter.ignore] = true
+}
+
+/** 503: the confidence of a P2P rate is below `min_confidence`. `Retry-After` has whole seconds. */
+export class TooUncertain extends problem<TooUncertain>()("TooUncertain", "too_uncertain", {
+  confidence: Schema.Literals(CONFIDENCES).annotate({ description: "The confidence of the rate now" })
 }) {
   override readonly [ErrorReporter.ignore] = true
 }

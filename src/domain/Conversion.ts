@@ -2,6 +2,7 @@
 // path forward and the other backward without their common tail, so USDT to the fiat of a P2P market does not go through the dollar.
 import { BigDecimal, DateTime } from "effect"
 import { DERIVED_DIGITS, derived, roundDecimal, significantDigits } from "./Decimal.ts"
+import { type Confidence, leastConfidence } from "./P2pRate.ts"
 import type { Depth } from "./P2pDepth.ts"
 import { joinSources } from "./Snapshot.ts"
 
@@ -27,6 +28,8 @@ export interface Quote {
   readonly basis?: Exclude<Basis, "mid">
   /** Set on an official rate where people are known to pay another, of which no market is followed. */
   readonly street?: "not_followed"
+  /** Set on the rate of a P2P market: how reliable it is. */
+  readonly confidence?: Confidence
   /** Set on a side of a P2P market: the ads that make the rate. */
   readonly ads?: number
 }
@@ -51,8 +54,8 @@ export interface Leg extends Omit<Quote, "base" | "quote" | "computed"> {
   readonly to: string
 }
 
-/** A rate with the legs that make it, their sources joined and the oldest of their times. */
-export interface Rate extends Pick<Quote, "rate" | "source" | "updated"> {
+/** A rate with the legs that make it, their sources joined, the oldest of their times and the least of their confidences. */
+export interface Rate extends Pick<Quote, "rate" | "source" | "updated" | "confidence"> {
   readonly legs: ReadonlyArray<Leg>
 }
 
@@ -87,6 +90,7 @@ const legOf = ({ inverted, quote }: Hop): Leg => ({
   updated: quote.updated,
   ...(quote.basis !== undefined && { basis: quote.basis }),
   ...(quote.street !== undefined && { street: quote.street }),
+  ...(quote.confidence !== undefined && { confidence: quote.confidence }),
   ...(quote.ads !== undefined && { ads: quote.ads })
 })
 
@@ -94,9 +98,12 @@ const legOf = ({ inverted, quote }: Hop): Leg => ({
 export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => {
   const [first, ...rest] = hops
   const head = legOf(first)
-  if (rest.length === 0) return { rate: head.rate, legs: [head], source: head.source, updated: head.updated }
   const tail = rest.map(legOf)
+  const confidence = leastConfidence([head, ...tail].map((leg) => leg.confidence))
+  const judged = confidence === undefined ? {} : { confidence }
+  if (tail.length === 0) return { rate: head.rate, legs: [head], source: head.source, updated: head.updated, ...judged }
   return {
+    ...judged,
     rate: rateOfHops(head.rate, ...tail.map((leg) => leg.rate)),
     legs: [head, ...tail],
     source: joinSources([head.source, ...tail.map((leg) => leg.source)]),

@@ -31,6 +31,17 @@ export interface VenueQuote extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
   readonly reason: string | null
 }
 
+/** How reliable a rate is, the best first. */
+export const CONFIDENCES = ["high", "medium", "low"] as const
+
+export type Confidence = (typeof CONFIDENCES)[number]
+
+/** The least of some confidences; none of none. */
+export const leastConfidence = (each: Iterable<Confidence | undefined>): Confidence | undefined => {
+  const found = new Set(each)
+  return CONFIDENCES.findLast((confidence) => found.has(confidence))
+}
+
 /** A venue's part in the rate: its quote and when it was observed; `null` where nothing recent is held. */
 export interface Venue extends VenueQuote {
   readonly updated: DateTime.Utc | null
@@ -40,7 +51,7 @@ export interface Venue extends VenueQuote {
 export interface P2pEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
   /** Percent of mid; negative where the sides cross a little. */
   readonly spread: number | null
-  readonly confidence: "high" | "medium" | "low"
+  readonly confidence: Confidence
   /** Why there is no price. */
   readonly reason: string | null
   /** The venues whose prices were used. */
@@ -122,11 +133,7 @@ const settleDispute = (
   return near.length > 0 ? near : likely
 }
 
-const confidenceOf = (
-  mid: number,
-  used: ReadonlyArray<PricedQuote>,
-  all: ReadonlyArray<PricedQuote>
-): P2pEstimate["confidence"] => {
+const confidenceOf = (mid: number, used: ReadonlyArray<PricedQuote>, all: ReadonlyArray<PricedQuote>): Confidence => {
   const p2p = used.filter(({ kind }) => kind === "p2p")
   const books = all.filter(isOrderBook)
   const agreeing = all.filter((quote) => isNear(quote.mid, mid, AGREEMENT))

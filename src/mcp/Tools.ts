@@ -20,7 +20,7 @@ unless the field or the request says otherwise; changes are in percent (2.5 is 2
 Coins are named by their id in CoinGecko's registry, lower case: bitcoin, ethereum, tether. Ticker symbols are not ids; an \
 unknown id is answered with suggestions; search finds ids by name, ticker or contract address. Fiats are named by ISO code.
 
-An error has in "detail" what is wrong and what is allowed; source_unavailable has the seconds after which to ask again. rate_moved and too_old come only \
+An error has in "detail" what is wrong and what is allowed; source_unavailable has the seconds after which to ask again. rate_moved, too_old and too_uncertain come only \
 where you asked with a guard: then do not act on the rate. \
 Do not replace a missing figure by one from memory.
 
@@ -121,7 +121,7 @@ export const tools: ReadonlyArray<Tool> = [
       "every fiat that has a market, customer what a person gets for the amount (too_thin: the ads cannot fill it, available says how much they " +
       "can), official official rates only. Give the amount as text to keep " +
       "every digit. Ask with expect (the rate that was agreed) and tolerance before you pay: rate_moved means that the rate " +
-      "moved further; tell the user the new one. max_age refuses old data."
+      "moved further; tell the user the new one. max_age refuses old data, min_confidence an uncertain P2P rate."
   },
   {
     name: "movers",

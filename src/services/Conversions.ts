@@ -15,7 +15,7 @@ import { accounted, remembering } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 
 /** A coin's price in a fiat. `change_24h` in percent, in that fiat. `updated`: the oldest time of its parts. */
-export interface Price extends Pick<Rate, "source" | "updated"> {
+export interface Price extends Pick<Rate, "source" | "updated" | "confidence"> {
   readonly coin: Coin
   readonly price: number
   readonly change_24h: number | null
@@ -100,9 +100,9 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
       const { hops, quote } = way.success
       const rate = rateFrom({ _tag: "Coin", id: coin.id }, hops)
       if (Result.isFailure(rate)) return Result.fail(rate.failure)
-      const { rate: price, source, updated } = rate.success
-      if (quote !== undefined) return Result.succeed({ coin, price, change_24h: quote.change_24h, source, updated })
-      return Result.map(changeIn, (inFiat) => ({ coin, price, change_24h: inFiat(coin.change_24h), source, updated }))
+      const { rate: price, legs: _, ...stamps } = rate.success
+      if (quote !== undefined) return Result.succeed({ coin, price, change_24h: quote.change_24h, ...stamps })
+      return Result.map(changeIn, (inFiat) => ({ coin, price, change_24h: inFiat(coin.change_24h), ...stamps }))
     })
   })
 
@@ -129,9 +129,10 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     const change = Option.isSome(base) ? base.value.value.change_24h : null
     return yield* Effect.forEach(some, ({ value: coin }) =>
       rateBetween(parts, { _tag: "Coin", id: coin.id }, { _tag: "Coin", id: other }).pipe(
-        Effect.map(({ rate, source, updated }): Price => {
+        Effect.map((found): Price => {
+          const { legs: _, rate, ...stamps } = found
           const change_24h = coin.id === other ? 0 : changeAgainst(coin.change_24h, change)
-          return { coin, price: rate, change_24h, source, updated }
+          return { coin, price: rate, change_24h, ...stamps }
         }),
         Effect.result
       )

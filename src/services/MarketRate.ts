@@ -38,11 +38,14 @@ export interface MarketRate extends P2pEstimate {
   readonly depth?: Depth
 }
 
-/** The prices of both sides, and what there is for amounts. */
-export interface SideRates extends Pick<MarketRate, "depth"> {
+/** The prices of both sides, how reliable they are, and what there is for amounts. */
+export interface SideRates extends Partial<Pick<MarketRate, "depth" | "confidence">> {
   readonly buy: number
   readonly sell: number
 }
+
+/** A mid, and how reliable it is. */
+export interface Mid extends Snapshot.Snapshot<number>, Partial<Pick<MarketRate, "confidence">> {}
 
 /** What a P2P market answers. */
 export interface Market {
@@ -51,8 +54,8 @@ export interface Market {
    * start without a saved mid it waits for the first one, and then only briefly for the other venues and the official rate.
    */
   readonly rate: Effect.Effect<Snapshot.Snapshot<MarketRate>, Unavailable>
-  /** The unrounded mid alone, stamped by the venues that it is computed from. */
-  readonly mid: Effect.Effect<Snapshot.Snapshot<number>, Unavailable>
+  /** The unrounded mid alone with its confidence, stamped by the venues that it is computed from. */
+  readonly mid: Effect.Effect<Mid, Unavailable>
   /** The unrounded buy and sell prices, stamped as the mid is. */
   readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates>, Unavailable>
   /** The change of `mid` over 24 hours in percent, where a mid of that time is recorded. */
@@ -151,16 +154,20 @@ export const make = Effect.fn("MarketRate.make")(function* (
 
   const priced = Effect.gen(function* () {
     const { makers, snapshot } = yield* evaluated
-    const { buy, depth, mid, sell, used } = snapshot.value
+    const { buy, confidence, depth, mid, sell, used } = snapshot.value
     if (buy === null || sell === null || mid === null) return yield* noRate(market.fiat, 60)
     return {
-      value: { buy, sell, mid, ...(depth !== undefined && { depth }) },
+      value: { buy, sell, mid, confidence, ...(depth !== undefined && { depth }) },
       source: Snapshot.joinSources(used),
       observedAt: makers.map(({ observedAt }) => observedAt).reduce(DateTime.min),
       retrievedAt: makers.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
     }
   })
-  const mid = Effect.map(priced, (snapshot) => Snapshot.map(snapshot, ({ mid }) => mid))
+  const mid = Effect.map(priced, ({ value, ...stamps }): Mid => ({
+    ...stamps,
+    value: value.mid,
+    confidence: value.confidence
+  }))
 
   const change24h = yield* DayChange.make(market, mid)
 

@@ -18,6 +18,7 @@ import { isoCurrencies } from "../domain/Fiat.ts"
 import type { FiatQuote } from "../domain/FiatQuotes.ts"
 import { startOfDay } from "../domain/FxRates.ts"
 import { marketsByFiat } from "../domain/P2pMarket.ts"
+import type { Confidence } from "../domain/P2pRate.ts"
 import { hasStreetRate } from "../domain/StreetCurrencies.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
 import { knownRates } from "../domain/QuotedFiat.ts"
@@ -154,14 +155,15 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     fiat: string,
     side: Side
   ): Effect.Effect<Hop, Unavailable> => {
-    const quoted = (rate: number, held: Snapshot<unknown>): Quote => ({
+    const quoted = (rate: number, confidence: Confidence | undefined, held: Snapshot<unknown>): Quote => ({
       ...quoteOf(USDT, fiat, rate, held),
       computed: true,
+      ...(confidence !== undefined && { confidence }),
       ...(basis !== "mid" && { basis })
     })
-    if (basis !== "customer") return Effect.map(mid, (held) => forward(quoted(held.value, held)))
+    if (basis !== "customer") return Effect.map(mid, (held) => forward(quoted(held.value, held.confidence, held)))
     return Effect.map(sides, (held) => {
-      const quote = quoted(held.value[side], held)
+      const quote = quoted(held.value[side], held.value.confidence, held)
       const { buy, depth, sell } = held.value
       if (depth === undefined) return forward(quote)
       return { ...forward({ ...quote, ads: depth.ads[side] }), depth: { buy, sell, ...depth } }

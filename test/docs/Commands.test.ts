@@ -116,8 +116,18 @@ describe("blocks that are not run", () => {
       for (const [index, block] of all.entries()) {
         const { language, text } = block
         assert.isTrue(
-          ["sh", "json", "http", "ts embed", "ts client", "ts server", "ts consensus"].includes(language) ||
-            isPasted(block),
+          [
+            "sh",
+            "json",
+            "http",
+            "ts embed",
+            "ts client",
+            "ts server",
+            "ts consensus",
+            "js payout",
+            "py payout",
+            "php payout"
+          ].includes(language) || isPasted(block),
           language
         )
         if (language !== "json" && language !== "http") continue

@@ -228,6 +228,73 @@ layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
     })
   )
 
+  describe("Guards: min_confidence", () => {
+    const paths = [
+      `${price}?`,
+      "/v1/price/tether/ngn?basis=customer&",
+      "/v1/prices?ids=bitcoin,tether&fiats=usd,ngn&",
+      "/v1/prices?ids=bitcoin&fiats=ngn&format=csv&",
+      "/v1/convert?from=usd&to=ngn&",
+      "/v1/convert?from=kes&to=ngn&basis=p2p&",
+      "/v1/convert?from=ngn&to=kes&basis=customer&",
+      "/v1/naira?",
+      "/v1/p2p/ngn?"
+    ]
+    const without = ["/v1/price/bitcoin/usd?", "/v1/convert?from=usd&to=ngn&basis=official&", "/v1/prices?ids=bitcoin&"]
+    const judged = (path: string, least: string) => get(`${path}min_confidence=${least}`)
+
+    it.effect("leaves what is certain enough, and what no P2P market has a part in, as it is", () =>
+      Effect.gen(function* () {
+        for (const path of [...paths, ...without]) {
+          const plain = yield* get(path)
+          assert.notProperty(plain.headers, "x-confidence", path)
+          for (const least of ["high", "medium"]) {
+            const guarded = yield* judged(path, least)
+            assert.deepStrictEqual([guarded.status, guarded.text], [200, plain.text], path)
+          }
+        }
+        for (const path of ["/v1/fx?", "/v1/p2p?", "/v1/global?"])
+          assert.strictEqual((yield* judged(path, "high")).status, 400)
+        for (const least of ["low", "", "High"]) assert.strictEqual((yield* judged(price + "?", least)).status, 400)
+      })
+    )
+
+    it.effect("counts the official rate of what people exchange at another one as low, unless it is asked for", () =>
+      Effect.gen(function* () {
+        const path = "/v1/convert?from=usd&to=ves&"
+        assert.strictEqual(JSON.parse((yield* judged(path, "medium")).text).confidence, "low")
+        assert.strictEqual((yield* judged(`${path}basis=official&`, "high")).status, 200)
+      })
+    )
+
+    it.effect("refuses what is less certain, with how certain it is", () =>
+      Effect.gen(function* () {
+        const { sandbox } = yield* RunningService
+        const expected = (least: string, confidence: string) =>
+          Effect.forEach(paths, (path) =>
+            Effect.map(judged(path, least), ({ headers, status, text }) => {
+              const { code, confidence: told } = JSON.parse(text)
+              assert.deepStrictEqual([status, code, told], [503, "too_uncertain", confidence], path)
+              assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/)
+              assert.strictEqual(headers["cache-control"], "no-store")
+            })
+          )
+        // Both order books agree and no venue has a price; then one book is left.
+        for (const venue of ["BYBIT_P2P", "BITGET_P2P"] as const) yield* sandbox.setFault(venue, { fault: "empty" })
+        yield* pass("3 minutes")
+        yield* expected("high", "medium")
+        for (const path of paths.slice(0, 3)) assert.strictEqual((yield* judged(path, "medium")).status, 200, path)
+        yield* sandbox.setFault("LUNO", { fault: "empty" })
+        yield* pass("20 minutes")
+        yield* expected("high", "low")
+        yield* expected("medium", "low")
+        for (const path of without) assert.strictEqual((yield* judged(path, "high")).status, 200, path)
+        for (const venue of ["BYBIT_P2P", "BITGET_P2P", "LUNO"] as const) yield* sandbox.setFault(venue, null)
+        yield* pass("3 minutes")
+      })
+    )
+  })
+
   it.effect("are compared with the side that the basis chooses", () =>
     Effect.gen(function* () {
       const { data } = yield* read("/v1/naira", Naira)

@@ -148,6 +148,7 @@ export const Conversion = Schema.Struct({
       source: Schema.NonEmptyString,
       updated: Instant,
       basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"])),
+      confidence: Schema.optionalKey(Schema.Literals(["high", "medium", "low"])),
       ads: Schema.optionalKey(Schema.Int)
     })
   )

@@ -72,7 +72,7 @@ const setup = Effect.fnUntraced(function* ({ mid, midChange, own, reads = [] }: 
           "mid",
           mid === "unavailable"
             ? Effect.fail(new Unavailable({ question: "the naira rate", retryAfter: 60 }))
-            : Effect.succeed(stamp(1470, "Bybit P2P", MID))
+            : Effect.succeed({ ...stamp(1470, "Bybit P2P", MID), confidence: "high" } as const)
         ),
         change24h: () => Effect.succeed(Option.fromUndefinedOr(midChange))
       })

@@ -3,6 +3,8 @@
 import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
+import type { Confidence } from "../../domain/P2pRate.ts"
+import { CONFIDENCE } from "../response/Answer.ts"
 import type { Ledger } from "../response/PriceDirectives.ts"
 import type { Stamp } from "./Stamp.ts"
 
@@ -17,18 +19,26 @@ export const stampHeaders = ({ source, updated }: Stamp) => ({
   "x-updated": DateTime.formatIso(updated)
 })
 
-/** The answer for the current caller: `data` as JSON, written as it is, or `text` for another format. */
+/** The answer for the current caller: `data` as JSON, written as it is. */
+export const jsonAnswer = ({ source, updated }: Stamp, data: () => object) =>
+  Effect.map(Caller, ({ tier }) =>
+    HttpServerResponse.jsonUnsafe({ data: data(), meta: { source, updated: DateTime.formatIso(updated), tier } })
+  )
+
+/** The response with the confidence of its figures beside the body, for the guard `min_confidence`. */
+export const judgedAs =
+  (confidence: Confidence | undefined) =>
+  (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
+    confidence === undefined ? response : HttpServerResponse.setHeader(response, CONFIDENCE, confidence)
+
+/** The same, or `text` for another format. */
 export const formatted = (
   format: Format,
   stamp: Stamp,
   data: () => object,
   text: (format: Exclude<Format, "json">) => string
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Caller> =>
-  Effect.map(Caller, ({ tier }) => {
-    if (format === "json") {
-      const meta = { source: stamp.source, updated: DateTime.formatIso(stamp.updated), tier }
-      return HttpServerResponse.jsonUnsafe({ data: data(), meta })
-    }
-    const contentType = format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8"
-    return HttpServerResponse.text(text(format), { contentType, headers: stampHeaders(stamp) })
-  })
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Caller> => {
+  if (format === "json") return jsonAnswer(stamp, data)
+  const contentType = format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8"
+  return Effect.sync(() => HttpServerResponse.text(text(format), { contentType, headers: stampHeaders(stamp) }))
+}

@@ -3,7 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Coin, CoinsAnswer } from "../../api/MarketApi.ts"
+import { Coin, CoinsAnswer, PriceAnswer } from "../../api/MarketApi.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
@@ -14,7 +14,7 @@ import { refusing } from "./refusing.ts"
 import { type Stamp, stampOf, stampOfCoins } from "./Stamp.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { csv } from "../response/Csv.ts"
-import { formatted, type TableFormat } from "./Format.ts"
+import { formatted, jsonAnswer, judgedAs, type TableFormat } from "./Format.ts"
 
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
@@ -60,14 +60,17 @@ export const MarketHandlers = HttpApiBuilder.group(
         atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>
           past.price(moment, params.id, params.fiat, query.basis)
         ).pipe(
-          Effect.flatMap(({ change_24h, coin: { id, symbol }, price, source, updated }) =>
-            answer({ id, symbol, fiat: params.fiat, price, change_24h }, { source, updated })
-          ),
+          Effect.flatMap(({ change_24h, coin: { id, symbol }, confidence, price, source, updated }) => {
+            const data = () => encodePrice({ id, symbol, fiat: params.fiat, price, change_24h })
+            return Effect.map(jsonAnswer({ source, updated }, data), judgedAs(confidence))
+          }),
           refusing
         )
     })
   })
 )
+
+const encodePrice = Schema.encodeSync(PriceAnswer.fields.data)
 
 const encodeCoins = Schema.encodeSync(CoinsAnswer.fields.data)
 

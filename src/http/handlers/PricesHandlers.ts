@@ -4,6 +4,7 @@ import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
+import { leastConfidence } from "../../domain/P2pRate.ts"
 import { dayOf } from "../../history/model/Interval.ts"
 import { endOf, startOf } from "../../history/model/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
@@ -16,7 +17,7 @@ import { missingCoin } from "./Envelope.ts"
 import { figure } from "./figure.ts"
 import { refusing } from "./refusing.ts"
 import { joined, ownRecordAt, type Stamp, stampOf } from "./Stamp.ts"
-import { type Format, formatted } from "./Format.ts"
+import { type Format, formatted, judgedAs } from "./Format.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
@@ -120,10 +121,12 @@ const directivesOf = (ledger: Ledger, { prices, until }: Found): string => {
 const pricesBody = Effect.fnUntraced(function* (found: Found, format: Format) {
   const { missing, otherwise, prices } = found
   const rows = prices.map(stamped)
-  return yield* formatted(
+  const confidence = leastConfidence(prices.flatMap(({ cells }) => cells.map(([, cell]) => cell?.confidence)))
+  const body = yield* formatted(
     format,
     joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise),
     () => ({ prices: rows.map(rowOf), missing: missing.map(missingCoin) }),
     (other) => (other === "csv" ? csv(COLUMNS, prices.flatMap(csvRowsOf)) : directivesOf(other, found))
   )
+  return judgedAs(confidence)(body)
 })

@@ -2,6 +2,7 @@
 // while those snapshots stay it is sent again and again. Small bodies stay strings, because Node sends a string in one write with
 // the head; longer ones are bytes, because Node would encode a string again for every caller.
 import { HttpBody } from "effect/http"
+import { type Confidence, CONFIDENCES } from "../../domain/P2pRate.ts"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
 import type { Route } from "../target/Routes.ts"
 import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
@@ -23,6 +24,9 @@ export interface Encoded {
 /** Most answers have no headers of their own. They share this object. */
 const none: Headers = {}
 
+/** A header of handlers' responses that is not sent: the confidence of an answer whose body does not say it. */
+export const CONFIDENCE = "x-confidence"
+
 export class Answer {
   readonly route: Route
   readonly contentType: string
@@ -33,16 +37,25 @@ export class Answer {
   readonly identity: Encoded
   /** The handler's own `Cache-Control`. */
   private readonly fixed: string | undefined
+  /** The least confidence among its figures of P2P markets, where the body does not say it. */
+  readonly confidence: Confidence | undefined
   private compressed: Map<Encoding, Encoded | Promise<Encoded>> | undefined
 
   /** `headers`: those of the response that has the body. */
   constructor(route: Route, body: HttpBody.Uint8Array, headers: Headers, dependencies: Dependencies | undefined) {
-    const { "cache-control": fixed, "content-length": _length, "content-type": _type, ...own } = headers
+    const {
+      "cache-control": fixed,
+      "content-length": _length,
+      "content-type": _type,
+      [CONFIDENCE]: confidence,
+      ...own
+    } = headers
     this.route = route
     this.contentType = body.contentType
     this.own = Object.keys(own).length === 0 ? none : own
     this.dependencies = dependencies
     this.fixed = fixed
+    this.confidence = CONFIDENCES.find((one) => one === confidence)
     const content = body.text !== undefined && body.contentLength < LONG ? body.text : body.body
     this.identity = { encoding: "identity", content, length: body.contentLength, etag: tagOf(content, "identity") }
     this.compressed = undefined

@@ -1,9 +1,10 @@
-// Guards of an answer: `max_age`, and `expect` with `tolerance`. A guard looks at a finished answer and refuses to send it.
+// Guards of an answer: `max_age`, `min_confidence`, and `expect` with `tolerance`. A guard looks at a finished answer and refuses to send it.
 // It is never part of what is kept: the answer is made and kept under the key without the guards.
 import { BigDecimal, DateTime, Option, Schema } from "effect"
-import { rateGuards } from "../../api/Parameters.ts"
+import { confidenceGuard, rateGuards } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
+import { type Confidence, CONFIDENCES, leastConfidence } from "../../domain/P2pRate.ts"
 import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Asked } from "../target/Asked.ts"
 import type { Answer } from "./Answer.ts"
@@ -12,7 +13,7 @@ import type { Refusal } from "./Problem.ts"
 /** `Retry-After` in seconds where it is not known when newer data comes. */
 const RETRY_AFTER = 60
 
-const Sent = Schema.Struct(rateGuards)
+const Sent = Schema.Struct({ ...rateGuards, ...confidenceGuard })
 
 export type Guards = typeof Sent.Type
 
@@ -26,10 +27,17 @@ export const decode = ({ guards }: Asked): Guards | undefined =>
 export const unguarded: Guards = Schema.decodeSync(Sent)({})
 
 /** The refusal, or until when caches elsewhere may hand the answer out. Times in epoch milliseconds. */
-export const check = ({ expect, max_age, tolerance }: Guards, answer: Answer, now: number): Refusal | number => {
-  if (max_age === undefined && expect === undefined) return Infinity
-  const { rate, updated } = figuresOf(answer)
+export const check = (
+  { expect, max_age, min_confidence, tolerance }: Guards,
+  answer: Answer,
+  now: number
+): Refusal | number => {
+  if (max_age === undefined && expect === undefined && min_confidence === undefined) return Infinity
+  const { confidence, rate, updated } = figuresOf(answer)
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
+  if (min_confidence !== undefined && isBelow(confidence, min_confidence)) {
+    return tooUncertain(answer, confidence, min_confidence, now)
+  }
   if (expect !== undefined && rate !== undefined && !isWithin(rate, expect, tolerance)) {
     return rateMoved(rate, expect, tolerance)
   }
@@ -38,13 +46,32 @@ export const check = ({ expect, max_age, tolerance }: Guards, answer: Answer, no
   const due = answer.dependencies?.due ?? Infinity
   return Math.min(
     max_age === undefined ? Infinity : updated + max_age * 1000,
-    expect === undefined ? Infinity : Number.isFinite(due) ? due : now
+    expect === undefined && min_confidence === undefined ? Infinity : Number.isFinite(due) ? due : now
   )
 }
 
-const tooOld = ({ dependencies }: Answer, updated: number, maxAge: number, now: number): Refusal => {
+/** Seconds until newer data is expected. */
+const retryAfterOf = ({ dependencies }: Answer, now: number): number => {
   const due = dependencies?.due ?? Infinity
-  const retryAfter = Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : RETRY_AFTER
+  return Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : RETRY_AFTER
+}
+
+/** Whether a confidence is below another. An answer that rests on no P2P market has none, and is below nothing. */
+const isBelow = (confidence: Confidence | undefined, least: Confidence): confidence is Confidence =>
+  confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least)
+
+const tooUncertain = (answer: Answer, confidence: Confidence, least: Confidence, now: number): Refusal => {
+  const retryAfter = retryAfterOf(answer, now)
+  return {
+    code: "too_uncertain",
+    detail: `The confidence of the rate is ${confidence}, below the ${least} that min_confidence asks for. Ask again in ${retryAfter} s.`,
+    headers: { "retry-after": String(retryAfter) },
+    members: { confidence }
+  }
+}
+
+const tooOld = (answer: Answer, updated: number, maxAge: number, now: number): Refusal => {
+  const retryAfter = retryAfterOf(answer, now)
   const time = DateTime.formatIso(DateTime.makeUnsafe(updated))
   return {
     code: "too_old",
@@ -81,19 +108,36 @@ const rateMoved = (
 
 const Body = Schema.fromJsonString(
   Schema.Struct({
-    data: Schema.Struct({ price: Schema.optionalKey(Schema.Unknown), rate: Schema.optionalKey(Schema.Unknown) }),
+    data: Schema.Struct({
+      price: Schema.optionalKey(Schema.Unknown),
+      rate: Schema.optionalKey(Schema.Unknown),
+      confidence: Schema.optionalKey(Schema.Literals(CONFIDENCES)),
+      legs: Schema.optionalKey(
+        Schema.Array(
+          Schema.Struct({
+            confidence: Schema.optionalKey(Schema.Literals(CONFIDENCES)),
+            street: Schema.optionalKey(Schema.Literal("not_followed"))
+          })
+        )
+      )
+    }),
     meta: Schema.Struct({ updated: Schema.DateTimeUtcFromString })
   })
 )
 const decodeBody = Schema.decodeUnknownSync(Body)
 
-/** The time of the data, epoch milliseconds, and the price or rate. Only a body in JSON gives the latter. */
-const figuresOf = rememberOf(({ own, text }: Answer) => {
+/**
+ * The time of the data, epoch milliseconds, the least confidence and the price or rate. Only a body in JSON gives the latter. An
+ * official rate where people pay another is as uncertain as can be.
+ */
+const figuresOf = rememberOf(({ confidence, own, text }: Answer) => {
   const stamp = own["x-updated"]
-  if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined }
+  if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined, confidence }
   const { data, meta } = decodeBody(text)
   const rate = data.price ?? data.rate
+  const ofLegs = data.legs?.map((leg) => (leg.street === undefined ? leg.confidence : "low")) ?? []
   return {
+    confidence: leastConfidence([confidence, data.confidence, ...ofLegs]),
     updated: meta.updated.epochMilliseconds,
     rate: typeof rate === "number" ? BigDecimal.fromNumberUnsafe(rate) : undefined
   }

@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** The parameters that only look at an answer. They are no part of what is kept. */
-const GUARDS: ReadonlySet<string> = new Set(["max_age", "expect", "tolerance"])
+const GUARDS: ReadonlySet<string> = new Set(["max_age", "expect", "tolerance", "min_confidence"])
 
 /** `accept`: the header, which may ask for CSV where a format can be chosen. */
 export const ask = (target: Target, accept: string | undefined): Asked => {

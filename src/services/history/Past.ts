@@ -175,12 +175,16 @@ export class Past extends Context.Service<
         const marketAt = (series: string) => {
           const priced = pricedAt(moment, series)
           return {
-            mid: Effect.map(priced, (snapshot) => ({ ...snapshot, value: snapshot.value.value })),
+            mid: Effect.map(priced, ({ value, ...stamps }) => ({
+              ...stamps,
+              value: value.value,
+              confidence: value.confidence ?? "low"
+            })),
             sides: Effect.flatMap(priced, (snapshot) => {
-              const { buy, sell } = snapshot.value
+              const { buy, confidence, sell } = snapshot.value
               return buy === null || sell === null
                 ? Effect.fail(nothingOf(series))
-                : Effect.succeed({ ...snapshot, value: { buy, sell } })
+                : Effect.succeed({ ...snapshot, value: { buy, sell, confidence: confidence ?? "low" } })
             }),
             change24h: ({ observedAt, value }: Snapshot.Snapshot<number>) =>
               changesOf(new Map([[series, { value, observedAt: observedAt.epochMilliseconds }]])).pipe(

@@ -115,7 +115,7 @@ describe("a parameter that a path of /v1 does not take", () => {
     }
     assert.strictEqual(
       faultOf("/v1/naira?basis=official", "basis"),
-      "is not a parameter of this path, which takes amount, at, max_age, side"
+      "is not a parameter of this path, which takes amount, at, max_age, min_confidence, side"
     )
     assert.strictEqual(faultOf("/v1/global?at=x", "at"), "is not a parameter of this path, which takes none")
   })

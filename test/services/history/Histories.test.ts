@@ -97,8 +97,8 @@ const makeWorld = () => {
         },
         "Bybit P2P + CBN"
       ),
-      mid: stamp(figures.mid, "Bybit P2P"),
-      sides: stamp({ buy: figures.mid + 5, sell: figures.mid - 5 }, "Bybit P2P")
+      mid: { ...stamp(figures.mid, "Bybit P2P"), confidence: "high" } as const,
+      sides: stamp({ buy: figures.mid + 5, sell: figures.mid - 5, confidence: "high" } as const, "Bybit P2P")
     }
   }
   let current = made()
