@@ -256,7 +256,8 @@ export const failedWith = {
   no_price: NoPrice,
   no_data: NoData,
   source_unavailable: SourceUnavailable,
-  too_thin: TooThin
+  too_thin: TooThin,
+  not_found: NotFound
 } as const
 
 export type Failure = InstanceType<(typeof failedWith)[keyof typeof failedWith]>

@@ -7,7 +7,7 @@ import { Access } from "../Access.ts"
 import { kept } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { Amount } from "../Parameters.ts"
-import { NoData, NoPrice } from "../Problems.ts"
+import { NoData, NoPrice, NotFound } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
@@ -19,6 +19,7 @@ import {
   frankfurter,
   FRANKFURTER_BASE,
   Group as Ungrouped,
+  PeriodText,
   Unsupported
 } from "./FrankfurterDialect.ts"
 
@@ -40,6 +41,25 @@ const Quotes = Schema.Struct({
   rates: Schema.Record(Schema.String, JsonNumber)
 }).annotate({ identifier: "Quotes", description: "The amount in each currency" })
 
+const Series = Schema.Struct({
+  amount: jsonDecimal("Units of the base"),
+  base: Schema.String,
+  start_date: Day,
+  end_date: Day,
+  rates: Schema.Record(Schema.String, Schema.Record(Schema.String, JsonNumber))
+}).annotate({ identifier: "Series", description: "The amount in each currency, by day" })
+
+const Currency = Schema.Struct({
+  iso_code: Schema.String,
+  iso_numeric: Schema.Null.annotate({ description: "Not known here" }),
+  name: Schema.String,
+  symbol: Schema.NullOr(Schema.String),
+  start_date: Schema.Null.annotate({ description: "Not known here" }),
+  end_date: Day.annotate({ description: "The day of the newest rate" })
+}).annotate({ identifier: "Currency" })
+
+const Names = Schema.Record(Schema.String, Schema.String).annotate({ description: "Names by code" })
+
 const Rate = Schema.Struct({
   date: Day.annotate({ description: "The day of the older of both currencies' rates" }),
   base: Schema.String,
@@ -49,23 +69,49 @@ const Rate = Schema.Struct({
 
 const unsupported = { providers: optional(Unsupported), expand: optional(Unsupported) }
 
+/** Version 1. Its older programs ask without a version. */
+const version1 = <const Name extends string, const Path extends "" | "/v1">(name: Name, path: Path) =>
+  [
+    HttpApiEndpoint.get(`latest${name}`, `${path}/latest`, {
+      query: filters,
+      success: Quotes,
+      error: [NoData, NoPrice]
+    }).annotateMerge(
+      kept(
+        `latest${name}`,
+        "Rates now, version 1",
+        "Of EUR unless a base is named. Symbols that are not known are left out."
+      )
+    ),
+    HttpApiEndpoint.get(`currencyNames${name}`, `${path}/currencies`, {
+      success: Names,
+      error: [NoData]
+    }).annotateMerge(
+      kept(`currencyNames${name}`, "The currencies that have a rate, version 1", "Their English names by code.")
+    ),
+    HttpApiEndpoint.get(`during${name}`, `${path}/:period`, {
+      params: { period: PeriodText },
+      query: filters,
+      success: Schema.Union([Quotes, Series]),
+      error: [NoData, NoPrice, NotFound]
+    }).annotateMerge(
+      kept(
+        `during${name}`,
+        "Rates of a day or of a range of days, version 1",
+        "Those of the day, else the last ones within 7 days before. A range needs 1 to 10 symbols, and has the days on which both " +
+          "currencies were published."
+      )
+    )
+  ] as const
+
 const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("latest", "/v1/latest", {
-      query: filters,
-      success: Quotes,
-      error: [NoData, NoPrice]
-    }).annotateMerge(
-      kept("latest", "Rates now, version 1", "Of EUR unless a base is named. Symbols that are not known are left out.")
-    ),
-    HttpApiEndpoint.get("onDay", "/v1/:date", {
-      params: { date: OnDay },
-      query: filters,
-      success: Quotes,
-      error: [NoData, NoPrice]
-    }).annotateMerge(
-      kept("onDay", "Rates of a day, version 1", "Those of the day, else the last ones within 7 days before.")
-    ),
+    ...version1("", "/v1"),
+    ...version1("Unversioned", ""),
+    HttpApiEndpoint.get("currencyList", "/v2/currencies", {
+      success: Schema.Array(Currency),
+      error: [NoData]
+    }).annotateMerge(kept("currencyList", "The currencies that have a rate", "By code.")),
     HttpApiEndpoint.get("rates", "/v2/rates", {
       query: {
         base: optional(Code),

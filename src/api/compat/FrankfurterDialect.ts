@@ -56,6 +56,32 @@ export const Date = parameter(HistoryDay, "a day of the calendar as YYYY-MM-DD",
   examples: ["2026-11-20"]
 })
 
+const PERIOD = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/
+
+const isHistoryDay = Schema.is(HistoryDay)
+
+/** A day, or the first and the last of several: version 1 has both in the path. */
+export interface Period {
+  readonly from: string
+  /** `undefined`: until now. */
+  readonly to: string | undefined
+  readonly isRange: boolean
+}
+
+/** The period that a segment of a path names; none where it is no day, and so another path. */
+export const periodOf = (text: string): Period | undefined => {
+  const [, from, dots, to] = PERIOD.exec(text) ?? []
+  if (from === undefined || !isHistoryDay(from) || (to !== undefined && !isHistoryDay(to))) return undefined
+  return { from, to, isRange: dots !== undefined }
+}
+
+/** The segment of version 1 that names a period. */
+export const PeriodText = parameter(
+  Schema.String,
+  "a day of the calendar as YYYY-MM-DD, or a range as YYYY-MM-DD..YYYY-MM-DD or YYYY-MM-DD..",
+  { type: "string", pattern: PERIOD.source, examples: ["2026-11-20", "2026-11-01..2026-11-20"] }
+)
+
 /** A parameter that changes the question in a way that this service does not know. */
 const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
 

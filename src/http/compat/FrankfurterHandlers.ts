@@ -1,17 +1,29 @@
 // Fiat rates in Frankfurter's shapes, versions 1 and 2.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { type Period, periodOf } from "../../api/compat/FrankfurterDialect.ts"
 import { frankfurterAt, type QueryOf } from "../../api/compat/FrankfurterApi.ts"
 import { type Basis, multiplierOf } from "../../domain/Conversion.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { RawJson } from "../../domain/JsonNumber.ts"
 import { figure } from "../handlers/figure.ts"
-import { InvalidQuery, NoRate, refusing } from "../handlers/refusing.ts"
+import { nameOfCurrency } from "../../domain/VsCurrency.ts"
+import { InvalidQuery, NoRate, refusing, UnknownPath } from "../handlers/refusing.ts"
 import { answered } from "./CompatAnswer.ts"
 import * as FrankfurterRates from "./FrankfurterRates.ts"
 
 const EURO = "EUR"
+
+const NO_PERIOD = "must be a day of the calendar as YYYY-MM-DD, or a range as YYYY-MM-DD..YYYY-MM-DD"
+
+/** The currency's sign, such as ₦; `null` where it has none. */
+const symbolOf = (code: string): string | null => {
+  const parts = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })
+    .formatToParts(0)
+    .find(({ type }) => type === "currency")
+  return parts === undefined || parts.value === code ? null : parts.value
+}
 
 export const frankfurterHandlers = (basis: Basis | undefined) =>
   HttpApiBuilder.group(
@@ -41,6 +53,54 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         )
       })
 
+      /** Version 1: the same for a range of days, by day. */
+      const series = Effect.fnUntraced(function* ({ from: first, to: last }: Period, query: QueryOf<"latest">) {
+        const { amount, from, to } = query
+        const base = from ?? query.base ?? EURO
+        const symbols = to ?? query.symbols
+        const { rows, stamp } = yield* rates
+          .between(first, last, { base, quotes: symbols })
+          .pipe(
+            Effect.mapError((failure) =>
+              failure._tag === "InvalidQuery" && failure.parameter === "quotes"
+                ? new InvalidQuery({ parameter: "symbols", detail: failure.detail })
+                : failure
+            )
+          )
+        const byDay = new Map<string, Record<string, unknown>>()
+        for (const { date, quote, rate } of rows) {
+          if (quote === base) continue
+          const day = byDay.get(date) ?? {}
+          day[quote] = RawJson.rawJSON(plainDecimal(multiplierOf(rate)(amount)))
+          byDay.set(date, day)
+        }
+        const days = [...byDay.keys()]
+        if (days.length === 0) return yield* new NoRate()
+        const body = {
+          amount: RawJson.rawJSON(plainDecimal(amount)),
+          base,
+          start_date: days[0],
+          end_date: days.at(-1),
+          rates: Object.fromEntries(byDay)
+        }
+        return answered(body, stamp)
+      })
+
+      const during = Effect.fnUntraced(function* (text: string, query: QueryOf<"latest">) {
+        const period = periodOf(text)
+        if (period === undefined) return yield* new InvalidQuery({ parameter: "date", detail: NO_PERIOD })
+        return yield* period.isRange ? series(period, query) : quotes(period.from, query)
+      })
+
+      /** Every currency that has a rate now, by code. */
+      const known = Effect.map(rates.at(undefined, { base: EURO, quotes: undefined }), ({ rows, stamp }) => ({
+        rows: rows.toSorted((a, b) => (a.quote < b.quote ? -1 : 1)),
+        stamp
+      }))
+      const names = Effect.map(known, ({ rows, stamp }) =>
+        answered(Object.fromEntries(rows.map(({ quote }) => [quote, nameOfCurrency(quote)])), stamp)
+      )
+
       /** Refuses codes of no currency, as version 2 does. */
       const checked = Effect.fnUntraced(function* (codes: ReadonlyArray<string>) {
         const unknown = codes.filter((code) => !isoCurrencies.has(code))
@@ -56,7 +116,30 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
 
       return handlers.handleAll({
         latest: ({ query }) => quotes(undefined, query).pipe(refusing),
-        onDay: ({ params, query }) => quotes(params.date, query).pipe(refusing),
+        latestUnversioned: ({ query }) => quotes(undefined, query).pipe(refusing),
+        during: ({ params, query }) => during(params.period, query).pipe(refusing),
+        // Anything may be below the base address: what is no day is another path.
+        duringUnversioned: ({ params, query }) =>
+          (/^\d/.test(params.period) ? during(params.period, query) : Effect.fail(new UnknownPath())).pipe(refusing),
+        currencyNames: () => refusing(names),
+        currencyNamesUnversioned: () => refusing(names),
+        currencyList: () =>
+          known.pipe(
+            Effect.map(({ rows, stamp }) =>
+              answered(
+                rows.map(({ date, quote }) => ({
+                  iso_code: quote,
+                  iso_numeric: null,
+                  name: nameOfCurrency(quote),
+                  symbol: symbolOf(quote),
+                  start_date: null,
+                  end_date: date
+                })),
+                stamp
+              )
+            ),
+            refusing
+          ),
         rates: Effect.fnUntraced(function* ({ query }) {
           const { base = EURO, date, from, to } = query
           yield* checked([base, ...(query.quotes ?? [])])

@@ -51,6 +51,9 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
 /** Currencies of which no rate is known. */
 export class NoRate extends Schema.TaggedError<NoRate>()("NoRate", {}) {}
 
+/** A path of no endpoint, whose last segment looked like a parameter. */
+export class UnknownPath extends Schema.TaggedError<UnknownPath>()("UnknownPath", {}) {}
+
 /** The value, or the failure that names the parameter at fault. */
 export const orInvalid = <A>(
   result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
@@ -77,6 +80,7 @@ const problems = {
     ),
   NoPrice: ({ asset }: NoPrice) =>
     new Problems.NoPrice({ detail: `${repeated(asset)} exists, but no source has a price for it.` }),
+  UnknownPath: (_failure: UnknownPath) => new Problems.NotFound({ detail: "No such path." }),
   NoRate: (_failure: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
   NoData: ({ first, last }: NoData) =>
     new Problems.NoData({
