@@ -12,17 +12,7 @@ const HTTP = join(import.meta.dirname, "../src/http")
 export const file = join(HTTP, "documents/data/pages.json")
 
 /** Each with the `link` and `script` elements that it refers to its CSS and its script by. */
-const documents = {
-  page: ["page/page.html"],
-  docs: ["documents/frame.html", "documents/docs.html"],
-  problems: ["documents/frame.html", "documents/problems.html"]
-} as const
-
-/** Where a frame has the page. */
-const PAGE = "{{page}}"
-
-/** Parts of documents. */
-const fragments = { operation: "documents/operation.html" }
+const documents = { page: "page/page.html", problems: "documents/problems.html" }
 
 const read = (path: string): string => readFileSync(join(HTTP, path), "utf8")
 
@@ -57,9 +47,9 @@ const sourceOf = (content: string): string => `'sha256-${createHash("sha256").up
 const STYLE = /<link rel="stylesheet" href="([^"]+)" ?\/?>\n/g
 const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/
 
-/** A document with its CSS and its script inside, and the hashes of both for its policy. A frame has a page beside it. */
-const document = async (path: string, page?: string) => {
-  const html = compactHtml(page === undefined ? read(path) : read(path).replace(PAGE, () => read(page)))
+/** A document with its CSS and its script inside, and the hashes of both for its policy. */
+const document = async (path: string) => {
+  const html = compactHtml(read(path))
   const inFolder = (name = "") => join(dirname(path), name)
   const style = [...html.matchAll(STYLE)].map(([, name]) => compactCss(read(inFolder(name)))).join("")
   const [, scriptPath] = SCRIPT.exec(html) ?? []
@@ -77,9 +67,8 @@ const document = async (path: string, page?: string) => {
 /** What the file holds, as its text. */
 export const embedded = async (): Promise<string> => {
   const names = Object.entries(documents)
-  const made = await Promise.all(names.map(async ([name, [path, page]]) => [name, await document(path, page)] as const))
-  const parts = Object.entries(fragments).map(([name, path]) => [name, compactHtml(read(path))] as const)
-  return `${JSON.stringify(Object.fromEntries([...made, ...parts]), null, 2)}\n`
+  const made = await Promise.all(names.map(async ([name, path]) => [name, await document(path)] as const))
+  return `${JSON.stringify(Object.fromEntries(made), null, 2)}\n`
 }
 
 if (import.meta.main) {

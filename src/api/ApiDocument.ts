@@ -57,18 +57,17 @@ export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("./data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
-/** The document to send, the same decoded for pages, and the examples of its operations. `contact`: the operator's. */
-export const apiDocument = (contact: object) =>
-  Effect.map(examples, (examples) => {
-    const { info, ...others } = OpenApi.fromApi(Api)
-    const document = withExamples({ ...others, info: { ...info, contact } }, examples)
-    return { document, readable: decodeDocument(document), operations: examples.operations }
-  })
+/** The contract with the operator's contact and with examples in its document. */
+export const apiWith = (contact: object, examples: Examples) => {
+  const { info, ...others } = OpenApi.fromApi(Api)
+  const document = withExamples({ ...others, info: { ...info, contact } }, examples)
+  return Api.annotate(OpenApi.Transform, () => document)
+}
 
 const isOperation = Schema.is(Operation)
 
 /** A copy of the document with an example beside each schema of a body. */
-const withExamples = (document: object, { operations, problems }: Examples): unknown =>
+const withExamples = (document: object, { operations, problems }: Examples): Record<string, unknown> =>
   JSON.parse(JSON.stringify(document), (key, value: unknown) => {
     if (key === "application/problem+json") return withProblems(value, problems)
     if (isOperation(value)) {

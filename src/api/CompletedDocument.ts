@@ -35,7 +35,7 @@ export const completed = (spec: Json, own: Own): Json => {
   )
   return {
     ...spec,
-    info: { ...objectOf(spec["info"]), termsOfService: "/docs#terms" },
+    info: { ...objectOf(spec["info"]), termsOfService: "/docs#description/terms" },
     paths,
     components: own.componentsOf(finishAll(objectOf(objectOf(spec["components"])["schemas"])), paths),
     security,

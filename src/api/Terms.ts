@@ -43,19 +43,24 @@ export const failures = [
 export const keySource = (contact: string | null): string =>
   `API keys come from the operator of this service${contact === null ? "" : ` (${contact})`}.`
 
-/** All of it as Markdown. */
+/** All of it as Markdown, and what this server has beside the endpoints. */
 export const description = [
   summary,
-  disclaimer,
   "## Reading answers",
   ...reading,
   "## Limits and keys",
   ...limits,
   keySource(null),
   "## Errors",
-  ...failures,
-  "## Beside `/v1`",
+  `${failures.join(" ")} [All error types](/problems).`,
+  "## Terms",
+  disclaimer,
+  "[`/v1/sources`](/v1/sources) lists the terms of each source.",
+  "## Beside /v1",
   "`/healthz` (the process answers) and `/readyz` (every data set is fresh enough) are for monitors, in " +
-    "`application/health+json`; `/metrics` is Prometheus text. `/llms.txt` describes the API to language models, and agents " +
-    "find its endpoints as MCP tools at `/mcp`."
+    "`application/health+json`; `/metrics` is Prometheus text. [`/llms.txt`](/llms.txt) describes the API to language models, and " +
+    "agents find its endpoints as MCP tools at `/mcp`.",
+  "The same figures in the shapes of other services, for programs made for [CoinGecko](/compat/coingecko/openapi.json), " +
+    "[Yadio](/compat/yadio.io/openapi.json), [BTCPay Server](/compat/btcpay/openapi.json) and " +
+    "[Frankfurter](/compat/frankfurter/openapi.json)."
 ].join("\n\n")

@@ -90,7 +90,7 @@ export class Chromium extends Context.Service<
 export const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
 
 /** Waits until every panel that asks has its answer. */
-export const settled = (page: Page) => page.locator("main:not(:has([aria-busy=true]))").waitFor()
+export const settled = (page: Page) => page.locator("main:not(:has([aria-busy=true]))").first().waitFor()
 
 /** A colour scheme and a width in pixels. */
 type View = readonly [colorScheme: "light" | "dark", width: number]

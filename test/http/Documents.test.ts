@@ -11,14 +11,12 @@ import { fill } from "../../src/http/documents/Pages.ts"
 import { endpoints, usesOf } from "../../src/http/page/browser/Elsewhere.ts"
 import { friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
 
-/** How a policy allows the only element of this name in a page. */
-const sourceOf = (element: string, html: string): string => {
-  const found = [...html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, "g"))]
-  assert.lengthOf(found, 1, element)
-  return `'sha256-${createHash("sha256")
-    .update(found[0]?.[1] ?? "")
-    .digest("base64")}'`
-}
+/** How a policy allows the elements of this name in a page. */
+const sourcesOf = (element: string, html: string): ReadonlyArray<string> =>
+  Array.from(
+    html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, "g")),
+    ([, content = ""]) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`
+  )
 
 describe("the pages that are embedded", () => {
   test("are what `npm run pages` writes from the files in src/http", async () => {
@@ -67,7 +65,8 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
         const [path = "", anchor] = target.split("#")
         const linked = yield* get(path)
         assert.isTrue(linked.headers["content-type"]?.startsWith(type), target)
-        if (anchor !== undefined) assert.include(linked.text, `id="${anchor}"`)
+        // Scalar gives the headings of the description such names.
+        if (anchor !== undefined) assert.include(linked.text, `## ${anchor.replace("description/t", "T")}`)
       }
       for (const path of ["/docs", "/llms.txt", "/openapi.json", "/problems", "/problems/internal", "/nope"]) {
         assert.strictEqual((yield* get(path)).headers.link, headers.link, path)
@@ -80,34 +79,25 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
     it.effect(`${path} may run its own style and script, ask its own origin, and nothing else`, () =>
       Effect.gen(function* () {
         const { headers, text } = yield* get(path)
+        const isScalar = path === "/docs"
+        const scripts = sourcesOf("script", text)
+        assert.lengthOf(scripts, isScalar ? 2 : path === "/" ? 1 : 0)
         assert.deepStrictEqual(String(headers["content-security-policy"]).split("; "), [
           "default-src 'none'",
           "connect-src 'self'",
           "img-src data:",
-          `style-src ${sourceOf("style", text)}`,
-          ...(path.startsWith("/problems") ? [] : [`script-src ${sourceOf("script", text)}`]),
+          `style-src ${isScalar ? "'unsafe-inline'" : sourcesOf("style", text).join(" ")}`,
+          ...(scripts.length === 0 ? [] : [`script-src ${scripts.join(" ")}`]),
           "base-uri 'none'",
           "form-action 'none'",
           "frame-ancestors 'none'",
-          "require-trusted-types-for 'script'",
-          "trusted-types 'none'"
+          ...(isScalar ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"])
         ])
         assert.strictEqual(headers["referrer-policy"], "no-referrer")
-        assert.notMatch(text.replaceAll(/<(style|script)[^]*?<\/\1>/g, ""), /\son\w+=|\sstyle=|\{\{/)
+        assert.notMatch(text.replaceAll(/<(style|script)[^]*?<\/\1>/g, ""), /\son\w+=|\sstyle=|\{\{|\ssrc=/)
       })
     )
   }
-
-  it.effect("/docs has each id once, and every link inside it leads to one", () =>
-    Effect.gen(function* () {
-      const { text } = yield* get("/docs")
-      const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
-      assert.strictEqual(new Set(ids).size, ids.length)
-      const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)
-      assert.isAbove(targets.length, 20)
-      assert.includeMembers(ids, targets)
-    })
-  )
 
   it.effect("/llms.txt has the form of llmstxt.org, every endpoint and rule, and links that lead somewhere", () =>
     Effect.gen(function* () {

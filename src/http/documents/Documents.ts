@@ -2,6 +2,7 @@
 // contract for programs, people and language models; and the OpenAPI documents of the endpoints for programs made for
 // other services. Each is built when it is asked for, so that none delays the start, and kept as every answer is.
 import { Effect } from "effect"
+import { OpenApi } from "effect/http-api"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Plans } from "../../access/Plan.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
@@ -9,8 +10,8 @@ import { keySource } from "../../api/Terms.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { linkTo, openApiContact, OperatorContact } from "../OperatorContact.ts"
-import { apiDocument } from "../../api/ApiDocument.ts"
-import { docsSlots } from "./DocsPage.ts"
+import { apiWith, decodeDocument, examples } from "../../api/ApiDocument.ts"
+import * as DocsPage from "./DocsPage.ts"
 import * as Html from "./Html.ts"
 import { linked } from "../response/Headers.ts"
 import { llmsText } from "./LlmsText.ts"
@@ -34,21 +35,19 @@ export const Documents = HttpRouter.use(
     const markets = [...followed.keys()]
       .map((code) => `<option value="${code}">${code}, ${Html.text(nameOfCurrency(code))}</option>`)
       .join("")
-    const api = yield* Effect.cached(apiDocument(openApiContact(contact)))
+    const api = yield* Effect.cached(Effect.map(examples, (examples) => apiWith(openApiContact(contact), examples)))
     const text = (content: string, contentType: string) =>
       HttpServerResponse.text(content, { contentType, headers: linked })
     const json = (document: unknown) => text(JSON.stringify(document), "application/json")
 
     const page = Effect.map(pages, ({ page }) => htmlResponse(page, { anonymous, keyed, keys, markets }))
-    const openApi = Effect.map(api, ({ document }) => json(document))
-    const docs = Effect.map(Effect.all([api, pages]), ([{ operations, readable }, { docs, operation }]) =>
-      htmlResponse(docs, docsSlots(readable, operations, operation, keys))
-    )
-    const llms = Effect.map(api, ({ operations, readable }) =>
-      text(llmsText(readable, operations, keySource(contact)), "text/plain; charset=utf-8")
+    const document = Effect.map(api, OpenApi.fromApi)
+    const docs = yield* DocsPage.make(api)
+    const llms = Effect.map(Effect.all([document, examples]), ([document, { operations }]) =>
+      text(llmsText(decodeDocument(document), operations, keySource(contact)), "text/plain; charset=utf-8")
     )
     yield* router.add("GET", Paths.documents.page, page)
-    yield* router.add("GET", Paths.documents.openApi, openApi)
+    yield* router.add("GET", Paths.documents.openApi, Effect.map(document, json))
     yield* router.add("GET", Paths.documents.docs, docs)
     yield* router.add("GET", Paths.documents.llms, llms)
     for (const { describe, dialect } of compatApis) {

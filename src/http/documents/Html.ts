@@ -7,9 +7,6 @@ export const text = (plain: string): string =>
 /** Escapes text; parts between backticks become code. */
 export const prose = (plain: string): string => text(plain).replaceAll(/`([^`]+)`/g, "<code>$1</code>")
 
-export const paragraphs = (texts: ReadonlyArray<string>): string =>
-  texts.map((each) => `<p>${prose(each)}</p>`).join("\n")
-
 /** Indented JSON. The keyboard can scroll it. */
 export const json = (value: unknown): string =>
   `<pre tabindex="0"><code>${text(JSON.stringify(value, null, 2))}</code></pre>`

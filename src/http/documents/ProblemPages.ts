@@ -5,7 +5,6 @@ import { type Explanation, explanations } from "../../api/Problems.ts"
 import { type Example, examples } from "../../api/ApiDocument.ts"
 import { json, prose, row, text } from "./Html.ts"
 import { htmlResponse, pages } from "./Pages.ts"
-import { table } from "./SchemaTable.ts"
 import * as Paths from "../target/Paths.ts"
 
 export const ProblemPages = HttpRouter.use(
@@ -43,9 +42,9 @@ const problemBody = (code: string, { remedy, status, text: meaning, title }: Exp
 
 const listBody = `<h1>Error types</h1>
 <p>Every error is a problem document (RFC 9457). Its <code>type</code> is the path of one of these pages; programs read its <code>code</code>.</p>
-${table(
-  "Error types",
-  Object.entries(explanations)
-    .toSorted(([, one], [, other]) => one.status - other.status)
-    .map(([code, { status, title }]) => row(code, String(status), `<a href="/problems/${code}">${text(title)}</a>`))
-)}`
+<table aria-label="Error types"><tbody>
+${Object.entries(explanations)
+  .toSorted(([, one], [, other]) => one.status - other.status)
+  .map(([code, { status, title }]) => row(code, String(status), `<a href="/problems/${code}">${text(title)}</a>`))
+  .join("\n")}
+</tbody></table>`

@@ -50,7 +50,7 @@ export const linked = {
   link: [
     link(documents.openApi, "service-desc", "application/json"),
     link(documents.docs, "service-doc", "text/html"),
-    link(`${documents.docs}#terms`, "terms-of-service", "text/html"),
+    link(`${documents.docs}#description/terms`, "terms-of-service", "text/html"),
     link(documents.llms, "describedby", "text/plain"),
     link(documents.ready, "status", "application/health+json")
   ].join(", ")

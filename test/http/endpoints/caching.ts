@@ -20,7 +20,7 @@ const varyOf = (path: string): string => {
 
 /** Headers are read by one function: each path gets one form of each kind, these paths get all forms. */
 const isTriedInEveryForm = (path: string): boolean =>
-  ["/v1/coins?limit=250", "/v1/fx", "/docs", "/problems/not_found"].includes(path)
+  ["/v1/coins?limit=250", "/v1/fx", "/openapi.json", "/problems/not_found"].includes(path)
 
 const accepting = [
   ["gzip, deflate, br, zstd", "br"],
