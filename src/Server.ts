@@ -24,7 +24,6 @@ import { RateLimiter } from "./access/RateLimiter.ts"
 import { makeMemoryWindows, WindowStore } from "./access/WindowStore.ts"
 import type { RedisLink } from "./persistence/RedisLink.ts"
 import * as RedisReplicas from "./persistence/RedisReplicas.ts"
-import * as RedisStore from "./persistence/RedisStore.ts"
 import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
 import { Api } from "./api/Api.ts"
 import { CompatRoutes } from "./http/compat/CompatRoutes.ts"
@@ -177,10 +176,7 @@ export const layerSnapshots = (
 /**
  * What replicas share through Redis: the last good snapshots, call budgets and look-ups. One replica at a time fetches a data set.
  */
-export const layerReplicas: Layer.Layer<KeyValueStore.KeyValueStore, never, RedisLink> = Layer.mergeAll(
-  RedisStore.layer,
-  Layer.effect(Replicas, RedisReplicas.make)
-)
+export const layerReplicas: Layer.Layer<never, never, RedisLink> = Layer.effect(Replicas, RedisReplicas.make)
 
 /** The record of what was observed: in PostgreSQL, or in a SQLite file or memory (`:memory:`). */
 export const layerHistory = (

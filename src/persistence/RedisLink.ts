@@ -51,11 +51,7 @@ const failed = (message: string) => Effect.fail(new Redis.RedisError({ cause: ne
 /** Runs Redis commands and scripts. They fail at once while the link is down, else within {@link RedisTimeout}. */
 export class RedisLink extends Context.Service<
   RedisLink,
-  Pick<Redis.Redis["Service"], "eval" | "send"> & {
-    readonly isUp: Effect.Effect<boolean>
-    /** How often it has come up. A higher number than before tells of an outage in between, however short. */
-    readonly ups: Effect.Effect<number>
-  }
+  Pick<Redis.Redis["Service"], "eval" | "send"> & { readonly isUp: Effect.Effect<boolean> }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
    * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects where its connection breaks. It is built
@@ -69,7 +65,6 @@ export class RedisLink extends Context.Service<
         const settled = yield* Deferred.make<void>()
         // Set while the link is up.
         let up: Redis.Redis["Service"] | undefined
-        let ups = 0
         let lost = yield* Deferred.make<void>()
         let reason = "no answer"
         let pause = 0
@@ -116,7 +111,6 @@ export class RedisLink extends Context.Service<
           if (Option.isNone(answered)) return false
           lost = yield* Deferred.make<void>()
           up = service
-          ups++
           const since = yield* Clock.currentTimeMillis
           yield* report("up", "Redis answers: limits and keys are shared")
           yield* Deferred.succeed(settled, undefined)
@@ -165,8 +159,7 @@ export class RedisLink extends Context.Service<
             (script) =>
             (...params) =>
               use((redis) => redis.eval(script)(...params)),
-          isUp: Effect.sync(() => up !== undefined),
-          ups: Effect.sync(() => ups)
+          isUp: Effect.sync(() => up !== undefined)
         })
       })
     )

@@ -1,119 +1,147 @@
-// What replicas agree on through Redis: which process fetches a data set (a lease for each) and which of them have been saved
-// (versions). Budgets are in `RedisBudgets.ts`, look-ups in `RedisLookups.ts`. While Redis is down no lease is known to be held by
-// another process, so every process asks for itself.
-import { Clock, Duration, Effect, Random } from "effect"
+// What replicas share through Redis: one hash for each key, with its text, version, when it is due, who has the turn, and until when.
+// The clock of Redis decides. Budgets are in `RedisBudgets.ts`. While Redis is down no turn is known to be another's.
+import { Clock, Duration, Effect, Random, Schedule } from "effect"
 import { Redis } from "effect/persistence"
-import type { ReplicasService } from "../sources/dataset/Replicas.ts"
+import {
+  type Asked,
+  CLAIMED_FOR,
+  HEAD_START,
+  type Look,
+  type ReplicasService,
+  type Settled
+} from "../sources/dataset/Replicas.ts"
 import * as RedisBudgets from "./RedisBudgets.ts"
 import { RedisLink } from "./RedisLink.ts"
-import * as RedisLookups from "./RedisLookups.ts"
-import { VERSIONS } from "./RedisStore.ts"
 
-/** Milliseconds that a lease lasts without renewal: a dead or frozen holder keeps the others waiting for no longer. */
-const LEASE = 6_000
+const entryOf = ({ key }: { readonly key: string }): string => `cda:entry:${key}`
 
-/** How often a process renews its leases, tries for those it does not hold, and reads the versions. */
-const POLL_EVERY = Duration.millis(500)
+/** What both scripts begin with. What a clock that was ahead wrote into an entry counts for nothing. */
+const NOW = `
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`
 
-/** The pause between two data sets that have to be read again, so that decoding many does not stall this process. */
-const SPREAD = Duration.millis(40)
-
-const leaseOf = (name: string): string => `cda:lease:${name}`
-
-/** Among the versions, since when Redis has had them: another time tells that it was emptied, also between two polls. */
-const SINCE = ""
-
-/** Acquires or renews leases for `millis`: 1 for each that `holder` has now, else 0. After them names and versions in turn. */
-const holdAndRead = Redis.script(
-  (holder: string, names: ReadonlyArray<string>, millis: number) => [
-    ...names.map(leaseOf),
-    VERSIONS,
-    holder,
-    millis,
-    SINCE
+/**
+ * For each key in turn: its text if it has another version than the one held, the version, whether the turn is `me`'s, and the
+ * milliseconds until it is due. A turn is taken by who wants it, once it is due and no other has it.
+ */
+const lookAt = Redis.script(
+  (me: string, asked: ReadonlyArray<Asked>) => [
+    ...asked.map(entryOf),
+    me,
+    Duration.toMillis(CLAIMED_FOR),
+    Duration.toMillis(HEAD_START),
+    ...asked.flatMap(({ version, wants }) => [version, wants ? 1 : 0])
   ],
   {
-    numberOfKeys: (_holder, names) => names.length + 1,
-    lua: `
-local reply = {}
-for i = 1, #KEYS - 1 do
-  local holder = redis.call("GET", KEYS[i]) or ARGV[1]
-  reply[i] = holder == ARGV[1] and 1 or 0
-  if reply[i] == 1 then redis.call("SET", KEYS[i], holder, "PX", ARGV[2]) end
+    numberOfKeys: (_me, asked) => asked.length,
+    lua: `${NOW}
+local me, claim, head = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local found = {}
+for i, key in ipairs(KEYS) do
+  local entry = redis.call("HMGET", key, "version", "at", "due", "by", "until")
+  local version, at, due = entry[1] or "", tonumber(entry[2] or 0), tonumber(entry[3] or 0)
+  local by, ends = entry[4] or "", tonumber(entry[5] or 0)
+  if at > now then due = 0 end
+  if ends > now + claim then ends = 0 end
+  local isMine = by == me and ends > now
+  if ARGV[2 * i + 3] == "1" and due <= now and (isMine or ends <= now and (by == me or by == "" or ends > 0 or due + head <= now)) then
+    isMine = true
+    redis.call("HSET", key, "by", me, "until", now + claim)
+    if redis.call("PTTL", key) < claim then redis.call("PEXPIRE", key, claim) end
+  end
+  local text = version ~= "" and version ~= ARGV[2 * i + 2] and redis.call("HGET", key, "text")
+  found[4 * i - 3] = text or ""
+  found[4 * i - 2] = version
+  found[4 * i - 1] = isMine and 1 or 0
+  found[4 * i] = math.max(0, due - now)
 end
-local time = redis.call("TIME")
-redis.call("HSETNX", KEYS[#KEYS], ARGV[3], time[1] .. "." .. time[2])
-for _, part in ipairs(redis.call("HGETALL", KEYS[#KEYS])) do reply[#reply + 1] = part end
-return reply
+return found
 `
   }
 ).withReturnType<ReadonlyArray<string | number>>()
 
-/** Joins the other replicas: renews leases and polls versions until the scope closes, then releases the leases. */
+/** Writes entries, and ends turns that have a time when the next is due. Gives the versions, empty where another has the turn by now. */
+const settleAll = Redis.script(
+  (me: string, settled: ReadonlyArray<Settled>) => [
+    ...settled.map(entryOf),
+    me,
+    ...settled.flatMap(({ dueIn, keptFor, text = "" }) => [
+      text,
+      dueIn === undefined ? "" : Math.ceil(Duration.toMillis(dueIn)),
+      Math.max(1, Math.floor(Duration.toMillis(keptFor)))
+    ])
+  ],
+  {
+    numberOfKeys: (_me, settled) => settled.length,
+    lua: `${NOW}
+local me = ARGV[1]
+local written = {}
+for i, key in ipairs(KEYS) do
+  local text, dueIn, keptFor = ARGV[3 * i - 1], tonumber(ARGV[3 * i]), ARGV[3 * i + 1]
+  local entry = redis.call("HMGET", key, "by", "until")
+  local by, ends = entry[1] or "", tonumber(entry[2] or 0)
+  written[i] = ""
+  if by == me or by == "" or (not dueIn and ends <= now) then
+    if text ~= "" then
+      written[i] = time[1] .. "." .. time[2]
+      redis.call("HSET", key, "text", text, "version", written[i])
+    end
+    if dueIn then
+      redis.call("HSET", key, "at", now, "due", now + dueIn, "by", text ~= "" and me or "", "until", 0)
+    end
+    redis.call("PEXPIRE", key, keptFor)
+  end
+end
+return written
+`
+  }
+).withReturnType<ReadonlyArray<string>>()
+
+/** Milliseconds after which Redis drops what version 0.2 left there, unless a replica of it writes it again. */
+const FORMER_FOR = Duration.toMillis("1 day")
+
+const dropFormer = Redis.script(() => ["cda:versions", FORMER_FOR], {
+  numberOfKeys: 1,
+  lua: `
+local keys = { KEYS[1] }
+for _, name in ipairs(redis.call("HKEYS", KEYS[1])) do keys[#keys + 1] = "cda:value:" .. name end
+for _, key in ipairs(keys) do if redis.call("PTTL", key) == -1 then redis.call("PEXPIRE", key, ARGV[1]) end end
+return 0
+`
+}).withReturnType<number>()
+
+/** Joins the other replicas. */
 export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
-  const scope = yield* Effect.scope
-
-  /** The data sets that this process fetches. Those of a source that is disabled here may be fetched by another process. */
-  const fetched = new Set<string>()
-  /** What is to be done when a data set has changed. */
-  const watched: Array<{ readonly name: string; readonly react: Effect.Effect<unknown> }> = []
-  let held: ReadonlySet<string> = new Set()
-  let renewedAt = -Infinity
-  let polledAt = yield* Clock.currentTimeMillis
-  let seen = { ups: 0, versions: new Map<string, string>() }
-
-  // A process that was frozen for longer than a lease must not trust what it remembers of its leases.
-  const wasFrozen = (now: number) => now - polledAt >= LEASE
-  const isMine = (name: string, now: number) => !wasFrozen(now) && held.has(name)
-  const isRenewed = (now: number) => now - renewedAt < LEASE
-
-  const poll = Effect.gen(function* () {
-    // Read before the command is sent: the lease in Redis never ends earlier than this process believes.
-    const now = yield* Clock.currentTimeMillis
-    if (wasFrozen(now)) held = new Set()
-    polledAt = now
-    const wanted = [...fetched]
-    const ups = yield* link.ups
-    const reply = yield* link.eval(holdAndRead)(me, wanted, LEASE)
-    const pairs = reply.slice(wanted.length).map(String)
-    const versions = new Map(pairs.flatMap((name, n) => (n % 2 === 0 ? [[name, pairs[n + 1] ?? ""] as const] : [])))
-    const [heldBefore, before] = [held, seen]
-    held = new Set(wanted.filter((_name, n) => reply[n] === 1))
-    renewedAt = now
-    seen = { ups, versions }
-    // After an outage or a flush everything counts as changed: what this process saved is not in Redis.
-    const isAnew = before.ups !== ups || before.versions.get(SINCE) !== versions.get(SINCE)
-    const changed = watched.filter(
-      ({ name }) =>
-        isAnew || (held.has(name) && !heldBefore.has(name)) || before.versions.get(name) !== versions.get(name)
-    )
-    const reacting = Effect.forEach(changed, ({ react }) =>
-      Effect.andThen(Effect.forkIn(react, scope), Effect.sleep(SPREAD))
-    )
-    yield* Effect.forkIn(reacting, scope)
-  }).pipe(Effect.ignore)
-
-  yield* poll
-  // Another process can take over at once: leases that last a millisecond longer are as good as released.
-  yield* Effect.addFinalizer(() => Effect.ignore(link.eval(holdAndRead)(me, [...fetched], 1)))
-  yield* poll.pipe(Effect.delay(POLL_EVERY), Effect.forever, Effect.forkScoped)
+  yield* Effect.ignore(link.eval(dropFormer)()).pipe(Effect.repeat(Schedule.spaced("1 hour")), Effect.forkScoped)
 
   return {
-    leaseState: Effect.fnUntraced(function* (name: string) {
-      if (!fetched.has(name)) {
-        fetched.add(name)
-        yield* poll
-      }
-      const now = yield* Clock.currentTimeMillis
-      if (!(yield* link.isUp)) return isMine(name, now) ? ("mine" as const) : ("unknown" as const)
-      return isMine(name, now) && isRenewed(now) ? ("mine" as const) : ("other" as const)
-    }),
+    look: (asked) =>
+      link
+        .eval(lookAt)(me, asked)
+        .pipe(
+          Effect.map((found) =>
+            asked.map(({ key }, n): Look => {
+              const [text, version, isMine, dueIn] = found.slice(4 * n, 4 * n + 4)
+              return {
+                key,
+                text: text === "" ? undefined : String(text),
+                version: String(version),
+                turn: isMine === 1 ? "mine" : "other",
+                dueIn: Duration.millis(Number(dueIn))
+              }
+            })
+          ),
+          Effect.orElseSucceed(() =>
+            asked.map(({ key, version }): Look => {
+              return { key, text: undefined, version, turn: "unknown", dueIn: Duration.zero }
+            })
+          )
+        ),
 
-    onChange: (name, react) => Effect.sync(() => void watched.push({ name, react })),
-
-    claim: RedisLookups.make(link, me),
+    settle: (settled) => Effect.orElseSucceed(link.eval(settleAll)(me, settled), () => settled.map(() => "")),
 
     budget: RedisBudgets.make(link, me)
   } satisfies ReplicasService

@@ -1,8 +1,7 @@
-// How often each source is called, by one process or four that share a store, budgets and leases, idle or asked all the time: never
+// How often each source is called, by one process or four that share entries and budgets, idle or asked all the time: never
 // beyond the allowances of its record and its plan.
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Hash, Layer, Logger, References } from "effect"
-import { KeyValueStore } from "effect/persistence"
+import { Duration, Effect, Logger, References } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import type { Allowance } from "../../src/sources/catalog/SourceRecord.ts"
@@ -12,7 +11,7 @@ import { mulberry32 } from "../domain/syntheticBooks.ts"
 import { isWhole } from "../isWhole.ts"
 import * as InProcessService from "./InProcessService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
-import { sharedQuestions } from "../sources/dataset/scriptedLookups.ts"
+import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 
 /** A Monday at noon, UTC. */
 const START = Date.UTC(2026, 10, 16, 12, 0, 30)
@@ -25,33 +24,16 @@ const plans: Readonly<Record<string, ReadonlyArray<Allowance>>> = {
   pro: [{ calls: 200, per: "1 minute" }]
 }
 
-/** Processes that agree: each has some of the leases, what it saves is taken over, budgets and look-ups are common to all. */
-const replicasOf = (count: number, memory: KeyValueStore.KeyValueStore) => {
-  const reactions = new Map<string, ReadonlyArray<Effect.Effect<unknown>>>()
-  const kept: KeyValueStore.KeyValueStore = {
-    ...memory,
-    set: (name, value) =>
-      Effect.tap(
-        memory.set(name, value),
-        Effect.suspend(() => Effect.all(reactions.get(name) ?? []))
-      )
-  }
+/** Processes that share entries and budgets. */
+const replicasOf = (count: number): ReadonlyArray<ReplicasService> => {
+  const { replica } = sharedEntries()
   const counters = new Map<string, Budget.Counter>()
-  const { replica } = sharedQuestions()
   const budget: ReplicasService["budget"] = (_, name) => {
     const counter = counters.get(name) ?? Budget.inMemory()
     counters.set(name, counter)
     return counter
   }
-  return Array.from({ length: count }, (_, n) => {
-    const replicas: ReplicasService = {
-      ...replica(),
-      leaseState: (name) => Effect.succeed(Math.abs(Hash.string(name)) % count === n ? "mine" : "other"),
-      budget,
-      onChange: (name, react) => Effect.sync(() => void reactions.set(name, [...(reactions.get(name) ?? []), react]))
-    }
-    return { kept, replicas }
-  })
+  return Array.from({ length: count }, () => ({ ...replica(), budget }))
 }
 
 /** The most calls in any span. */
@@ -78,10 +60,9 @@ const run = (plan: string, count: number, isBusy: boolean) =>
     const time = yield* SimulatedTime.make(START)
     return yield* time.live(
       Effect.gen(function* () {
-        const kept = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
         const config = { COINGECKO_PLAN: plan }
-        const services = yield* Effect.forEach(count === 1 ? [undefined] : replicasOf(count, kept), (shared) =>
-          InProcessService.make(time, { config, standsStill: START, ...(shared !== undefined && { shared }) })
+        const services = yield* Effect.forEach(count === 1 ? [undefined] : replicasOf(count), (replicas) =>
+          InProcessService.make(time, { config, standsStill: START, ...(replicas !== undefined && { replicas }) })
         )
         for (const service of services) yield* service.start
         const random = mulberry32(7)

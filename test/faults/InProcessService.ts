@@ -60,14 +60,13 @@ export const make = Effect.fnUntraced(function* (
     readonly standsStill?: number
     /** Where it records what it observes; nothing of the past is asked for. Left out, nothing is recorded. */
     readonly history?: Layer.Layer<never>
-    /** What it shares with other replicas: a store, and the rest. */
-    readonly shared?: { readonly kept: KeyValueStore.KeyValueStore; readonly replicas: ReplicasService }
+    /** What it shares with other replicas. */
+    readonly replicas?: ReplicasService
   } = {}
 ) {
   let distort: Distortion = (_, body) => body
   const calls: Array<Call> = []
-  const own = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
-  const kept = options.shared?.kept ?? own
+  const kept = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
 
   const answer = (name: UpstreamEnvName, method: string, url: URL, sent: string): WireReply => {
     const key = `${options.standsStill} ${method} ${url.pathname}${url.search} ${sent}`
@@ -126,7 +125,7 @@ export const make = Effect.fnUntraced(function* (
         )
       ),
       Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())),
-      Layer.provide(Layer.succeed(Replicas, options.shared?.replicas ?? alone)),
+      Layer.provide(Layer.succeed(Replicas, options.replicas ?? alone)),
       Layer.provide(options.history ?? Layer.empty),
       Layer.provide(Layer.succeed(IsWanted, false)),
       Layer.fresh

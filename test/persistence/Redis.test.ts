@@ -11,10 +11,10 @@ import { linkTo } from "../../src/node/StateLayers.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
 import * as RedisBudgets from "../../src/persistence/RedisBudgets.ts"
-import * as RedisLookups from "../../src/persistence/RedisLookups.ts"
 import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { patientLink } from "./patientLink.ts"
+import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
@@ -60,29 +60,130 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
   layer(RunningRedis.layer, { excludeTestServices: true })((it) => {
     const rule = rulesOf(it, RunningRedis)
 
-    rule("what was saved and lost between two polls is noticed too, and read again", function* (redis) {
-      const context = yield* Layer.build(patientLink(redis.url))
-      const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
-      let reads = 0
-      const read = Effect.sync(() => ++reads)
-      yield* onChange("source-data", read)
-      yield* Effect.sleep("600 millis")
-      assert.strictEqual(reads, 0)
-      yield* redis.ask("HSET cda:versions source-data 1", "FLUSHALL")
-      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => reads > 0 })
-    })
-
     rule(
-      "a process has the lease of no data set but those that it fetches, and another may fetch the rest",
+      "a turn is one process's at a time; its text is read by all, and replaces none of a later turn",
       function* (redis) {
+        // The entries in memory, which other tests stand on, go through the same steps.
         const context = yield* Layer.build(patientLink(redis.url))
-        const [one, two] = yield* Effect.provideContext(Effect.all([RedisReplicas.make, RedisReplicas.make]), context)
-        assert.strictEqual(yield* one.leaseState("source-list"), "mine")
-        assert.strictEqual(yield* two.leaseState("source-list"), "other")
-        assert.strictEqual(yield* two.leaseState("source-totals"), "mine")
-        assert.deepStrictEqual(yield* redis.ask("EXISTS cda:lease:source-list cda:lease:source-totals"), [":2"])
+        const inRedis = Effect.provideContext(RedisReplicas.make, context)
+        const inMemory = sharedEntries()
+        const memory = Effect.sync(inMemory.replica)
+        const fleets = [
+          { make: inRedis, lapse: redis.ask("HSET cda:entry:a until 1", "HSET cda:entry:b until 1") },
+          { make: memory, lapse: Effect.sync(inMemory.holdersDie) }
+        ]
+        const [said, expected] = yield* Effect.forEach(fleets, ({ lapse, make }) =>
+          Effect.gen(function* () {
+            const [one, two] = [yield* make, yield* make]
+            const versions = new Map<string, string>()
+            const seen: Array<string> = []
+            const look = (who: typeof one, key: string, wants = true, version = "") =>
+              Effect.map(who.look([{ key, version, wants }]), ([found]) => {
+                seen.push(
+                  `${found?.text ?? "-"} ${found?.turn} ${Duration.toMillis(found?.dueIn ?? 0) > 500 ? "later" : "due"}`
+                )
+                return found?.version ?? ""
+              })
+            const settle = (who: typeof one, key: string, text?: string, dueIn?: Duration.Input) =>
+              Effect.map(
+                who.settle([
+                  {
+                    key,
+                    text,
+                    keptFor: Duration.minutes(1),
+                    ...(dueIn !== undefined && { dueIn: Duration.fromInputUnsafe(dueIn) })
+                  }
+                ]),
+                ([version]) => {
+                  seen.push(version === "" ? "nothing written" : "written")
+                  return version ?? ""
+                }
+              )
+            yield* look(two, "a", false)
+            yield* look(one, "a")
+            yield* look(two, "a")
+            yield* look(one, "a")
+            yield* settle(two, "a", "forged", "1 minute")
+            yield* settle(two, "a", "forged")
+            versions.set("a", yield* settle(one, "a", "1", "1 minute"))
+            yield* look(two, "a")
+            yield* look(two, "a", true, versions.get("a"))
+            yield* look(one, "a", true, versions.get("a"))
+            // A text outside of a turn; the last turn is still the first's.
+            yield* settle(two, "a", "2")
+            yield* look(one, "a", true, versions.get("a"))
+            // A failure, and a turn that is passed on at once.
+            yield* look(one, "b")
+            yield* settle(one, "b", undefined, "1 minute")
+            yield* look(two, "b")
+            yield* settle(two, "b", undefined, 0)
+            yield* look(two, "b")
+            // A holder that died, and wakes up.
+            yield* lapse
+            yield* look(one, "b")
+            yield* settle(one, "b", "3", 0)
+            yield* settle(two, "b", "late", "1 minute")
+            yield* look(two, "b")
+            return seen
+          })
+        )
+        assert.deepStrictEqual(said, expected)
+        assert.deepStrictEqual(said?.slice(0, 6), [
+          "- other due",
+          "- mine due",
+          "- other due",
+          "- mine due",
+          "nothing written",
+          "nothing written"
+        ])
+        assert.include(yield* redis.ask("HGET cda:entry:b text"), "3")
+        // A claim alone expires; so does all else.
+        const [one] = [yield* inRedis]
+        yield* one.look([{ key: "c", version: "", wants: true }])
+        for (const [key, most] of [
+          ["a", 60_000],
+          ["b", 60_000],
+          ["c", 6000]
+        ] as const) {
+          const expires = Number((yield* redis.ask(`PTTL cda:entry:${key}`))[0]?.slice(1))
+          assert.isTrue(expires > most / 2 && expires <= most, `${key}: ${expires} ms`)
+        }
       }
     )
+
+    rule("what a clock that was ahead wrote keeps nobody from a turn", function* (redis) {
+      const context = yield* Layer.build(patientLink(redis.url))
+      const one = yield* Effect.provideContext(RedisReplicas.make, context)
+      const ahead = (yield* Clock.currentTimeMillis) + 3_600_000
+      yield* redis.ask(
+        `HSET cda:entry:d text x version 1 at ${ahead} due ${ahead + 60_000} by other until 0`,
+        `HSET cda:entry:e by other until ${ahead}`
+      )
+      const seen = yield* one.look(["d", "e"].map((key) => ({ key, version: "", wants: true })))
+      assert.deepStrictEqual(
+        seen.map(({ text, turn }) => [text, turn]),
+        [
+          ["x", "mine"],
+          [undefined, "mine"]
+        ]
+      )
+    })
+
+    rule("what version 0.2 left expires, unless a replica of it writes it again", function* (redis) {
+      yield* redis.ask(
+        "SET cda:value:old-list x",
+        "HSET cda:versions old-list 1 old-rates 1",
+        "SET cda:value:old-rates x PX 5000"
+      )
+      const context = yield* Layer.build(patientLink(redis.url))
+      yield* Effect.provideContext(RedisReplicas.make, context)
+      const left = (name: string) => Effect.map(redis.ask(`PTTL ${name}`), ([reply]) => Number(reply?.slice(1)))
+      yield* Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), left("cda:versions")), {
+        until: (millis) => millis > 0
+      })
+      assert.isAbove(yield* left("cda:value:old-list"), 86_000_000)
+      assert.isAtMost(yield* left("cda:value:old-rates"), 5000)
+    })
 
     rule("a window is one for all replicas, ends 60 s after its first request, and is not extended", function* (redis) {
       const numberOf = (command: string) =>
@@ -140,39 +241,6 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       )
       assert.strictEqual((yield* calls) - before, 1)
     })
-
-    it.effect("a look-up is claimed by one process; its result is read by all, and replaces no later claim", () =>
-      Effect.gen(function* () {
-        const redis = yield* RunningRedis
-        const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
-        const [one, two] = [RedisLookups.make(link, "one"), RedisLookups.make(link, "two")]
-        const claimed = (by: typeof one, ...keys: ReadonlyArray<string>) => by("test", keys)
-        const result = (key: string, text: string) => ({ key, text, left: Duration.minutes(1) })
-        const first = yield* claimed(one, "a", "b")
-        assert.deepStrictEqual([first.mine, first.results], [["a", "b"], []])
-        const second = yield* claimed(two, "b", "c")
-        assert.deepStrictEqual([second.mine, second.results], [["c"], []], "b is being looked up")
-
-        yield* first.publish(Effect.succeed([result("a", "1")]))
-        yield* first.release
-        const third = yield* claimed(two, "a", "b")
-        assert.deepStrictEqual([third.mine, third.results.map(({ text }) => text)], [["b"], ["1"]], "b was given up")
-        assert.isAtMost(Duration.toMillis(third.results[0]?.left ?? Duration.zero), 60_000)
-
-        yield* first.publish(Effect.succeed([result("a", "late"), result("b", "late")]))
-        yield* third.publish(Effect.succeed([result("b", "2")]))
-        const { results } = yield* claimed(one, "a", "b")
-        assert.deepStrictEqual(
-          results.map(({ text }) => text),
-          ["1", "2"]
-        )
-        yield* redis.ask("PEXPIRE cda:answer:test:c 1000")
-        yield* second.renew
-        const [expires] = yield* redis.ask("PTTL cda:answer:test:c")
-        assert.isAtMost(Number(expires?.slice(1)), 6000, "a claim expires by itself")
-        assert.isAbove(Number(expires?.slice(1)), 3000, "unless it is renewed")
-      }).pipe(Effect.scoped)
-    )
 
     rule(
       "a call that is stamped ahead of the clock of Redis holds others back for no more than its window",

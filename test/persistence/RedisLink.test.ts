@@ -4,7 +4,6 @@ import { Clock, Context, Duration, Effect, Fiber, Layer, Metric, References } fr
 import { Redis } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { RedisLink, RedisTimeout } from "../../src/persistence/RedisLink.ts"
-import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import { capturedLog } from "../resources.ts"
 import { rulesOf } from "../rulesOf.ts"
 
@@ -119,22 +118,6 @@ describe("the link to Redis", () => {
     assert.isFalse(yield* isUp)
     assert.deepStrictEqual(logged, [UP, down("connect ECONNREFUSED")])
     assert.deepStrictEqual(yield* changes, { up: 1, down: 1 })
-  })
-
-  rule("has what is shared read again after an outage, also one that falls between two polls", function* () {
-    const redis = scripted("answering")
-    const { context, get } = yield* linkOver(redis.layer)
-    const { onChange } = yield* Effect.provideContext(RedisReplicas.make, context)
-    let reads = 0
-    const read = Effect.sync(() => ++reads)
-    yield* onChange("source-data", read)
-    yield* TestClock.adjust("1100 millis")
-    assert.strictEqual(reads, 0)
-    redis.state = "refusing connections"
-    yield* Effect.flip(get)
-    redis.state = "answering"
-    yield* TestClock.adjust("2 seconds")
-    assert.strictEqual(reads, 1)
   })
 
   rule("that fails again and again is probed ever less often, so that the log stays short", function* () {

@@ -14,8 +14,7 @@ export const patientLink = (url: string): Layer.Layer<RedisLink> =>
           (script) =>
           (...params) =>
             Effect.orDie(redis.eval(script)(...params)),
-        isUp: Effect.succeed(true),
-        ups: Effect.succeed(1)
+        isUp: Effect.succeed(true)
       })
     )
   ).pipe(Layer.provide(Layer.orDie(RedisClient.layer(Redacted.make(url)))))

@@ -1,239 +1,244 @@
-// One process among several, as its feeds see it: whose turn it is and what the others saved is dictated.
+// Data sets of several processes that share their entries, in simulated time: who asks, and what each holds.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Deferred, Effect, Fiber, Layer, Option, Schema, type Scope } from "effect"
-import { KeyValueStore } from "effect/persistence"
+import { DateTime, Deferred, Effect, Fiber, Option, Random, Result, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Budget from "../../src/sources/client/Budget.ts"
+import { SourceError, TimedOut, Unreachable } from "../../src/sources/client/SourceError.ts"
 import * as DataSet from "../../src/sources/dataset/DataSet.ts"
-import { alone, Replicas, type LeaseState } from "../../src/sources/dataset/Replicas.ts"
+import { Replicas } from "../../src/sources/dataset/Replicas.ts"
+import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
-const NAME = "test-figure"
+const away = new SourceError({ source: "Test", reason: new Unreachable({ detail: "ENETUNREACH" }) })
+const silent = new SourceError({ source: "Test", reason: new TimedOut({ seconds: 5 }) })
 
-const origin = "https://upstream.example"
-
-/** A feed that is due each minute and counts 1, 2, 3…; the turn; and what others save. */
-const setup = Effect.fnUntraced(function* (first: LeaseState, before?: number) {
+/** Processes with a data set that is due each minute, with no jitter; their calls count 1, 2, 3… together. */
+const setup = Effect.gen(function* () {
   yield* TestClock.setTime(NOW)
-  const store = yield* KeyValueStore.KeyValueStore
-  let react: Effect.Effect<unknown> = Effect.void
-  let turn = first
-  let fetches = 0
-  let gate: Effect.Effect<unknown> = Effect.void
-
-  const saved = (value: number, at: number, observedAt = at) =>
-    store.set(
-      NAME,
-      JSON.stringify({
-        source: "Test",
-        origin,
-        observedAt: new Date(observedAt).toISOString(),
-        retrievedAt: new Date(at).toISOString(),
-        value
+  const shared = sharedEntries()
+  /** Who asked, and when, in seconds. */
+  const calls: Array<string> = []
+  const process = Effect.fnUntraced(function* (name: string, origin = "https://upstream.example") {
+    let asking: Effect.Effect<unknown, SourceError> = Effect.void
+    const polls: Array<number | string> = []
+    let observed = 0
+    const feed = yield* DataSet.make({
+      key: "test-figure",
+      source: "Test",
+      every: "1 minute",
+      keeping: { origin, schema: Schema.Finite },
+      fetch: Effect.gen(function* () {
+        const value = calls.push(`${name} ${Math.round(((yield* DateTime.now).epochMilliseconds - NOW) / 1000)}`)
+        yield* asking
+        const now = yield* DateTime.now
+        return Snapshot.make({
+          value,
+          source: "Test",
+          observedAt: DateTime.subtract(now, { milliseconds: observed }),
+          retrievedAt: now
+        })
       })
-    )
-  if (before !== undefined) yield* saved(0, NOW - before)
-
-  const fetch = Effect.gen(function* () {
-    const value = ++fetches
-    yield* gate
-    const now = yield* DateTime.now
-    return Snapshot.make({ value, source: "Test", observedAt: now, retrievedAt: now })
+    }).pipe(Effect.provideService(Replicas, shared.replica()))
+    const polling = yield* feed
+      .poll({
+        question: "test",
+        judge: (said) =>
+          Effect.sync(() => {
+            polls.push(Result.isSuccess(said) ? said.success.value : said.failure.reason._tag)
+            return { failure: Option.getOrUndefined(Result.getFailure(said)), isServed: true }
+          }),
+        plan: () => {}
+      })
+      .pipe(Effect.forkScoped({ startImmediately: true }))
+    return {
+      feed,
+      polls,
+      held: () => feed.state().held?.value,
+      does: (next: typeof asking) => void (asking = next),
+      /** The age of what it is told from now on, in milliseconds. */
+      saysAsOf: (age: number) => void (observed = age),
+      stop: Fiber.interrupt(polling)
+    }
   })
-  const feed = yield* DataSet.make({
-    key: NAME,
-    source: "Test",
-    every: "1 minute",
-    fetch,
-    keeping: { origin, schema: Schema.Finite }
-  }).pipe(
-    Effect.provideService(Replicas, {
-      ...alone,
-      leaseState: () => Effect.sync(() => turn),
-      onChange: (_name, next) => Effect.sync(() => void (react = next))
-    })
-  )
-  const heard: Array<number> = []
-  yield* Effect.andThen(feed.changed, Clock.currentTimeMillis).pipe(
-    Effect.map((at) => void heard.push(at - NOW)),
-    Effect.forever,
-    Effect.forkScoped({ startImmediately: true })
-  )
-  const tell = Effect.andThen(
-    Effect.suspend(() => react),
-    TestClock.adjust(1)
-  )
-  return {
-    feed,
-    heard,
-    tell,
-    store,
-    fetches: () => fetches,
-    itIs: (next: LeaseState) => void (turn = next),
-    holdUp: (next: Effect.Effect<unknown>) => void (gate = next),
-    anotherSaves: (value: number, at: number, observedAt?: number) =>
-      Effect.andThen(saved(value, at, observedAt), tell),
-    figure: Effect.map(feed.get, ({ value }) => value),
-    held: Effect.map(feed.last, (last) => Option.getOrUndefined(Option.map(last, ({ value }) => value)))
-  }
+  return { calls, process, shared, by: (name: string) => calls.filter((call) => call.startsWith(name)).length }
 })
 
-const effect = (name: string, test: () => Effect.fn.Return<void, unknown, KeyValueStore.KeyValueStore | Scope.Scope>) =>
-  it.effect(name, () => Effect.scoped(Effect.gen(test)).pipe(Effect.provide(Layer.fresh(KeyValueStore.layerMemory))))
+/** Time for every process to do what is due. */
+const pass = (seconds: number) =>
+  Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), { discard: true })
 
-describe("a feed among replicas", () => {
-  effect("asks when it is its turn, and saves what it is told", function* () {
-    const { fetches, figure, heard, store } = yield* setup("mine")
-    assert.strictEqual(yield* figure, 1)
-    assert.include(yield* store.get(NAME), '"value":1')
-    yield* TestClock.adjust("1 minute")
-    assert.strictEqual(yield* figure, 2)
-    assert.strictEqual(fetches(), 2)
-    assert.deepStrictEqual(heard, [], "its own answers are no news")
-  })
+const rule = (
+  name: string,
+  test: (given: Effect.Success<typeof setup>) => Effect.fn.Return<void, unknown, Scope.Scope>
+) =>
+  it.effect(name, () =>
+    Effect.flatMap(setup, (given) => Effect.gen(() => test(given))).pipe(
+      Effect.scoped,
+      Effect.provideService(Random.Random, { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => 0 })
+    )
+  )
 
-  effect(
-    "asks nobody while it is another's turn, and takes over what that one saves as soon as it hears of it",
-    function* () {
-      const { anotherSaves, fetches, figure, heard, held } = yield* setup("other", 30_000)
-      assert.strictEqual(yield* figure, 0)
-      yield* TestClock.adjust("40 seconds")
-      // Ten seconds late is not too late.
-      assert.strictEqual(yield* figure, 0)
-      yield* anotherSaves(7, NOW + 40_000)
-      assert.strictEqual(yield* held, 7)
-      assert.deepStrictEqual(heard, [40_000])
-      assert.strictEqual(fetches(), 0)
+describe("a data set among replicas", () => {
+  rule(
+    "is asked by one process, once when it is due, and all hold what it said within 2 s",
+    function* ({ calls, process }) {
+      const all = [yield* process("a"), yield* process("b"), yield* process("c")]
+      yield* pass(2)
+      for (let round = 1; round <= 5; round++) {
+        assert.deepStrictEqual([calls.length, ...all.map(({ held }) => held())], [round, round, round, round])
+        yield* pass(60)
+      }
+      assert.isTrue(
+        calls.every((call) => call.startsWith("a ")),
+        calls.join()
+      )
     }
   )
 
-  effect("takes it over although the other's clock is some seconds ahead", function* () {
-    const { anotherSaves, figure, held } = yield* setup("other", 30_000)
-    yield* anotherSaves(7, NOW + 5000)
-    assert.strictEqual(yield* held, 7)
-    assert.strictEqual(yield* figure, 7)
+  rule("one that begins later holds what the others have, and asks nobody", function* ({ calls, process }) {
+    yield* process("a")
+    yield* pass(30)
+    const later = yield* process("b")
+    yield* pass(1)
+    assert.deepStrictEqual([later.held(), calls.length], [1, 1])
   })
 
-  effect(
-    "fails, with what it holds still held, when the other brings nothing for too long, and then asks itself",
-    function* () {
-      const { feed, fetches, held } = yield* setup("other", 30_000)
-      yield* TestClock.adjust("71 seconds")
-      const failure = yield* Effect.flip(feed.get)
-      assert.include(failure.message, "nothing new to the replica that has the lease")
-      assert.strictEqual(yield* held, 0)
-      yield* TestClock.adjust("108 seconds")
-      yield* Effect.flip(feed.get)
-      assert.strictEqual(fetches(), 0)
+  rule("when the one that asks stops, another goes on when it is due", function* ({ calls, process }) {
+    const [a, b] = [yield* process("a"), yield* process("b")]
+    yield* pass(10)
+    yield* a.stop
+    yield* pass(64)
+    assert.deepStrictEqual([b.held(), calls.length], [2, 2])
+    // Stopped in the middle of asking, it passes its turn.
+    b.does(Effect.never)
+    const c = yield* process("c")
+    yield* pass(64)
+    assert.strictEqual(calls.length, 3)
+    yield* b.stop
+    yield* pass(1)
+    assert.strictEqual(c.held(), 4)
+  })
+
+  rule("a call that takes longer than a turn lasts is made once", function* ({ calls, process }) {
+    const [a, b] = [yield* process("a"), yield* process("b")]
+    yield* pass(10)
+    a.does(Effect.sleep("20 seconds"))
+    yield* pass(88)
+    assert.deepStrictEqual([calls.length, a.held(), b.held()], [2, 2, 2])
+  })
+
+  rule(
+    "a process without a network passes its turn at once, and is followed by none",
+    function* ({ by, calls, process }) {
+      const [a, b] = [yield* process("a"), yield* process("b")]
+      yield* pass(10)
+      a.does(Effect.fail(away))
+      yield* pass(52)
+      assert.deepStrictEqual([b.held(), a.held(), calls.length], [3, 3, 3])
+      yield* pass(300)
+      assert.strictEqual(by("a"), 2)
+      assert.strictEqual(a.held(), b.held())
+    }
+  )
+
+  rule(
+    "where the source fails all back off together, count it as failing, and keep what they hold",
+    function* ({ calls, process }) {
+      const all = [yield* process("a"), yield* process("b")]
+      yield* pass(10)
+      for (const one of all) one.does(Effect.fail(silent))
+      yield* pass(600)
+      assert.isAtMost(calls.length, 20)
+      for (const { held, polls } of all) {
+        assert.strictEqual(held(), 1)
+        assert.match(String(polls.at(-1)), /TimedOut|NotShared/)
+      }
+    }
+  )
+
+  rule(
+    "frozen in the middle of asking, it takes what another brought meanwhile for the newer",
+    function* ({ calls, process, shared }) {
+      const [a, b] = [yield* process("a"), yield* process("b")]
+      yield* pass(10)
+      const gate = yield* Deferred.make<void>()
+      a.does(Deferred.await(gate))
+      yield* TestClock.adjust("62500 millis")
+      assert.strictEqual(calls.length, 2)
+      shared.holdersDie()
+      b.does(Effect.void)
       yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* feed.get).value, 1)
+      assert.strictEqual(b.held(), 3)
+      yield* Deferred.succeed(gate, undefined)
+      yield* pass(1)
+      assert.deepStrictEqual([a.held(), b.held()], [3, 3])
     }
   )
 
-  effect("says that it is worth asking again when a turn falls to it that another missed, and only then", function* () {
-    const { figure, heard, itIs, tell } = yield* setup("other", 30_000)
-    itIs("mine")
-    yield* tell
-    assert.deepStrictEqual(heard, [], "nobody wanted anything yet")
-    itIs("other")
-    yield* TestClock.adjust("40 seconds")
-    yield* figure
-    itIs("mine")
-    yield* tell
-    assert.strictEqual(heard.length, 1)
-    assert.strictEqual(yield* figure, 1)
-    yield* tell
-    assert.strictEqual(heard.length, 1)
-  })
-
-  effect("holding nothing, waits some seconds for what another is about to bring", function* () {
-    const { anotherSaves, fetches, figure } = yield* setup("other")
-    const waiting = yield* Effect.forkChild(figure, { startImmediately: true })
-    yield* TestClock.adjust("3 seconds")
-    assert.isUndefined(waiting.pollUnsafe())
-    yield* anotherSaves(7, NOW + 3000)
-    yield* TestClock.adjust("200 millis")
-    assert.strictEqual(yield* Fiber.join(waiting), 7)
-    assert.strictEqual(fetches(), 0)
-  })
-
-  effect("and no longer than that, and only once", function* () {
-    const { figure } = yield* setup("other")
-    const waiting = yield* Effect.forkChild(Effect.exit(figure), { startImmediately: true })
-    yield* TestClock.adjust("5 seconds")
-    assert.isDefined(waiting.pollUnsafe())
-    yield* Effect.flip(figure)
-    yield* TestClock.adjust("175 seconds")
-    assert.strictEqual(yield* figure, 1, "three intervals after it started")
-  })
-
-  effect("frozen in the middle of asking, takes what another brought meanwhile for the newer", function* () {
-    const { anotherSaves, figure, holdUp, itIs, store } = yield* setup("mine")
-    const gate = yield* Deferred.make<void>()
-    holdUp(Deferred.await(gate))
-    const asking = yield* Effect.forkChild(figure, { startImmediately: true })
-    itIs("other")
-    yield* TestClock.adjust("20 seconds")
-    yield* anotherSaves(7, NOW + 15_000)
-    yield* Deferred.succeed(gate, undefined)
-    assert.strictEqual(yield* Fiber.join(asking), 7)
-    assert.include(yield* store.get(NAME), '"value":7')
-  })
-
-  effect(
-    "puts back what was lost from the store, and what is newer than there; damaged or foreign text it leaves alone",
-    function* () {
-      const { figure, store, tell } = yield* setup("mine")
-      yield* figure
-      yield* store.remove(NAME)
-      yield* tell
-      const text = (yield* store.get(NAME)) ?? ""
-      assert.include(text, '"value":1')
-      yield* store.set(NAME, text.replace("17:00:00", "16:00:00").replace("17:00:00", "16:00:00"))
-      yield* tell
-      assert.strictEqual(yield* store.get(NAME), text)
-      const foreign = text.replace("Test", "Pest")
-      yield* store.set(NAME, foreign)
-      yield* tell
-      assert.strictEqual(yield* store.get(NAME), foreign)
+  rule(
+    "emptied, the entries are filled again with what is held, and nobody asks before it is due",
+    function* ({ calls, process, shared }) {
+      const [a, b] = [yield* process("a"), yield* process("b")]
+      yield* pass(20)
+      shared.entries.clear()
+      yield* pass(12)
+      const later = yield* process("c")
+      yield* pass(1)
+      assert.deepStrictEqual([a.held(), b.held(), later.held(), calls.length], [1, 1, 1, 1])
+      yield* pass(45)
+      assert.strictEqual(calls.length, 2)
     }
   )
 
-  effect("alone, holds back for three intervals where it holds something, and asks where it does not", function* () {
-    const { fetches, figure } = yield* setup("unknown", 90_000)
-    assert.strictEqual(yield* figure, 0)
-    yield* TestClock.adjust("90 seconds")
-    assert.strictEqual(yield* figure, 1)
-    assert.strictEqual(fetches(), 1)
-    const another = yield* setup("unknown", 4 * 60_000)
-    assert.strictEqual(yield* another.figure, 1)
-  })
-
-  effect(
-    "of two snapshots, the later observation with the later time of retrieval is held and saved, so that all hold the same",
-    function* () {
-      const { anotherSaves, held, feed, store } = yield* setup("mine")
-      yield* feed.get
-      // Retrieved later than the one held, and observed earlier.
-      yield* anotherSaves(7, NOW + 500, NOW - 500)
-      assert.strictEqual(yield* held, 1)
-      const text = (yield* store.get(NAME)) ?? ""
-      assert.include(text, `"value":1`)
-      assert.include(text, new Date(NOW + 500).toISOString())
-      yield* anotherSaves(8, NOW + 200, NOW + 100)
-      assert.strictEqual(yield* held, 8)
-      assert.include((yield* store.get(NAME)) ?? "", new Date(NOW + 500).toISOString())
+  rule(
+    "while Redis is away the one that asked last goes on; the others ask after three intervals",
+    function* ({ by, process, shared }) {
+      yield* process("a")
+      const b = yield* process("b")
+      yield* pass(10)
+      shared.goAway()
+      yield* pass(160)
+      assert.deepStrictEqual([by("a"), by("b"), b.held()], [3, 0, 1])
+      yield* pass(30)
+      assert.strictEqual(by("b"), 1)
+      shared.goAway(false)
+      yield* pass(1)
+      yield* pass(240)
+      assert.isAtMost(by("a") + by("b"), 9)
     }
   )
 
-  effect("what it is told replaces what it holds of a time to come: its clock was set back", function* () {
-    const { fetches, figure } = yield* setup("mine")
-    yield* figure
+  rule("replicas of another address ask for themselves, every three intervals", function* ({ by, process }) {
+    const a = yield* process("a")
+    const b = yield* process("b", "https://elsewhere.example")
+    yield* pass(10)
+    yield* pass(600)
+    assert.isAtLeast(by("a"), 9)
+    assert.isTrue(by("b") >= 3 && by("b") <= 5, String(by("b")))
+    assert.notStrictEqual(a.held(), b.held())
+  })
+
+  rule("an older observation replaces no newer one in any of them", function* ({ process }) {
+    const [a, b] = [yield* process("a"), yield* process("b")]
+    yield* pass(10)
+    a.saysAsOf(90_000)
+    yield* pass(60)
+    const [last, other] = [a.feed.state().held, b.feed.state().held]
+    assert.deepStrictEqual([last?.value, other?.value], [1, 1])
+    assert.isAtLeast(last?.retrievedAt.epochMilliseconds ?? 0, NOW + 60_000)
+    assert.deepStrictEqual(other?.retrievedAt, last?.retrievedAt)
+  })
+
+  rule("a clock that is set back by an hour stops nobody", function* ({ calls, process }) {
+    const a = yield* process("a")
+    yield* a.stop
     yield* TestClock.setTime(NOW - 3_600_000)
-    assert.strictEqual(yield* figure, 2)
-    assert.strictEqual(fetches(), 2)
+    assert.strictEqual((yield* a.feed.get).value, 2)
+    const b = yield* process("b")
+    yield* pass(1)
+    assert.deepStrictEqual([b.held(), calls.length], [2, 2])
   })
 })
 

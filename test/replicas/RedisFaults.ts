@@ -50,11 +50,10 @@ export const withFaults = Effect.gen(function* () {
   const isShared = Effect.gen(function* () {
     if (!isLinked()) return false
     const keys = yield* redis.ask(
-      "EXISTS cda:value:coingecko-markets cda:value:quidax-book-ngn cda:value:frankfurter-rates",
-      "EXISTS cda:lease:coingecko-markets cda:lease:quidax-book-ngn cda:lease:frankfurter-rates"
+      "EXISTS cda:entry:coingecko-markets cda:entry:quidax-book-ngn cda:entry:frankfurter-rates"
     )
     const [one, two] = yield* Effect.forEach(replicas, ({ port }) => askAll(port))
-    return keys.join() === ":3,:3" && one !== undefined && two !== undefined && agreed(one) === agreed(two)
+    return keys.join() === ":3" && one !== undefined && two !== undefined && agreed(one) === agreed(two)
   })
   const untilShared = (when: string) =>
     Effect.sleep("100 millis").pipe(

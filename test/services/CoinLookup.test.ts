@@ -5,7 +5,7 @@ import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import * as CoinLookup from "../../src/services/CoinLookup.ts"
 import * as LookedUpCoins from "../../src/services/LookedUpCoins.ts"
 import { Replicas } from "../../src/sources/dataset/Replicas.ts"
-import { sharedQuestions } from "../sources/dataset/scriptedLookups.ts"
+import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 import { atNoon, coin, gecko, instant, listOf, NOW, unreachable } from "./scripted.ts"
 
 const HOUR = Duration.hours(1)
@@ -115,7 +115,7 @@ describe("the look-up of a coin", () => {
       const old = (ids: ReadonlyArray<string>) =>
         listOf(ids.map((id) => coin(id, { updated: instant(NOW - 3_600_001) })))
       const away = () => Effect.fail(unreachable("CoinGecko"))
-      const shared = sharedQuestions()
+      const shared = sharedEntries()
       for (const calls of [1, again]) {
         const service = setup(reason === "Unusable" ? old : away)
         const { lookUps, lookup } = yield* Effect.provideService(service, Replicas, shared.replica())
@@ -133,11 +133,13 @@ describe("the look-up of a coin", () => {
       Effect.gen(function* () {
         let price = 1
         let updated = NOW - 60_000
-        const shared = sharedQuestions()
-        const process = Effect.provideService(
-          setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
-          Replicas,
-          shared.replica()
+        const shared = sharedEntries()
+        const process = Effect.suspend(() =>
+          Effect.provideService(
+            setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
+            Replicas,
+            shared.replica()
+          )
         )
         const [a, b] = [yield* process, yield* process]
         const priceIn = ({ get }: typeof a) =>

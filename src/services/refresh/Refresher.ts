@@ -1,7 +1,7 @@
-// Keeps the answer to one question ready. Each of its sources is polled on a jittered schedule of its own, and what is served is
-// chosen from what they hold, with its true time, until it is older than the question allows. A failed poll keeps what is held and
-// never ends the later ones.
-import { Clock, DateTime, Duration, Effect, Latch, Option, Random, Result, type Scope } from "effect"
+// Keeps the answer to one question ready. Its data sets poll their sources; after each poll what is served is chosen from what they
+// hold, with its true time, until it is older than the question allows.
+import { Clock, DateTime, Duration, Effect, Latch, Option, Result, type Scope } from "effect"
+import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
 import * as Age from "../../sources/dataset/Age.ts"
@@ -53,18 +53,6 @@ const BETTER_WITHIN = Duration.seconds(1)
 /** After a start that restored a servable snapshot the first polls are this much later, so that requests go first. */
 const SERVE_FIRST = Duration.seconds(1)
 
-/** One source of a question. */
-interface Polled<A, R> {
-  readonly set: DataSet<A>
-  held: Served.Held<A, R> | undefined
-  /** Failed polls since the last success. */
-  failures: number
-  /** Whether it has answered or failed once. */
-  isSettled: boolean
-  /** When it is polled next, epoch milliseconds. */
-  due: number
-}
-
 /** Starts the polls; they stop with the scope. */
 export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refresher<A, R>, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -76,97 +64,72 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const metrics = RefreshMetrics.ofQuestion(name)
     const sources = options.sources
       .filter(({ isOff }) => !isOff)
-      .map((set): Polled<A, R> => ({ set, held: undefined, failures: 0, isSettled: false, due: Infinity }))
+      .map((set) => ({ set, rowsOf: rememberOf((held: Snapshot<A>) => rows.split({ ...held, key: set.key })) }))
+    type Source = (typeof sources)[number]
     const held = new VersionedRef<ReadonlyArray<Served.Held<A, R>>>([])
     const decided = yield* Latch.make(sources.length === 0)
     const wanted = yield* Latch.make(startAfter === undefined)
     const report = reporting(name)
     const listeners: Array<Effect.Effect<void>> = []
     let isOverdue = false
-    let isRestored = false
     let isFresh = false
 
-    const keep = (one: Polled<A, R>, snapshot: Snapshot<A>, isFailing: boolean) => {
-      const split = one.held?.snapshot === snapshot ? one.held.rows : rows.split({ ...snapshot, key: one.set.key })
-      one.held = { key: one.set.key, snapshot, rows: split, isFailing }
-      held.replace(sources.flatMap((source) => source.held ?? []))
+    const heldOf = ({ rowsOf, set }: Source): Served.Held<A, R> | undefined => {
+      const { held, isFailing } = set.state()
+      return held && { key: set.key, snapshot: held, rows: rowsOf(held), isFailing }
     }
-    const decideNow = Effect.map(
-      Effect.suspend(() => decide(held.value)),
-      (isOfFresh) => void (isFresh = isOfFresh)
-    )
+    const decideNow = Effect.suspend(() => {
+      held.replace(sources.flatMap((one) => heldOf(one) ?? []))
+      return Effect.map(decide(held.value), (isOfFresh) => void (isFresh = isOfFresh))
+    })
 
     /** Whether it is the source that serves. */
-    const isFirst = ({ set }: Polled<A, R>) => set.key === origin.value?.first
+    const isFirst = ({ set }: Source) => set.key === origin.value?.first
 
     /** Lets requests have what is chosen, once no better source can be expected. */
     const settle = Effect.suspend(() => {
       const better = isFresh ? sources.slice(0, sources.findIndex(isFirst)) : sources
-      const isBest = better.every(({ isSettled }) => isSettled) || (isOverdue && origin.value !== undefined)
+      const isBest = better.every(({ set }) => set.state().isSettled) || (isOverdue && origin.value !== undefined)
       return isBest ? decided.open : Effect.void
     })
 
-    /** One poll; gives its failure. */
-    const poll = Effect.fnUntraced(function* (one: Polled<A, R>) {
-      const said = yield* Effect.result(one.set.get)
-      const snapshot = Result.isSuccess(said) ? said.success : one.held?.snapshot
-      if (snapshot !== undefined) keep(one, snapshot, Result.isFailure(said))
-      yield* decideNow
-      yield* Effect.all(listeners, { discard: true })
-      if (Result.isFailure(said)) return said.failure
-      const kept = one.held && believed(one.held)
-      if (kept !== undefined && kept !== snapshot) yield* one.set.save(kept)
-      return Age.isServable(said.success, maxAge, yield* DateTime.now)
-        ? undefined
-        : unusable(one.set, "data that is too old")
-    })
-
-    /** A poll that never fails, and the pause until the next one. */
-    const refresh = Effect.fnUntraced(
-      function* (one: Polled<A, R>) {
-        const { set } = one
-        const failure = yield* Effect.catchDefect(poll(one), (defect) =>
-          // A bug in one poll must not end all later ones.
-          Effect.as(
-            Effect.logError(`${name}: a bug in a poll of ${set.source}, what is held stays`, defect),
-            unusable(set, "an answer that our own code fails on")
-          )
-        )
-        yield* report(set.key, failure)
-        one.failures = failure === undefined ? 0 : one.failures + 1
-        one.isSettled = true
-        yield* settle
+    /** Chooses anew after a poll, and tells what it was worth. */
+    const judge = Effect.fnUntraced(
+      function* (one: Source, said: Result.Result<Snapshot<A>, SourceError>) {
+        yield* decideNow
+        yield* Effect.all(listeners, { discard: true })
+        const isYoung = Result.isSuccess(said) && Age.isServable(said.success, maxAge, yield* DateTime.now)
+        const failure = Result.isFailure(said) ? said.failure : isYoung ? undefined : tooOld(one.set)
+        yield* report(one.set.key, failure)
+        const now = heldOf(one)
         const first = sources.find(isFirst)
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
         if (one === sources[0]) yield* isServed ? metrics.answered(first.set.source, isFirst(one)) : metrics.unanswered
-        return failure === undefined ? set.every : retryAfter(failure, one.failures, set.every, isServed)
+        return { failure, isServed, kept: now && believed(now) }
       },
-      Effect.withSpan("Refresher.refresh", { attributes: { question: name }, root: true })
+      (judging) => Effect.ensuring(judging, settle)
     )
 
-    const polling = Effect.fnUntraced(function* (one: Polled<A, R>) {
-      const round = Effect.gen(function* () {
-        const pause = Duration.times(yield* refresh(one), yield* Random.nextBetween(1, 1.2))
-        one.due = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
-        origin.due = (sources.find(isFirst) ?? one).due
-        // What another process brings is taken over before the next poll is due.
-        yield* Effect.raceFirst(Effect.sleep(pause), one.set.changed)
-      })
+    const polling = Effect.fnUntraced(function* (one: Source) {
       yield* Effect.raceFirst(wanted.await, Effect.sleep(startAfter ?? 0))
       yield* wanted.open
-      yield* Effect.sleep(isRestored ? SERVE_FIRST : 0)
-      yield* Effect.forever(round)
+      yield* Effect.sleep((yield* restore) ? SERVE_FIRST : 0)
+      yield* one.set.poll({
+        question: name,
+        judge: (said) => judge(one, said),
+        plan: (due) => {
+          if (isFirst(one) || !sources.some(isFirst)) origin.due = due
+        }
+      })
     })
 
+    /** Reads back what is saved; true where that can be served. */
     const restore = yield* Effect.cached(
       Effect.gen(function* () {
-        for (const one of sources) {
-          const kept = Option.getOrUndefined(yield* one.set.last)
-          if (kept !== undefined) keep(one, kept, false)
-        }
+        for (const { set } of sources) yield* set.last
         yield* decideNow
-        isRestored = origin.value !== undefined
-        if (isRestored) yield* decided.open
+        if (origin.value !== undefined) yield* decided.open
+        return origin.value !== undefined
       })
     )
     // Reading snapshots back takes time: a question that starts later restores them when it is first asked.
@@ -215,28 +178,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
           Effect.sync(() => void listeners.push(react)),
           react
         ),
-      held: Effect.map(read(held), () => sources.map((one) => one.held?.rows ?? new Map())),
+      held: Effect.map(read(held), () => sources.map((one) => heldOf(one)?.rows ?? new Map())),
       decided: decided.await
     }
   })
-
-/**
- * The pause after so many failures: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,
- * doubled up to the interval. A budget that is spent is waited for where that is sooner.
- */
-const retryAfter = (
-  { reason }: SourceError,
-  failures: number,
-  every: Duration.Duration,
-  isServed: boolean
-): Duration.Duration => {
-  const longest = isServed ? every : Duration.min(every, Duration.seconds(10))
-  const backoff = Duration.min(
-    longest,
-    Duration.times(Duration.seconds(isServed ? 15 : 1), 2 ** Math.min(failures - 1, 12))
-  )
-  return reason._tag === "OverBudget" ? Duration.min(backoff, Duration.seconds(reason.retryAfter + 0.05)) : backoff
-}
 
 // The first failure of a kind since the last success is a warning; its repetitions are for debugging. Of a source that another
 // replica asks, that replica tells.
@@ -252,5 +197,5 @@ const reporting = (name: string) => {
   }
 }
 
-const unusable = (set: DataSet<unknown>, detail: string) =>
-  new SourceError({ source: set.source, reason: new Unusable({ detail }) })
+const tooOld = ({ source }: DataSet<unknown>) =>
+  new SourceError({ source, reason: new Unusable({ detail: "data that is too old" }) })

@@ -1,14 +1,14 @@
 // When this process explains again: every five minutes, sooner after a start and while something is missing, later
 // where another process explains for all.
 import { DateTime, Duration } from "effect"
-import type { LeaseState } from "../../sources/dataset/Replicas.ts"
+import type { Turn } from "../../sources/dataset/Replicas.ts"
 import { isComplete } from "../../why/RunFacts.ts"
 import type { RunState } from "../../why/RunState.ts"
 
 /** Between the starts of two runs. */
-export const RUN_EVERY = Duration.minutes(5)
+const RUN_EVERY = Duration.minutes(5)
 
-/** After this long without a new run of the process that holds the lease, the others explain for themselves. */
+/** After this long without a new run of the process that has the turn, the others explain for themselves. */
 const LATE = Duration.times(RUN_EVERY, 3)
 
 /** How long after a start feeds come in, in milliseconds: until then runs are frequent. */
@@ -25,10 +25,10 @@ export const pauseAfter = (uptime: number, complete: boolean): Duration.Duration
 }
 
 /**
- * When this process is to run, epoch milliseconds. Without the lease, what is shown is good until it is late; alone, an
- * incomplete run is not.
+ * When this process is to run, epoch milliseconds. While the turn is another's, what is shown is good until it is late; while
+ * Redis is away, an incomplete run is not.
  */
-export const dueAt = ({ nextAt, shown }: RunState, lease: LeaseState): number =>
-  lease === "mine" || shown === undefined || (lease === "unknown" && !isComplete(shown.facts))
+export const dueAt = ({ nextAt, shown }: RunState, turn: Turn): number =>
+  turn === "mine" || shown === undefined || (turn === "unknown" && !isComplete(shown.facts))
     ? nextAt
     : Math.max(nextAt, DateTime.toEpochMillis(shown.run.retrievedAt) + Duration.toMillis(LATE))

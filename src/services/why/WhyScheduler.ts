@@ -1,10 +1,10 @@
-// Owns the state of the explanations and decides when they are made. Of several processes the one with the lease
+// Owns the state of the explanations and decides when they are made. Of several processes the one that has the turn
 // explains and passes on what it shows and remembers; the others show the same, and any of them can go on from there. A
 // run never fails the next one.
-import { Clock, DateTime, Duration, Effect, Latch, Ref } from "effect"
+import { Clock, DateTime, Duration, Effect, Latch, Option, Ref } from "effect"
 import type { Explanation } from "../../domain/Explanation.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import { alone, type LeaseState, Replicas } from "../../sources/dataset/Replicas.ts"
+import { alone, RENEW_EVERY, Replicas, type Turn } from "../../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
 import { candidatesAt } from "../../why/MoverCandidates.ts"
 import { isComplete, type RunFacts } from "../../why/RunFacts.ts"
@@ -12,7 +12,7 @@ import * as RunState from "../../why/RunState.ts"
 import { type ReadonlyVersionedRef, VersionedRef } from "../refresh/Dependencies.ts"
 import type { Unavailable } from "../refresh/Unavailable.ts"
 import { explainAll, inSlices } from "./ExplainMovers.ts"
-import { dueAt, pauseAfter, RUN_EVERY } from "./RunSchedule.ts"
+import { dueAt, pauseAfter } from "./RunSchedule.ts"
 
 export interface WhyScheduler {
   /** What is served; `undefined` before the first run. */
@@ -38,6 +38,9 @@ export interface WhySources {
 /** After a start the first run waits this long, unless a request asks: the word lists take a while to prepare. */
 const SERVE_FIRST = Duration.seconds(1)
 
+/** Milliseconds between two looks for what another process passed on. */
+const LOOK_EVERY = 1000
+
 /** The name under which runs are passed on. */
 const NAME = "explanations"
 
@@ -48,17 +51,22 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   const shown = new VersionedRef<RunState.Shown | undefined>(undefined)
   const asked = yield* Latch.make(false)
   const first = yield* Latch.make(false)
-  const changed = yield* Latch.make(false)
-  const replicas = yield* Replicas
-  const store =
-    replicas === alone
-      ? SnapshotStore.none
-      : yield* SnapshotStore.make("Explanations", {
-          name: NAME,
-          origin: sources.origin,
-          schema: RunState.PassedRun
-        })
-  const lease = replicas.leaseState(NAME)
+  const isAlone = (yield* Replicas) === alone
+  const store = isAlone
+    ? SnapshotStore.none
+    : yield* SnapshotStore.make("Explanations", { name: NAME, origin: sources.origin, schema: RunState.PassedRun })
+  /** What is saved, and whether another process passed it on and it is not shown yet. */
+  let passed: Snapshot<RunState.PassedRun> | "nothing" | "unusable" = "nothing"
+  let isNews = false
+
+  /** Takes the turn, or keeps it: it is this process's as long as it looks. */
+  const look = Effect.map(store.look(true), ({ found, turn }): Turn => {
+    if (found !== "known") {
+      passed = found
+      isNews = true
+    }
+    return turn
+  })
 
   /** Takes a step. Requests see of the state only what is shown. */
   const advance = Effect.fnUntraced(function* (step: (state: RunState.RunState) => RunState.RunState) {
@@ -73,13 +81,15 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   })
 
   const passOn = Effect.flatMap(Ref.get(state), (now) => {
-    const passed = RunState.passedOf(now)
-    return passed === undefined ? Effect.void : store.save(passed)
+    const next = RunState.passedOf(now)
+    if (next === undefined) return Effect.void
+    passed = next
+    return store.save(next)
   })
 
-  /** Shows explanations, and passes them on. Where another process got the lease meanwhile, it does neither. */
+  /** Shows explanations, and passes them on. Where another process got the turn meanwhile, it does neither. */
   const show = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<Explanation>, passes: boolean) {
-    if (passes && (yield* lease) === "other") return
+    if (passes && (yield* look) === "other") return
     yield* advance((now) => RunState.show(now, facts, movers))
     if (passes) yield* passOn
   })
@@ -119,34 +129,33 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
 
   /**
    * Shows the run that was passed on where it is later than the one held, and passes on the one held where it is the later
-   * one, or the store lost it: all processes come to show the same. Of two states of one run the lease holder's counts.
+   * one, or nothing is saved: all processes come to show the same. Of two states of one run that of the turn counts.
    */
-  const exchange = Effect.fnUntraced(function* (whose: LeaseState) {
-    const passed = yield* store.restore
+  const exchange = Effect.fnUntraced(function* (whose: Turn) {
     const held = shown.value?.facts.asOf
     if (passed === "unusable") return
     if (passed === "nothing") return yield* passOn
     if (held !== undefined && DateTime.isGreaterThan(held, passed.retrievedAt)) return yield* passOn
     const isSameRun = held !== undefined && DateTime.Equivalence(held, passed.retrievedAt)
+    if (!isNews || (isSameRun && whose !== "other")) return
     // Without figures of its own a process has nothing to show beside it yet; the next round tries again.
-    if (!isSameRun || whose === "other") yield* Effect.ignore(follow(passed))
+    isNews = Option.isNone(yield* Effect.option(follow(passed)))
   })
 
   const round = Effect.gen(function* () {
-    yield* changed.close
-    const whose = yield* lease
-    if (whose !== "unknown") yield* exchange(whose)
+    const whose = yield* look
+    if (whose !== "unknown" && !isAlone) yield* exchange(whose)
     const now = yield* Clock.currentTimeMillis
     const rest = dueAt(yield* Ref.get(state), whose) - now
-    if (rest <= 0) return yield* runAndPlan(whose !== "other", now)
-    yield* Effect.raceFirst(Effect.sleep(Math.min(rest, Duration.toMillis(RUN_EVERY))), changed.await)
+    const looking = Effect.forever(Effect.delay(look, RENEW_EVERY))
+    if (rest <= 0) return yield* Effect.raceFirst(runAndPlan(whose !== "other", now), looking)
+    yield* Effect.sleep(Math.min(rest, isAlone ? rest : LOOK_EVERY))
   }).pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(Effect.logError("a round of explanations failed", cause), Effect.sleep("1 second"))
     )
   )
 
-  yield* replicas.onChange(NAME, changed.open)
   yield* Effect.timeoutOption(asked.await, SERVE_FIRST).pipe(Effect.andThen(Effect.forever(round)), Effect.forkScoped)
 
   return { shown, state: Ref.get(state), ask: asked.open, first: first.await } satisfies WhyScheduler

@@ -91,6 +91,9 @@ const Times = Schema.Array(Schema.Finite)
 /** The times of the calls of the longest window, epoch milliseconds: of all, and of those that are not scheduled. */
 export const Calls = Schema.Struct({ all: Times, onDemand: Times })
 
+/** Where the times of calls outlive a restart. */
+export type Kept = Pick<SnapshotStore.SnapshotStore<typeof Calls.Type>, "restore" | "save">
+
 /** Whether calls are counted for long enough that a restart would forget them. */
 export const isLong = ({ per }: Allowance): boolean => Duration.toHours(Duration.fromInputUnsafe(per)) >= 1
 
@@ -98,11 +101,7 @@ export const isLong = ({ per }: Allowance): boolean => Duration.toHours(Duration
  * Keeps every allowance in this process, in the `shared` counter while it can be reached, and over restarts in `kept`. A budget by
  * the minute need not outlive a restart.
  */
-export const make = (
-  allowances: ReadonlyArray<Allowance>,
-  shared?: Counter,
-  kept: SnapshotStore.SnapshotStore<typeof Calls.Type> = SnapshotStore.none
-) => {
+export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kept: Kept = SnapshotStore.none) => {
   const local = inMemory()
   const turn = Semaphore.makeUnsafe(1)
   const long = allowances.findIndex(isLong)

@@ -41,7 +41,7 @@ export class OverBudget extends Schema.TaggedError<OverBudget>()("OverBudget", {
 /** Not asked: the operator switched it off. */
 export class Disabled extends Schema.TaggedError<Disabled>()("Disabled", {}) {}
 
-/** Not asked here: another replica has the lease, and no newer snapshot has come from it. */
+/** Not asked here: other replicas ask, and no newer snapshot has come from them. */
 export class NotShared extends Schema.TaggedError<NotShared>()("NotShared", {}) {}
 
 export const SourceErrorReason = Schema.Union([
@@ -80,8 +80,12 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
 
   /** Whether a request was sent. One that was not does not count in the budget, and says nothing to other replicas. */
   get wasCalled(): boolean {
-    const { reason } = this
-    return reason._tag === "Unreachable" ? !neverConnected.test(reason.detail) : !notMade.has(reason._tag)
+    return !this.isCutOff && !notMade.has(this.reason._tag)
+  }
+
+  /** Whether no connection came about: a process with another network may reach the source. */
+  get isCutOff(): boolean {
+    return this.reason._tag === "Unreachable" && neverConnected.test(this.reason.detail)
   }
 }
 

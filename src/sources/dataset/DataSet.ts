@@ -1,12 +1,13 @@
-// One data set of one source: the last good snapshot, fetched again when it is due. Concurrent callers share a fetch, a failed
-// fetch keeps what is held, an older observation never replaces a newer one, and snapshots are saved for restarts and replicas.
-import { Cache, DateTime, Duration, Effect, Latch, Option, Schedule } from "effect"
+// One data set of one source: what it said last, and the polls that bring the next. It is asked when that is due and no other replica
+// has the turn. Concurrent callers share a fetch, a failed fetch keeps what is held, an older observation never replaces a newer one,
+// and snapshots are saved for restarts and replicas.
+import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
-import { alone, Replicas, type LeaseState } from "./Replicas.ts"
+import { HEAD_START, RENEW_EVERY, type Turn } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
-import { type Fetched, NotShared, SourceError } from "../client/SourceError.ts"
+import { type Fetched, NotShared, SourceError, Unusable } from "../client/SourceError.ts"
 
 /** One data set of one source. */
 export interface DataSet<out A> {
@@ -25,24 +26,52 @@ export interface DataSet<out A> {
   readonly get: Fetched<A>
   /** The last good snapshot, however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** Replaces what is saved, so that a restart does not begin with figures that are held back. */
-  save(snapshot: Snapshot<A>): Effect.Effect<void>
+  /** The same without reading what is saved, and how the last poll went. */
+  readonly state: () => State<A>
   /** The times of what is held, and the last failure. */
   readonly status: Effect.Effect<DataSetStatus.DataSetStatus>
-  /**
-   * Completes when `get` is worth calling at once: another replica has saved a snapshot, or this process gets the lease of what is due.
-   */
-  readonly changed: Effect.Effect<void>
+  /** Asks the source at its interval, sooner where it fails, and takes over what other replicas bring. Never ends. */
+  poll(poller: Poller<A>): Effect.Effect<never>
 }
 
-/** A snapshot of the replica with the lease may be this much later than 1.5 intervals before it counts as missing. */
+/** What is held, and how the last poll went. */
+export interface State<out A> {
+  readonly held: Snapshot<A> | undefined
+  readonly isFailing: boolean
+  /** Whether a poll has succeeded or failed since the start. */
+  readonly isSettled: boolean
+}
+
+/** Who polls a data set. */
+export interface Poller<A> {
+  /** Of the question, for log lines and spans. */
+  readonly question: string
+  /** Runs after each poll, also of another replica. */
+  judge(said: Result.Result<Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
+  /** Is told when the next poll is expected, epoch milliseconds. */
+  readonly plan: (due: number) => void
+}
+
+/** What a poll was worth. */
+export interface Verdict<out A> {
+  readonly failure?: SourceError | undefined
+  /** Whether anything is served, of whichever source. */
+  readonly isServed: boolean
+  /** What is saved instead, so that a restart does not begin with figures that are held back. */
+  readonly kept?: Snapshot<A> | undefined
+}
+
+/** A snapshot of another replica may be this much later than 1.5 intervals before the source counts as failing. */
 const OTHERS_DELAY = Duration.seconds(10)
 
-/** After so many intervals without a new snapshot a process asks for itself, whoever has the lease. */
+/** While Redis is away, a process that did not fetch last waits so many intervals for the one that did. */
 const MISSED = 3
 
-/** A process that holds nothing first waits this long for a snapshot of the replica with the lease. */
+/** A process that holds nothing first waits this long for a snapshot of the replica that has the turn. */
 const FIRST_WAIT = Duration.seconds(5)
+
+/** How long another look can wait at most, and while another replica has the turn or Redis is away. */
+const LOOK_EVERY = { atMost: Duration.seconds(10), whileAsked: Duration.millis(500) }
 
 /** Makes a data set of `fetch`. Nothing is fetched, and no saved snapshot is read, before the first call. */
 export const make = Effect.fnUntraced(function* <A>(options: {
@@ -54,117 +83,206 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   /** How it is saved and shared, under its key. */
   readonly keeping?: Omit<SnapshotStore.Keeping<A>, "name">
 }) {
-  const { keeping, key, source } = options
+  const { key, source } = options
   const every = Duration.fromInputUnsafe(options.every)
-  const kept = keeping === undefined ? SnapshotStore.none : yield* SnapshotStore.make(source, { ...keeping, name: key })
-  const replicas = keeping === undefined ? alone : yield* Replicas
-  const lease = replicas.leaseState(key)
-  const missed = Duration.times(every, MISSED)
+  const entry =
+    options.keeping === undefined
+      ? SnapshotStore.none
+      : yield* SnapshotStore.make(source, { ...options.keeping, name: key })
   const startedAt = yield* DateTime.now
-  let known: Snapshot<A> | undefined
-  const restored = yield* Effect.cached(
-    Effect.map(kept.restore, (found) => {
-      if (typeof found !== "string") known = found
-    })
-  )
-  const held = Effect.map(restored, () => known)
-  const changed = yield* Latch.make()
+  const failureOf = (reason: SourceError["reason"]) => new SourceError({ source, reason })
+
+  let held: Snapshot<A> | undefined
+  /** Whether the last poll failed; nothing before the first. */
+  let isFailing: boolean | undefined
+  /** Failed polls of this process since its last success. */
+  let failures = 0
+  /** Whether this process fetched last: while Redis is away it goes on. */
+  let isLeading = false
+  /** Whether what is shared is of another address: replicas of that one have turns of their own. */
+  let isForeign = false
+  /** The pause of this process, by the time it began: one that begins later than now was of a clock that was wrong. */
+  let pause = { from: Infinity, until: -Infinity }
+  let poller: Poller<A> = { question: key, judge: unjudged, plan: () => {} }
+
+  const isHeldFor = (limit: Duration.Duration, now: DateTime.Utc) =>
+    held !== undefined && Age.isRecent(held, limit, now)
+
+  /** The milliseconds until this process may ask: when what is held is due, and its pause is over. */
+  const restAt = (now: DateTime.Utc): number => {
+    const millis = now.epochMilliseconds
+    const due = held !== undefined && isHeldFor(every, now) ? Age.recentUntil(held, every) : millis
+    return Math.max(due, pause.from <= millis ? pause.until : millis) - millis
+  }
 
   // What was stamped before our clock was set back would otherwise pass for the newest until that time comes.
-  const keepNewer = (next: Snapshot<A>) =>
-    Effect.zipWith(restored, DateTime.now, (_, now) => {
-      return (known = known === undefined || Age.isAhead(known, now) ? next : newerOf(known, next))
-    })
+  const keepNewer = (next: Snapshot<A>, now: DateTime.Utc) =>
+    (held = held === undefined || Age.isAhead(held, now) ? next : newerOf(held, next))
 
-  /** Takes over what the saved snapshot has that is later, and saves what is later here. Two replicas come to hold the same. */
-  const exchange = Effect.gen(function* () {
-    const saved = yield* kept.restore
-    const before = yield* held
-    if (saved === "unusable") return before
-    const isSame = saved !== "nothing" && before !== undefined && hasTimesOf(before, saved)
-    const newest = saved === "nothing" || isSame ? before : yield* keepNewer(saved)
-    if (newest !== undefined && (saved === "nothing" || !hasTimesOf(newest, saved))) yield* kept.save(newest)
-    return newest
-  })
+  /** Takes over what is saved, and saves what is later here: two replicas come to hold the same. */
+  const look = Effect.fnUntraced(function* (wants: boolean) {
+    const { dueIn, found, turn } = yield* entry.look(wants)
+    const [before, now] = [held, yield* DateTime.now]
+    if (found === "unusable") isForeign = true
+    if (typeof found !== "string") {
+      isForeign = false
+      isLeading = false
+      failures = 0
+      const newest = keepNewer(found, now)
+      if (!hasTimesOf(newest, found)) yield* entry.save(newest)
+    } else if (found === "nothing" && held !== undefined && turn === "other") {
+      yield* entry.settle(held, Duration.millis(restAt(now)))
+    }
+    return { dueIn, turn: turn === "other" && isForeign ? "unknown" : turn, isNew: held !== before } as const
+  }, Effect.uninterruptible)
+  const restored = yield* Effect.cached(look(false))
+
+  /** Whether this process is to ask now that it is due. */
+  const mayAsk = (turn: Turn, now: DateTime.Utc) =>
+    turn === "mine" || (turn === "unknown" && (isLeading || !isHeldFor(Duration.times(every, MISSED), now)))
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
-    const next = yield* options.fetch
+    const renewing = Effect.forever(Effect.delay(look(true), RENEW_EVERY))
+    const next = yield* Effect.raceFirst(options.fetch, renewing)
     // After a freeze this snapshot may be older than what another replica has fetched meanwhile.
-    if ((yield* lease) === "other") {
-      const newest = yield* exchange
-      if (newest !== undefined && DateTime.isGreaterThan(newest.retrievedAt, began)) return newest
+    const { turn } = yield* look(true)
+    if (turn === "other" && held !== undefined && DateTime.isGreaterThan(held.retrievedAt, began)) return held
+    if (turn !== "unknown") isLeading = turn === "mine"
+    return keepNewer(next, yield* DateTime.now)
+  }).pipe(Effect.onInterrupt(() => entry.settle(undefined, Duration.zero)))
+  const { noting, status } = DataSetStatus.make(Effect.sync(() => Option.fromUndefinedOr(held)))
+
+  const judged = Effect.fnUntraced(
+    function* (asking: Fetched<A>) {
+      const said = yield* Effect.result(noting(asking))
+      isFailing = Result.isFailure(said)
+      return { said, verdict: yield* poller.judge(said) }
+    },
+    // A bug in one poll must not end all later ones.
+    Effect.catchDefect((defect) => {
+      isFailing = true
+      const failure = failureOf(new Unusable({ detail: "an answer that our own code fails on" }))
+      return Effect.as(
+        Effect.logError(`${poller.question}: a bug in a poll of ${source}, what is held stays`, defect),
+        { said: Result.fail(failure), verdict: { failure, isServed: false, kept: undefined } }
+      )
+    })
+  )
+
+  /** Asks the source, and ends the turn. */
+  const ask = Effect.gen(function* () {
+    const { said, verdict } = yield* judged(fetch)
+    const { failure } = verdict
+    failures = failure === undefined ? 0 : failures + 1
+    const jitter = yield* Random.nextBetween(1, 1.2)
+    const rest = Duration.times(
+      failure === undefined ? every : retryAfter(failure, failures, every, verdict.isServed),
+      jitter
+    )
+    // Where the source was never reached, a process with another network takes the turn.
+    const isPassedOn = failure !== undefined && failure.isCutOff
+    yield* entry.settle(Result.isSuccess(said) ? (verdict.kept ?? held) : undefined, isPassedOn ? Duration.zero : rest)
+    const from = yield* Clock.currentTimeMillis
+    pause = { from, until: from + Duration.toMillis(rest) }
+    poller.plan(pause.until)
+    return said
+  }).pipe((asking) =>
+    Effect.suspend(() =>
+      Effect.withSpan(asking, "Refresher.refresh", { attributes: { question: poller.question }, root: true })
+    )
+  )
+
+  /** Whether a replica that has the turn is so late that its source must be failing. */
+  const isLate = (now: DateTime.Utc) =>
+    !isHeldFor(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), now) &&
+    Duration.isGreaterThanOrEqualTo(DateTime.distance(startedAt, now), FIRST_WAIT)
+
+  /** One round: what a poll said, if there was one, and how long the next round can wait. */
+  const round = Effect.gen(function* () {
+    yield* restored
+    const rest = restAt(yield* DateTime.now)
+    const { dueIn, isNew, turn } = yield* look(rest <= 0)
+    const now = yield* DateTime.now
+    if (rest <= 0 && mayAsk(turn, now)) {
+      const said = yield* ask
+      const left = restAt(yield* DateTime.now)
+      // After a failure another replica may have the turn at once.
+      const again = Result.isSuccess(said) ? LOOK_EVERY.atMost : LOOK_EVERY.whileAsked
+      return { said, wait: Duration.min(Duration.millis(left), Duration.isFinite(dueIn) ? again : Duration.infinity) }
     }
-    const newest = yield* keepNewer(next)
-    yield* kept.save(newest)
-    return newest
+    let said: Result.Result<Snapshot<A>, SourceError> | undefined
+    if (held !== undefined && (isNew || (isFailing === undefined && isHeldFor(every, now)))) {
+      said = (yield* judged(Effect.succeed(held))).said
+      poller.plan(now.epochMilliseconds + Duration.toMillis(every))
+    } else if (isFailing !== true && isLate(now)) said = (yield* judged(failureOf(new NotShared()))).said
+    return { said, wait: waitFor(dueIn, turn, restAt(yield* DateTime.now)) }
   })
+  // A cache of one entry that is never fresh: concurrent callers share the round.
+  const flight = yield* Cache.makeWith(() => round, { capacity: 1, timeToLive: () => Duration.zero })
+  const next = Cache.get(flight, "round")
 
-  // A cache of one entry that is never fresh: concurrent callers share the fetch.
-  const flight = yield* Cache.makeWith<"refresh", Snapshot<A>, SourceError>(() => fetch, {
-    capacity: 1,
-    timeToLive: () => Duration.zero
+  const get = Effect.gen(function* () {
+    yield* restored
+    const now = yield* DateTime.now
+    if (held !== undefined && isHeldFor(every, now)) return held
+    // A caller that asks does not wait for the end of a pause.
+    pause = { from: Infinity, until: -Infinity }
+    const { said } = yield* next
+    return yield* said !== undefined
+      ? Effect.fromResult(said)
+      : held === undefined || isLate(now)
+        ? failureOf(new NotShared())
+        : Effect.succeed(held)
   })
-  const refresh = Cache.get(flight, "refresh")
-
-  const unlessHeldFor = (limit: Duration.Duration, orElse: Fetched<A>) =>
-    Effect.gen(function* () {
-      const [before, now] = [yield* held, yield* DateTime.now]
-      return before !== undefined && Age.isRecent(before, limit, now) ? before : yield* orElse
-    })
-
-  /** What was taken over of the replica with the lease, even if it is a little late. One that brings nothing may be cut off. */
-  const ofOther = unlessHeldFor(
-    Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY),
-    Effect.gen(function* () {
-      const last = DateTime.max((yield* held)?.retrievedAt ?? startedAt, startedAt)
-      const silent = DateTime.distance(last, yield* DateTime.now)
-      return yield* Duration.isLessThan(silent, missed) ? new SourceError({ source, reason: new NotShared() }) : refresh
-    })
-  )
-
-  const underLease: Readonly<Record<LeaseState, Fetched<A>>> = {
-    mine: refresh,
-    other: ofOther,
-    // Every process asks for itself; the longer limit keeps those without the lease from asking all at once.
-    unknown: unlessHeldFor(missed, refresh)
-  }
-
-  const firstOfOther = yield* Effect.flatMap(lease, (state) =>
-    state === "other" ? Effect.map(exchange, (brought) => brought !== undefined) : Effect.succeed(true)
-  ).pipe(
-    Effect.repeat({ until: (isSettled) => isSettled, schedule: Schedule.spaced("200 millis") }),
-    Effect.timeoutOption(FIRST_WAIT),
-    Effect.cached
-  )
-  const due = Effect.andThen(
-    firstOfOther,
-    Effect.flatMap(lease, (state) => underLease[state])
-  )
-
-  const onChange = Effect.gen(function* () {
-    const before = yield* held
-    const after = yield* exchange
-    const isDue = after === undefined || !Age.isRecent(after, every, yield* DateTime.now)
-    if (before !== after || (isDue && (yield* lease) === "mine")) yield* changed.release
-  })
-  yield* replicas.onChange(key, onChange)
-
-  const last = Effect.map(held, Option.fromUndefinedOr)
-  const { noting, status } = DataSetStatus.make(last)
 
   return {
     key,
     source,
     every,
     isOff: options.isOff === true,
-    get: noting(unlessHeldFor(every, due)),
-    last,
-    save: kept.save,
-    status,
-    changed: changed.await
+    get,
+    last: Effect.map(restored, () => Option.fromUndefinedOr(held)),
+    state: () => ({ held, isFailing: isFailing === true, isSettled: isFailing !== undefined }),
+    status: Effect.andThen(restored, status),
+    poll: (by: Poller<A>) =>
+      Effect.suspend(() => {
+        poller = by
+        return Effect.forever(Effect.flatMap(next, ({ wait }) => Effect.sleep(wait)))
+      })
   } satisfies DataSet<A>
 })
+
+const unjudged = (said: Result.Result<unknown, SourceError>): Effect.Effect<Verdict<never>> =>
+  Effect.succeed({ failure: Option.getOrUndefined(Result.getFailure(said)), isServed: true })
+
+/** Until a round in which there may be something to do. `rest`: the milliseconds until this process may ask. */
+const waitFor = (dueIn: Duration.Duration, turn: Turn, rest: number): Duration.Duration => {
+  if (!Duration.isFinite(dueIn)) return Duration.millis(rest)
+  const shared =
+    Duration.isZero(dueIn) && turn !== "mine"
+      ? LOOK_EVERY.whileAsked
+      : Duration.min(Duration.sum(dueIn, HEAD_START), LOOK_EVERY.atMost)
+  return rest > 0 ? Duration.min(Duration.millis(rest), shared) : shared
+}
+
+/**
+ * The pause after so many failures: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,
+ * doubled up to the interval. A budget that is spent is waited for where that is sooner.
+ */
+const retryAfter = (
+  { reason }: SourceError,
+  failures: number,
+  every: Duration.Duration,
+  isServed: boolean
+): Duration.Duration => {
+  const longest = isServed ? every : Duration.min(every, Duration.seconds(10))
+  const backoff = Duration.min(
+    longest,
+    Duration.times(Duration.seconds(isServed ? 15 : 1), 2 ** Math.min(failures - 1, 12))
+  )
+  return reason._tag === "OverBudget" ? Duration.min(backoff, Duration.seconds(reason.retryAfter + 0.05)) : backoff
+}
 
 /** The later observation with the later time of retrieval, so that an older observation never replaces a newer one. */
 const newerOf = <A>(held: Snapshot<A>, next: Snapshot<A>): Snapshot<A> => {

@@ -1,63 +1,117 @@
-// What replicas share: one of them fetches a data set, the others read its result. Without Redis there are no replicas, and every
-// process asks for itself.
-import { Context, type Duration, Effect } from "effect"
+// What replicas share of each key (a data set, a page, a coin that was looked up): one entry with its text, when it is due, and which
+// process finds out the next. Without Redis there are no replicas: every turn is this process's own, and the texts of data sets are
+// kept in the `KeyValueStore` of the context, for the next start.
+import { Context, Duration, Effect, Option } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import type { Counter } from "../client/Budget.ts"
 
-/** Which replica has the lease to fetch a data set. `unknown`: Redis cannot be reached. */
-export type LeaseState = "mine" | "other" | "unknown"
+/** Whose turn it is to find out the next text. `unknown`: Redis cannot be reached. */
+export type Turn = "mine" | "other" | "unknown"
 
-/** The result of a look-up as text, by its key. */
-export interface SharedResult {
+/** A key, the version of it that the process holds (`""` for none), and whether the process would find out the next. */
+export interface Asked {
   readonly key: string
-  readonly text: string
-  /** How long it is valid, or still valid. */
-  readonly left: Duration.Duration
+  readonly version: string
+  readonly wants: boolean
 }
 
-/** What is known of some keys of a topic, and the right to find out the rest. */
-export interface Claim {
-  readonly results: ReadonlyArray<SharedResult>
-  /** The keys that this process is to look up. No other process that can reach Redis does within the next 6 seconds. */
-  readonly mine: ReadonlyArray<string>
-  /** Makes it 6 seconds from now, for a look-up that takes longer. */
-  readonly renew: Effect.Effect<void>
-  /** Passes results of own keys on; does nothing for those whose claim another process has by now. */
-  readonly publish: (results: Effect.Effect<ReadonlyArray<SharedResult>>) => Effect.Effect<void>
-  /** Gives up the own keys that have no result. */
-  readonly release: Effect.Effect<void>
+/** What a look finds. */
+export interface Look {
+  readonly key: string
+  /** A text of another version than the one held, if there is one. */
+  readonly text: string | undefined
+  /** Of the entry; `""` where it has no text. */
+  readonly version: string
+  /** `mine`: no other process that looks takes the turn within {@link CLAIMED_FOR}. */
+  readonly turn: Turn
+  /** How long until the next text is due. Zero: it is due, or a process is finding it out. */
+  readonly dueIn: Duration.Duration
 }
+
+/** The end of a turn, or a text outside of one. */
+export interface Settled {
+  readonly key: string
+  /** Left out where nothing was found out. */
+  readonly text?: string | undefined
+  /** Ends the turn; zero passes it to another process. Left out, turn and time stay. */
+  readonly dueIn?: Duration.Duration
+  readonly keptFor: Duration.Duration
+}
+
+/** After so long without another look a turn ends: a dead or frozen process keeps the others waiting for no longer. */
+export const CLAIMED_FOR = Duration.seconds(6)
+
+/** How often a process looks again while it finds something out. */
+export const RENEW_EVERY = Duration.seconds(2)
+
+/** The process that found out the last text has so long to begin with the next before others may. */
+export const HEAD_START = Duration.millis(500)
 
 /** What replicas share, as one process sees it. */
 export interface ReplicasService {
-  /**
-   * Which replica has the lease of a data set. From the first call on this process takes part in taking and renewing it, so that
-   * none has the lease of what it does not fetch.
-   */
-  readonly leaseState: (name: string) => Effect.Effect<LeaseState>
-  /**
-   * Runs `react` each time that a data set is to be read again: a snapshot was saved or removed under its name, this process has
-   * acquired its lease, or Redis can be reached again.
-   */
-  readonly onChange: (name: string, react: Effect.Effect<unknown>) => Effect.Effect<void>
+  /** Looks at entries, and takes the turn of those that are due, wanted, and nobody's. Prolongs the turns that it has. */
+  readonly look: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Look>>
+  /** Writes entries, except those that another process has the turn of by now. Gives their versions, `""` for one not written. */
+  readonly settle: (settled: ReadonlyArray<Settled>) => Effect.Effect<ReadonlyArray<string>>
   /** Where the calls of a budget are counted for all replicas, by its name: a source may have several. */
   readonly budget: (source: string, name: string) => Counter
-  /**
-   * The results held for keys of a topic. Of the keys without one this process claims those that no other process has claimed;
-   * all when Redis cannot be reached.
-   */
-  readonly claim: (topic: string, keys: ReadonlyArray<string>) => Effect.Effect<Claim>
 }
 
-/** A process that shares nothing: it has every lease, and its own budgets and look-ups alone. */
+const own = ({ key, version }: Asked, text?: string): Look => ({
+  key,
+  text,
+  version: text === undefined ? version : SAVED,
+  turn: "mine",
+  dueIn: Duration.infinity
+})
+
+/** The version of all that this process alone has written. */
+const SAVED = "saved"
+
+/** A process that shares nothing: every turn is its own. */
 export const alone: ReplicasService = {
-  leaseState: () => Effect.succeed("mine"),
-  onChange: () => Effect.void,
-  budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void }),
-  claim: (_, keys) =>
-    Effect.succeed({ results: [], mine: keys, renew: Effect.void, publish: () => Effect.void, release: Effect.void })
+  look: (asked) => Effect.succeed(asked.map((one) => own(one))),
+  settle: (settled) => Effect.succeed(settled.map(() => SAVED)),
+  budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void })
 }
 
 /** The connection to the other replicas; {@link alone} without Redis. */
 export const Replicas = Context.Reference<ReplicasService>("crypto-data-api/sources/dataset/Replicas", {
   defaultValue: () => alone
+})
+
+/** The same where there are no replicas, with the texts kept in `store`. Each kind of failure is logged once until it has passed. */
+const keptIn = (store: KeyValueStore.KeyValueStore): ReplicasService => {
+  const reported = new Set<string>()
+  const telling = <A>(what: string, use: Effect.Effect<A, KeyValueStore.KeyValueStoreError>) =>
+    use.pipe(
+      Effect.tap(Effect.sync(() => reported.delete(what))),
+      Effect.catch((failure) =>
+        Effect.suspend(() => {
+          const isNew = !reported.has(what)
+          reported.add(what)
+          return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${what}: ${failure.message}`)
+        })
+      )
+    )
+  return {
+    ...alone,
+    look: Effect.forEach((one) =>
+      one.version === ""
+        ? Effect.map(telling(`the saved ${one.key} cannot be read`, store.get(one.key)), (text) =>
+            own(one, text ?? undefined)
+          )
+        : Effect.succeed(own(one))
+    ),
+    settle: Effect.forEach(({ key, text }) =>
+      Effect.as(text === undefined ? Effect.void : telling(`${key} could not be saved`, store.set(key, text)), SAVED)
+    )
+  }
+}
+
+/** Where the texts of data sets are kept: with the other replicas, else in the store of the context, else nowhere. */
+export const keeping: Effect.Effect<ReplicasService> = Effect.gen(function* () {
+  const replicas = yield* Replicas
+  const store = yield* Effect.serviceOption(KeyValueStore.KeyValueStore)
+  return replicas === alone && Option.isSome(store) ? keptIn(store.value) : replicas
 })

@@ -1,7 +1,7 @@
-// Look-ups on demand (a search, a coin by id) that replicas share: the first process to claim a key looks it up, and the others read
+// Look-ups on demand (a search, a coin by id) that replicas share: the first process to take the turn of a key looks it up, and the others read
 // its result, failures too. Without replicas, or while Redis cannot be reached, a process asks for itself, within its own budget.
 import { Duration, Effect, Option, Result, Schema } from "effect"
-import { type Claim, Replicas, type SharedResult } from "./Replicas.ts"
+import { RENEW_EVERY, Replicas, type Settled } from "./Replicas.ts"
 
 /** The result of a look-up, and how long it is kept. */
 export interface Outcome<out A, out E> {
@@ -11,9 +11,6 @@ export interface Outcome<out A, out E> {
 
 /** How often a process looks for the result of another. */
 const POLL_EVERY = Duration.millis(100)
-
-/** How often a process renews its claim of what it is looking up. */
-const RENEW_EVERY = Duration.seconds(2)
 
 /** Longer results are not shared, in characters; a page of 250 coins has about 150,000. */
 const LONGEST = 1_000_000
@@ -66,36 +63,42 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(options: Topic<A, 
       return outcomes
     })
 
-  const encoded = Effect.fnUntraced(function* ([key, { goodFor, result }]: readonly [string, Outcome<A, E>]) {
-    if (Duration.toMillis(goodFor) < 1) return []
-    const text = yield* Effect.option(encode({ origin: options.origin, outcome: result }))
-    const isShared = Option.isSome(text) && text.value.length <= LONGEST
-    return isShared ? [{ key, text: text.value, left: goodFor } satisfies SharedResult] : []
+  const entryOf = (key: string) => `${options.topic}/${key}`
+
+  const settledOf = Effect.fnUntraced(function* ([key, { goodFor, result }]: readonly [string, Outcome<A, E>]) {
+    const text = Option.getOrUndefined(yield* Effect.option(encode({ origin: options.origin, outcome: result })))
+    const isShared = Duration.toMillis(goodFor) >= 1 && text !== undefined && text.length <= LONGEST
+    return isShared ? ({ key: entryOf(key), text, dueIn: goodFor, keptFor: goodFor } satisfies Settled) : passedOn(key)
   })
+  const passedOn = (key: string): Settled => ({ key: entryOf(key), dueIn: Duration.zero, keptFor: Duration.zero })
 
   return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
     const outcomes = new Map<string, Outcome<A, E>>()
     let missing: ReadonlyArray<string> = [...new Set(wanted)]
+    const look = (keys: ReadonlyArray<string>) =>
+      replicas.look(keys.map((key) => ({ key: entryOf(key), version: "", wants: true })))
 
-    const attempt = Effect.fnUntraced(function* (claim: Claim) {
-      for (const { key, left, text } of claim.results) {
-        const shared = decode(text)
-        if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: left })
-      }
-      // What is damaged or from another address is asked for again, here alone.
-      const unusable = claim.results.flatMap(({ key }) => (outcomes.has(key) ? [] : [key]))
-      const own = [...claim.mine, ...unusable]
+    const lookUp = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+      const renewing = Effect.forever(Effect.delay(look(keys), RENEW_EVERY))
+      const found = yield* Effect.raceFirst(outcomesOf(keys), renewing)
+      for (const [key, outcome] of found) outcomes.set(key, outcome)
+      yield* Effect.flatMap(Effect.forEach(found, settledOf), replicas.settle)
+    })
+
+    while (missing.length > 0) {
+      const seen = yield* look(missing)
+      const own = seen.flatMap(({ dueIn, text, turn }, n) => {
+        const key = missing[n] ?? ""
+        const shared = text === undefined ? Option.none() : decode(text)
+        if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: dueIn })
+        // What is damaged or from another address is asked for again, here alone.
+        return Option.isNone(shared) && (turn !== "other" || text !== undefined) ? [key] : []
+      })
       if (own.length > 0) {
-        const renewing = Effect.forever(Effect.delay(claim.renew, RENEW_EVERY))
-        const found = yield* Effect.raceFirst(outcomesOf(own), renewing)
-        for (const [key, outcome] of found) outcomes.set(key, outcome)
-        yield* claim.publish(Effect.map(Effect.forEach(found, encoded), (results) => results.flat()))
+        yield* Effect.onInterrupt(lookUp(own), () => replicas.settle(own.map(passedOn)))
       }
       missing = missing.filter((key) => !outcomes.has(key))
       if (missing.length > 0) yield* Effect.sleep(POLL_EVERY)
-    })
-    while (missing.length > 0) {
-      yield* Effect.acquireUseRelease(replicas.claim(options.topic, missing), attempt, ({ release }) => release)
     }
     return outcomes
   })

@@ -1,10 +1,9 @@
-// Saves the last good snapshots for restarts and replicas, in the `KeyValueStore` of the context if there is one. A saved snapshot
-// is checked by its schema when it is read, must be of the same source at the same address, and keeps its times. Anything else
-// counts as missing.
-import { DateTime, Effect, Option, Schema } from "effect"
-import { KeyValueStore } from "effect/persistence"
+// The last good snapshot of a key as replicas share it, and as a restart finds it. A saved snapshot is checked by its schema when it is
+// read, must be of the same source at the same address, and keeps its times. Anything else counts as missing.
+import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
+import * as Replicas from "./Replicas.ts"
 
 /** How a data set is saved. `origin`: the address that the data comes from. */
 export interface Keeping<A> {
@@ -13,69 +12,92 @@ export interface Keeping<A> {
   readonly schema: Schema.Codec<A, unknown>
 }
 
-/** What is saved under a name. `unusable`: of another source or schema, or it cannot be read. */
-export type Found<A> = Snapshot<A> | "nothing" | "unusable"
+/** What is saved. `known`: what was seen before. `unusable`: of another source or schema. */
+export type Found<A> = Snapshot<A> | "nothing" | "known" | "unusable"
 
-/** Saves nothing. */
-export const none = { restore: Effect.succeed("nothing" as const), save: () => Effect.void }
+/** A saved snapshot, and whose turn it is to bring the next. */
+export interface Entry<A> extends Pick<Replicas.Look, "turn" | "dueIn"> {
+  readonly found: Found<A>
+}
 
-type Operation = "reading" | "saving"
+/** Longer than any maximum age: after that a key in Redis is nobody's any more. */
+const KEPT_FOR = Duration.days(30)
+
+/** Saves nothing: every turn is this process's own. */
+export const none = {
+  look: () => Effect.succeed({ found: "known", turn: "mine", dueIn: Duration.infinity } as const),
+  restore: Effect.succeed("nothing" as const),
+  settle: () => Effect.void,
+  save: () => Effect.void
+}
 
 /** Saves and restores one data set. */
-export const make = Effect.fnUntraced(function* <A>(source: string, keeping: Keeping<A>) {
-  const Saved = Schema.Struct({
-    source: Schema.Literal(source),
-    origin: Schema.Literal(keeping.origin),
-    observedAt: Schema.DateTimeUtcFromString,
-    retrievedAt: Schema.DateTimeUtcFromString,
-    value: keeping.schema
-  })
-  const values = Option.getOrUndefined(yield* Effect.serviceOption(KeyValueStore.KeyValueStore))
-  const store = values === undefined ? undefined : KeyValueStore.toSchemaStore(values, Saved)
+export const make = Effect.fnUntraced(function* <A>(source: string, { name, origin, schema }: Keeping<A>) {
+  const Saved = Schema.fromJsonString(
+    Schema.toCodecJson(
+      Schema.Struct({
+        source: Schema.Literal(source),
+        origin: Schema.Literal(origin),
+        observedAt: Schema.DateTimeUtcFromString,
+        retrievedAt: Schema.DateTimeUtcFromString,
+        value: schema
+      })
+    )
+  )
+  const decode = Schema.decodeOption(Saved)
+  const encode = Schema.encodeEffect(Saved)
+  const { look, settle } = yield* Replicas.keeping
+  let version = ""
 
   // Repetitions of a failure are logged for debugging only, until it has passed.
-  const reported = new Set<Operation>()
-  const hasPassed = (operation: Operation) => Effect.sync(() => reported.delete(operation))
-  const report = (operation: Operation, text: string) =>
+  const reported = new Set<string>()
+  const report = (matter: "reading" | "saving", failure: string | undefined) =>
     Effect.suspend(() => {
-      const isNew = !reported.has(operation)
-      reported.add(operation)
-      return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${source}: ${text}`)
+      if (failure === undefined) return Effect.sync(() => reported.delete(matter))
+      const isNew = !reported.has(matter)
+      reported.add(matter)
+      return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${source}: ${failure}`)
     })
 
-  const damaged = Effect.as(
-    report(
-      "reading",
-      `the saved ${keeping.name} is damaged, from another address or stamped in the future; it is ignored`
-    ),
-    "unusable" as const
-  )
+  const snapshotIn = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Found<A>> {
+    const saved = Option.getOrUndefined(decode(text))
+    const isTimely =
+      saved !== undefined &&
+      !Age.isAhead(saved, yield* DateTime.now) &&
+      !DateTime.isGreaterThan(saved.observedAt, saved.retrievedAt)
+    const damage = `the saved ${name} is damaged, from another address or stamped in the future; it is ignored`
+    yield* report("reading", isTimely ? undefined : damage)
+    return isTimely ? saved : "unusable"
+  })
 
-  const restore: Effect.Effect<Found<A>> = Effect.gen(function* () {
-    const saved = yield* store?.get(keeping.name) ?? Effect.succeedNone
-    if (Option.isNone(saved)) return "nothing"
-    const { observedAt, retrievedAt } = saved.value
-    const isAhead = Age.isAhead(saved.value, yield* DateTime.now)
-    if (isAhead || DateTime.isGreaterThan(observedAt, retrievedAt)) return yield* damaged
-    yield* hasPassed("reading")
-    return saved.value
-  }).pipe(
-    Effect.catchTag("SchemaError", () => damaged),
-    Effect.catch((failure) =>
-      Effect.as(report("reading", `the saved ${keeping.name} cannot be read: ${failure.message}`), "unusable" as const)
-    )
-  )
+  /** Looks, and takes the turn where the process wants it and may have it. */
+  const lookFor = Effect.fnUntraced(function* (wants: boolean): Effect.fn.Return<Entry<A>> {
+    const [seen] = yield* look([{ key: name, version, wants }])
+    if (seen === undefined) return { found: "known", turn: "unknown", dueIn: Duration.zero }
+    const { dueIn, text, turn } = seen
+    version = seen.version
+    const others = version === "" && turn !== "unknown" ? "nothing" : "known"
+    return { turn, dueIn, found: text === undefined ? others : yield* snapshotIn(text) }
+  }, Effect.uninterruptible)
 
-  // A snapshot that cannot be saved is served all the same. A caller that is interrupted does not interrupt the write.
-  const save = (snapshot: Snapshot<A>): Effect.Effect<void> =>
-    (store?.set(keeping.name, { ...snapshot, source, origin: keeping.origin }) ?? Effect.void).pipe(
-      Effect.andThen(hasPassed("saving")),
-      Effect.catch((failure) => report("saving", `${keeping.name} could not be saved: ${failure.message}`)),
-      Effect.asVoid,
-      Effect.uninterruptible
-    )
+  /** Ends the turn, with a snapshot or without; `dueIn` left out, the snapshot is written and the turn stays whose it is. */
+  const settleWith = Effect.fnUntraced(function* (snapshot: Snapshot<A> | undefined, dueIn?: Duration.Duration) {
+    // A snapshot that cannot be saved is served all the same.
+    const encoded = snapshot && (yield* Effect.result(encode({ ...snapshot, source, origin })))
+    const text = encoded && Option.getOrUndefined(Result.getSuccess(encoded))
+    if (encoded !== undefined) yield* report("saving", text === undefined ? `${name} could not be saved` : undefined)
+    const [written = ""] = yield* settle([
+      { key: name, text, keptFor: KEPT_FOR, ...(dueIn !== undefined && { dueIn }) }
+    ])
+    if (text !== undefined && written !== "") version = written
+  }, Effect.uninterruptible)
 
-  return { restore, save }
+  return {
+    look: lookFor,
+    settle: settleWith,
+    restore: Effect.map(lookFor(false), ({ found }) => found),
+    save: (snapshot: Snapshot<A>): Effect.Effect<void> => settleWith(snapshot)
+  }
 })
 
 export type SnapshotStore<A> = Effect.Success<ReturnType<typeof make<A>>>

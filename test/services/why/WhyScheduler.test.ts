@@ -1,12 +1,11 @@
-// Processes that share their runs, or cannot, without a Redis: which of them holds the lease, and what they hear of
-// changes, is scripted. The process and the number of its run stand in the source of the figures.
+// Processes that share their runs, or cannot, without a Redis: which of them has the turn is scripted. The process and the number of its run stand in the source of the figures.
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Layer, type Scope } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import * as WhyScheduler from "../../../src/services/why/WhyScheduler.ts"
-import { alone, type LeaseState, Replicas } from "../../../src/sources/dataset/Replicas.ts"
+import { alone, Replicas, type Turn } from "../../../src/sources/dataset/Replicas.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
 import { figurePages } from "../../../src/sources/catalog/SourceCatalog.ts"
 
@@ -26,8 +25,7 @@ const coins = CoinList.make([
 const setup = Effect.fnUntraced(function* (shares = true) {
   yield* atNoon
   const store = yield* KeyValueStore.KeyValueStore
-  const reactions: Array<Effect.Effect<unknown>> = []
-  const process = Effect.fnUntraced(function* (name: string, first: LeaseState) {
+  const process = Effect.fnUntraced(function* (name: string, first: Turn) {
     let lease = first
     let gathering: Effect.Effect<unknown> = Effect.void
     /** When facts were gathered, in seconds. */
@@ -60,8 +58,17 @@ const setup = Effect.fnUntraced(function* (shares = true) {
         shares
           ? {
               ...alone,
-              leaseState: () => Effect.sync(() => lease),
-              onChange: (_name, react) => Effect.sync(() => void reactions.push(react))
+              // The text is its own version.
+              look: Effect.forEach(({ key, version }) =>
+                Effect.map(Effect.orDie(store.get(key)), (text = "") => ({
+                  key,
+                  text: lease === "unknown" || text === version ? undefined : text,
+                  version: lease === "unknown" ? version : text,
+                  turn: lease,
+                  dueIn: Duration.zero
+                }))
+              ),
+              settle: Effect.forEach(({ key, text = "" }) => Effect.as(Effect.orDie(store.set(key, text)), text))
             }
           : alone
       )
@@ -74,17 +81,12 @@ const setup = Effect.fnUntraced(function* (shares = true) {
       /** The process and run that explained, and what came of it. */
       shows: () => `${scheduler.shown.value?.run.source.split(" ")[0]} ${mover()?.status}`,
       explainedAt: () => mover()?.first_explained_at.epochMilliseconds,
-      setLease: (next: LeaseState) => void (lease = next),
+      setLease: (next: Turn) => void (lease = next),
       /** What gathering facts waits for. */
       setGathering: (next: typeof gathering) => void (gathering = next)
     }
   })
-  /** All processes hear that something changed. */
-  const hear = Effect.andThen(
-    Effect.suspend(() => Effect.all(reactions)),
-    settled
-  )
-  return { hear, process, store }
+  return { process, store }
 })
 
 /** A test over a store of its own. */
@@ -113,7 +115,7 @@ describe("the scheduler of explanations", () => {
   })
 
   rule("runs in one of several processes; the others show the same as soon as they hear of it", function* () {
-    const { hear, process } = yield* setup()
+    const { process } = yield* setup()
     const one = yield* process("one", "mine")
     yield* pass(25)
     const two = yield* process("two", "other")
@@ -121,13 +123,13 @@ describe("the scheduler of explanations", () => {
     assert.strictEqual(two.shows(), "one5 unexplained")
     assert.deepStrictEqual(two.run(), one.run())
     yield* minutes(5)
-    yield* hear
+    yield* pass(2)
     assert.strictEqual(two.shows(), "one6 unexplained")
     assert.deepStrictEqual(two.run(), one.run())
   })
 
-  rule("without the lease and with nothing new for a quarter of an hour, runs; all show the latest run", function* () {
-    const { hear, process, store } = yield* setup()
+  rule("without the turn and with nothing new for a quarter of an hour, runs; all show the latest run", function* () {
+    const { process, store } = yield* setup()
     const two = yield* process("two", "other")
     yield* minutes(2)
     assert.strictEqual(two.shows(), "two1 unexplained")
@@ -137,9 +139,9 @@ describe("the scheduler of explanations", () => {
     yield* pass(1)
     assert.strictEqual(one.shows(), "two1 unexplained")
     yield* minutes(5)
-    yield* hear
+    yield* pass(2)
     assert.strictEqual(two.shows(), "one2 unexplained")
-    // It explains no more, and holds on to the lease.
+    // It explains no more, and holds on to the turn.
     one.setLease("other")
     one.setGathering(Effect.never)
     yield* minutes(12)
@@ -151,13 +153,13 @@ describe("the scheduler of explanations", () => {
   })
 
   rule(
-    "after the lease was lost with everything else that is shared, all show the later run, whoever has the lease now",
+    "after the turn was lost with everything else that is shared, all show the later run, whoever has the turn now",
     function* () {
-      const { hear, process, store } = yield* setup()
+      const { process, store } = yield* setup()
       const one = yield* process("one", "mine")
       const two = yield* process("two", "other")
       yield* pass(4)
-      yield* hear
+      yield* pass(2)
       assert.deepStrictEqual(two.run(), one.run())
       // Both hold the lease for a moment: the run of the one is under way when the other gets it.
       yield* store.clear
@@ -165,37 +167,37 @@ describe("the scheduler of explanations", () => {
       yield* pass(1)
       one.setLease("other")
       assert.strictEqual(one.shows(), "one2 unexplained")
-      yield* hear
-      yield* hear
+      yield* pass(2)
+      yield* pass(2)
       assert.strictEqual(two.shows(), "one2 unexplained")
       assert.deepStrictEqual(two.run(), one.run())
     }
   )
 
-  rule("goes on in the process that gets the lease, with what was said since when", function* () {
-    const { hear, process } = yield* setup()
+  rule("goes on in the process that gets the turn, with what was said since when", function* () {
+    const { process } = yield* setup()
     const one = yield* process("one", "mine")
     yield* pass(25)
     const two = yield* process("two", "other")
     yield* minutes(5)
-    yield* hear
+    yield* pass(2)
     assert.strictEqual(two.shows(), "one6 unexplained")
     one.setLease("other")
     two.setLease("mine")
-    yield* hear
+    yield* pass(2)
     yield* minutes(4)
     assert.strictEqual(two.shows(), "one6 unexplained", "a run is not due yet")
     yield* minutes(1)
-    yield* hear
+    yield* pass(2)
     assert.match(two.shows(), /^two/)
     assert.strictEqual(two.explainedAt(), NOW)
     assert.deepStrictEqual(one.run(), two.run())
   })
 
   rule(
-    "frozen in the middle of a run while another process gets the lease, neither shows nor passes on what it has",
+    "frozen in the middle of a run while another process gets the turn, neither shows nor passes on what it has",
     function* () {
-      const { hear, process, store } = yield* setup()
+      const { process, store } = yield* setup()
       const one = yield* process("one", "mine")
       yield* pass(25)
       const facts = yield* Deferred.make<void>()
@@ -206,7 +208,7 @@ describe("the scheduler of explanations", () => {
       yield* pass(1)
       one.setLease("other")
       two.setLease("mine")
-      yield* hear
+      yield* pass(2)
       const saved = yield* store.get("explanations")
       yield* Deferred.succeed(facts, undefined)
       yield* settled
@@ -219,11 +221,11 @@ describe("the scheduler of explanations", () => {
   rule(
     "saves again what the store lost, and does not show what is damaged or over figures from elsewhere",
     function* () {
-      const { hear, process, store } = yield* setup()
+      const { process, store } = yield* setup()
       yield* process("one", "mine")
       yield* pass(25)
       yield* store.clear
-      yield* hear
+      yield* pass(2)
       const text = (yield* store.get("explanations")) ?? ""
       assert.include(text, "one5")
       for (const foreign of [text.replace("figures.example", "elsewhere.example"), text.slice(1), '{"value":{}}']) {
@@ -236,7 +238,7 @@ describe("the scheduler of explanations", () => {
   )
 
   rule("out of reach of the others, shows what they explained for a quarter of an hour, and then runs", function* () {
-    const { hear, process } = yield* setup()
+    const { process } = yield* setup()
     const one = yield* process("one", "mine")
     yield* pass(16)
     const two = yield* process("two", "other")
@@ -244,7 +246,7 @@ describe("the scheduler of explanations", () => {
     assert.strictEqual(two.shows(), "one4 unexplained")
     one.setLease("other")
     two.setLease("unknown")
-    yield* hear
+    yield* pass(2)
     yield* minutes(14)
     assert.strictEqual(two.shows(), "one4 unexplained")
     yield* minutes(2)

@@ -168,7 +168,7 @@ describe("Budget", () => {
 
 rule("calls of a day outlive a restart, and those of a minute count with them", function* () {
   let saved: SnapshotStore.Found<typeof Budget.Calls.Type> = "nothing"
-  const kept: SnapshotStore.SnapshotStore<typeof Budget.Calls.Type> = {
+  const kept: Budget.Kept = {
     restore: Effect.sync(() => saved),
     save: (calls) => Effect.sync(() => void (saved = calls))
   }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Deferred, Duration, Effect, Exit, Fiber, Option } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
@@ -122,7 +122,7 @@ describe("a data set", () => {
     assert.strictEqual(fetches(), 3)
   })
 
-  rule("a defect in a fetch is not remembered either", function* () {
+  rule("a defect in a fetch is a failure, and not remembered either", function* () {
     yield* TestClock.setTime(NOW)
     const { fetch } = counting()
     let broken = true
@@ -132,7 +132,7 @@ describe("a data set", () => {
       every: "1 minute",
       fetch: Effect.suspend(() => (broken ? Effect.die("bug") : fetch))
     })
-    assert.isTrue(Exit.hasDies(yield* Effect.exit(feed.get)))
+    assert.strictEqual((yield* Effect.flip(feed.get)).reason._tag, "Unusable")
     broken = false
     assert.strictEqual((yield* feed.get).value, 1)
   })

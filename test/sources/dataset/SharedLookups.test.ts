@@ -4,12 +4,12 @@ import { Deferred, Duration, Effect, Fiber, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import * as SharedLookups from "../../../src/sources/dataset/SharedLookups.ts"
-import { sharedQuestions } from "./scriptedLookups.ts"
+import { sharedEntries } from "./sharedEntries.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
 /** Processes that ask for keys: `key` and the number of the call, for a minute; failures for 5 s. */
 const setup = Effect.fnUntraced(function* (count: number) {
-  const shared = sharedQuestions()
+  const shared = sharedEntries()
   const calls: Array<ReadonlyArray<string>> = []
   let answering: Effect.Effect<unknown, string> = Effect.void
   const make = (origin = "https://a.example") =>
@@ -72,7 +72,7 @@ describe("answers that processes share", () => {
 
   it.effect("an answer says how long it is still good", () =>
     Effect.gen(function* () {
-      const { replica } = sharedQuestions()
+      const { replica } = sharedEntries()
       const one = SharedLookups.make({
         topic: "test",
         origin: "",
@@ -184,12 +184,17 @@ describe("answers that processes share", () => {
     }
   )
 
-  rule("an answer that is damaged or from elsewhere is none", function* ({ answers, askAll, calls, make }) {
+  rule("an answer that is damaged or from elsewhere is none", function* ({ entries, askAll, calls, make }) {
     yield* askAll(["a"])
     const elsewhere = yield* make("https://b.example")
     assert.deepStrictEqual(yield* elsewhere(["a"]), { a: "a2" })
-    const [name = ""] = answers.keys()
-    answers.set(name, { text: '{"origin":"https://a.example","outcome":7}', until: Infinity })
+    const [name = ""] = entries.keys()
+    entries.set(name, {
+      text: '{"origin":"https://a.example","outcome":7}',
+      version: "v9",
+      due: Infinity,
+      expires: Infinity
+    })
     assert.deepStrictEqual((yield* askAll([], ["a"]))[1], { a: "a3" })
     assert.strictEqual(calls.length, 3)
   })
