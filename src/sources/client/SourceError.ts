@@ -107,5 +107,5 @@ const describe = (reason: typeof SourceErrorReason.Type): string =>
     Suspended: ({ retryAfter }) => `failed repeatedly and is left alone for ${Math.ceil(retryAfter)} s`,
     OverBudget: ({ retryAfter }) => `is not asked now: our budget of calls is spent for ${Math.ceil(retryAfter)} s`,
     Disabled: () => "is switched off (SOURCES_DISABLED)",
-    NotShared: () => "has brought nothing new to the replica that has the lease"
+    NotShared: () => "has brought nothing new to the replica that asks it"
   })

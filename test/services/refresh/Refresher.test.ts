@@ -412,7 +412,7 @@ describe("what is logged of failures", () => {
         lines.filter((line) => line.startsWith("Warn")),
         []
       )
-      assert.include(lines, "Debug test: A has brought nothing new to the replica that has the lease")
+      assert.include(lines, "Debug test: A has brought nothing new to the replica that asks it")
     }
   )
 })
