@@ -36,13 +36,14 @@ export interface ServiceOptions {
   readonly kept?: KeyValueStore.KeyValueStore | "state"
 }
 
-/**
- * Settings for who looks neither at explanations nor at exchanges: the sources of evidence are off, and the exchanges, whose tickers
- * are asked for every 20 s, so that simulated days take minutes.
- */
-export const withoutEvidence = {
-  SOURCES_DISABLED: "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA,KRAKEN,BITSTAMP,BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT"
-}
+/** Settings for who looks at no explanations: the sources of evidence are off. */
+export const withoutNews = { SOURCES_DISABLED: "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA" }
+
+/** The exchanges that price coins, as settings name them. */
+export const exchanges = "KRAKEN,BITSTAMP,BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT"
+
+/** The same for who looks at no exchange either: their tickers are asked for every 20 s, so that simulated days take minutes. */
+export const withoutEvidence = { SOURCES_DISABLED: `${withoutNews.SOURCES_DISABLED},${exchanges}` }
 
 /** Settings for who looks at no P2P market but the naira: the venues are asked for a third of what they are asked for four markets. */
 export const onlyNaira = { P2P_MARKETS: "NGN" }

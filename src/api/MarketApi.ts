@@ -45,11 +45,16 @@ const row = {
   change_1h: figure("Change of the price in 1 hour, percent"),
   change_24h: figure("Change of the price in 24 hours, percent"),
   change_7d: figure("Change of the price in 7 days, percent"),
-  updated: when("When this coin was observed, by the source's clock")
+  updated: when("When the price was observed, by the source's clock; of several exchanges the oldest time")
 }
 
+/** Whose the price of a coin is; the last member, as it is the last column of a table. */
+const source = Schema.String.annotate({
+  description: "Who the price is from: the exchanges that agree on it, the heaviest first, or an aggregator"
+})
+
 /** A coin in a list. Money in USD, changes in percent, unknown figures are null. */
-export const Coin = Schema.Struct(row).annotate({
+export const Coin = Schema.Struct({ ...row, source }).annotate({
   identifier: "Coin",
   description: "Unknown figures are null, never 0"
 })
@@ -67,16 +72,26 @@ export const CoinDetail = Schema.Struct({
   ath_date: Schema.NullOr(Instant).annotate({ description: "When the all-time high was" }),
   image: Schema.NullOr(Schema.String).annotate({ description: "URL of the coin's logo at the source" }),
   platforms: Platforms,
+  venues: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+    description: "The exchanges in the consensus on the price, the heaviest first; null where there is none"
+  }),
+  dispersion: figure(
+    "Mean distance of their pairs from the price, weighted by turnover, percent; null without a consensus"
+  ),
   quotes: Schema.Array(
     Schema.Struct({
       source: Schema.String,
+      kind: Schema.Literals(["exchange", "aggregator"]).annotate({
+        description: "Of an exchange it is the median of its pairs, weighted by turnover"
+      }),
       price: figure("USD for 1 coin"),
       updated: when("When this source observed it, by its clock")
     })
   ).annotate({
     description:
-      "What each source that holds the coin says of it, in the order of fallback; the one that is served is among them"
-  })
+      "What each source that holds the coin says of it: exchanges, the heaviest first, then aggregators in the order of fallback"
+  }),
+  source
 }).annotate({ identifier: "CoinDetail", description: "Unknown figures are null, never 0" })
 
 const Global = Schema.Struct({

@@ -41,6 +41,12 @@ export const Coin = Schema.Struct({
 
 export type Coin = typeof Coin.Type
 
+/** A coin of which nothing else is known but its names and its price. */
+export const priceAlone = (
+  { id, image, name, symbol }: Pick<Coin, "id" | "image" | "name" | "symbol">,
+  { price, updated }: Pick<Coin, "price" | "updated">
+): Coin => ({ ...noFigures, id, symbol, name, price, updated, ath_date: null, image })
+
 /** Market cap descending, unknown caps last, then id. A total order, so that pages do not depend on the order of arrival. */
 export const byMarketCap: Order.Order<Coin> = Order.combine(
   Order.mapInput(Order.flip(Order.Number), (coin: Coin) => coin.market_cap ?? Number.NEGATIVE_INFINITY),

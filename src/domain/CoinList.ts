@@ -3,11 +3,12 @@ import { Array as Arr } from "effect"
 import { byMarketCap, type Coin } from "./Coin.ts"
 
 /**
- * The coins of one refresh: by market cap descending, null caps last, then id; and the same by id. `sources`: whose the figures of each
- * coin are, where they may come from several.
+ * The coins of one refresh: by market cap descending, null caps last, then id; and the same by id. `sources`: whose the price of each
+ * coin is, and `figures` whose its other figures are, where they may come from several.
  */
 export interface CoinList {
   readonly sources?: ReadonlyMap<string, string>
+  readonly figures?: ReadonlyMap<string, string>
   readonly coins: ReadonlyArray<Coin>
   readonly byId: ReadonlyMap<string, Coin>
 }

@@ -1,4 +1,4 @@
-// A source's own prices of coins in fiats other than USD.
+// A source's own prices of coins in several fiats.
 import { Schema } from "effect"
 
 /** Units of the fiat for one coin, the 24 h change in that fiat (percent), and when the source observed it. */

@@ -45,6 +45,18 @@ const newestOf = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | undefined 
 /** Whether a figure was given and left out; 0 is how sources write "not known". */
 const isRefused = (said: number | null, kept: number | null): boolean => kept === null && said !== null && said !== 0
 
+/** Whether a cap is out of proportion to the price of all coins in circulation, where both are known. */
+const isOffCap = (cap: number | null, price: number | null, supply: number | null): boolean =>
+  cap !== null && price !== null && supply !== null && !isWithinFactor(cap, price * supply, CAP_FACTOR)
+
+/** The coin at another price than its own; without its cap where that is out of proportion to it. */
+export const coinAtPrice = (coin: Coin, { price, updated }: Pick<Coin, "price" | "updated">): Coin => ({
+  ...coin,
+  price,
+  updated,
+  market_cap: isOffCap(coin.market_cap, price, coin.circulating_supply) ? null : coin.market_cap
+})
+
 /** The coin, with `null` for each implausible figure; no coin where its own time is in the future. */
 const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin> => {
   const updated = timeOf(said.updated, now)
@@ -57,8 +69,7 @@ const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin
   const worth = price === null || circulating_supply === null ? null : price * circulating_supply
   // What is left out was said too: a cap beside an impossible price or supply may be another of its row's figures.
   const isBeside = isRefused(said.price, price) || isRefused(said.circulating_supply, circulating_supply)
-  const isCapOff =
-    said.market_cap !== null && (isBeside || (worth !== null && !isWithinFactor(said.market_cap, worth, CAP_FACTOR)))
+  const isCapOff = said.market_cap !== null && (isBeside || isOffCap(said.market_cap, price, circulating_supply))
   // Where they disagree and the price would give an impossible cap, both are left out.
   const isPriceOff = isCapOff && worth !== null && !isWithin(worth, bounds.coinCap)
   // A volume as large as the cap should be, beside a cap that is off, may be the cap.

@@ -37,6 +37,10 @@ export const joinSources = (names: Iterable<string>): string => {
   return [...all].join(" + ")
 }
 
+/** Joined names in the order of the alphabet. */
+export const sortSources = (joined: string): string =>
+  joined.includes(" + ") ? joined.split(" + ").sort().join(" + ") : joined
+
 /** Combines two snapshots: both sources are named, and the older of each time is taken. */
 export const combine = <A, B, C>(a: Snapshot<A>, b: Snapshot<B>, f: (a: A, b: B) => C): Snapshot<C> => ({
   value: f(a.value, b.value),

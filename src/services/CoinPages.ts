@@ -12,11 +12,13 @@ import { SourceError } from "../sources/client/SourceError.ts"
 import type * as LookedUpCoins from "./LookedUpCoins.ts"
 import * as OnDemand from "./refresh/OnDemand.ts"
 import { coinRows } from "./refresh/Rows.ts"
+import { atPrice, type PricedCoin } from "./PricedCoins.ts"
 
 type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
 
-/** A slice of the list of coins, and whether there may be further ones. */
+/** A slice of the list of coins, and whether there may be further ones. `sources`: whose the price of each coin is. */
 export interface CoinPage {
+  readonly sources?: ReadonlyMap<string, string> | undefined
   readonly coins: ReadonlyArray<Coin>
   readonly more: boolean
 }
@@ -27,7 +29,7 @@ const DEEPEST_PAGE = 100
 /**
  * Makes the slicing: rows `start` to `end` of the whole list, which begins with `first`. Pages and rows observed longer than `maxAge`
  * ago are not served. Fails when a page is needed that is neither held nor can be fetched; a slice that begins in `first` is then
- * as long as `first` allows. `check` holds back what jumps.
+ * as long as `first` allows. `check` holds back what jumps; `priced` has the coins at prices that are served of them elsewhere.
  */
 export const make = Effect.fnUntraced(function* (
   gecko: CoinGecko["Service"],
@@ -77,9 +79,15 @@ export const make = Effect.fnUntraced(function* (
   return Effect.fn("CoinPages.slice")(function* (
     first: Snapshot.Snapshot<CoinList.CoinList>,
     start: number,
-    end: number
+    end: number,
+    priced: ReadonlyMap<string, PricedCoin> = new Map()
   ): Effect.fn.Return<Snapshot.Snapshot<CoinPage>, SourceError> {
     const now = yield* DateTime.now
+    const pageOf = new Map<string, string>()
+    const atServedPrice = (coin: Coin): Coin => {
+      const price = priced.get(coin.id)
+      return price === undefined || price.value.price === null ? coin : atPrice(price, coin).value
+    }
     const seen = new Set(first.value.byId.keys())
     const taken = (coins: ReadonlyArray<Coin>, offset: number) =>
       coins.slice(Math.max(0, start - offset), Math.max(0, end - offset))
@@ -96,17 +104,20 @@ export const make = Effect.fnUntraced(function* (
       }
       const rows = found.success
       if (rows === undefined && isWanted) break
-      const unseen = CoinList.make(rows?.value ?? []).coins.filter(
+      const unseen = CoinList.make((rows?.value ?? []).map(atServedPrice)).coins.filter(
         (coin) => !seen.has(coin.id) && Age.isServable({ observedAt: coin.updated }, maxAge, now)
       )
       for (const coin of unseen) seen.add(coin.id)
-      if (rows !== undefined && isWanted)
+      if (rows !== undefined && isWanted) {
+        for (const { id } of unseen) pageOf.set(id, rows.source)
         slice = Snapshot.combine(slice, rows, (before) => [...before, ...taken(unseen, offset)])
+      }
       // A page that is not held counts as full. An empty one may have grown.
       offset += rows === undefined || rows.value.length === 0 ? PAGE_SIZE : unseen.length
     }
     // Caps that are unknown are not ordered from one fetched page to the next.
     return Snapshot.map(slice, (coins) => ({
+      sources: new Map(coins.map(({ id }) => [id, first.value.sources?.get(id) ?? pageOf.get(id) ?? first.source])),
       coins: Arr.sort(coins, byMarketCap),
       more: isCut || coins.length === end - start
     }))

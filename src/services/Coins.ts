@@ -1,5 +1,5 @@
 // Coins and their prices in US dollars. The list of the largest coins is polled; deeper pages and other ids are looked up on
-// demand. An unknown id is an error with suggestions.
+// demand. A coin has the same price wherever it is served. An unknown id is an error with suggestions.
 import { type Config, Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { isAskable } from "../domain/CoinId.ts"
@@ -17,14 +17,15 @@ import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
 import * as CoinSearch from "./CoinSearch.ts"
 import * as LookedUpCoins from "./LookedUpCoins.ts"
-import { memoized } from "./memoized.ts"
+import * as PricedCoins from "./PricedCoins.ts"
+import { atPrice, type PricedCoin } from "./PricedCoins.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { notCacheable, read } from "./refresh/Dependencies.ts"
 import { quoteRows } from "./refresh/Rows.ts"
 import * as Patience from "./refresh/Patience.ts"
-import type { Served } from "./refresh/Served.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
+import { SpotPrices } from "./SpotPrices.ts"
 
 /** No source knows this id. `suggestions`: up to five coins with a similar id, symbol or name. */
 export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin", {
@@ -35,9 +36,10 @@ export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin"
 /** So many unknown ids of one request get suggestions of every kind; a search for what is spelled alike takes a millisecond. */
 const FULLY_SUGGESTED = 10
 
-/** A coin's price in USD as one source observed it at `updated`. */
+/** A coin's price in USD as one source observed it at `updated`; of an exchange the median of its pairs, weighted by turnover. */
 export interface SourceQuote {
   readonly source: string
+  readonly kind: "exchange" | "aggregator"
   readonly price: number | null
   readonly updated: DateTime.Utc
 }
@@ -57,15 +59,15 @@ export class Coins extends Context.Service<
     /** Rows `(page - 1) * limit` to `page * limit` of all coins by market cap: full as long as coins exist, empty past the end. */
     readonly page: (page: number, limit: number) => Effect.Effect<Snapshot.Snapshot<CoinPages.CoinPage>, Unavailable>
     /** One coin by its id in lower case, stamped with the coin's own time. */
-    readonly coin: (id: string) => Effect.Effect<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
+    readonly coin: (id: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
     /** Several coins, each id once, in the order asked, as `coin` gives each. Those that are not held are looked up together. */
     readonly many: (
       ids: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>>>
-    /** Quotes in fiats other than USD by the source that serves the list, where some are held; each has a time. Never waits. */
+    ) => Effect.Effect<ReadonlyMap<string, Result.Result<PricedCoin, UnknownCoin | Unavailable>>>
+    /** CoinGecko's quotes in fiats, USD among them, where some are held; each has a time. Never waits. */
     readonly quotes: Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuotes>>>
-    /** What each source says of a coin, in the order of fallback; the one that serves it is among them. Never waits. */
-    readonly said: (coin: Snapshot.Snapshot<Coin>) => Effect.Effect<ReadonlyArray<SourceQuote>>
+    /** What each exchange of a coin's consensus says of it, and each aggregator, in the order of fallback. Never waits. */
+    readonly said: (coin: PricedCoin) => Effect.Effect<ReadonlyArray<SourceQuote>>
     /** The coins about whose price the sources disagree: by more than 10 % from the one that is served. Never waits. */
     readonly disputed: Effect.Effect<ReadonlySet<string>>
     /** Up to five coins that a word may stand for. Never waits. */
@@ -73,10 +75,7 @@ export class Coins extends Context.Service<
     /** At most `limit` coins of the registry for a word, the best match first. */
     readonly search: (word: string, limit: number) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Hit>>, Unavailable>
     /** The coin of a contract. Of several that claim it, the one with the better rank. */
-    readonly contract: (
-      platform: string,
-      address: string
-    ) => Effect.Effect<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
+    readonly contract: (platform: string, address: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
     /** The id of that coin, which may have no price. */
     readonly contractId: (platform: string, address: string) => Effect.Effect<Option.Option<string>, Unavailable>
     /** Every coin of the registry, by id. */
@@ -85,183 +84,195 @@ export class Coins extends Context.Service<
     readonly platforms: (id: string) => Effect.Effect<Platforms>
   }
 >()("crypto-data-api/services/Coins") {
-  static readonly layerNoDeps: Layer.Layer<Coins, Config.ConfigError, CoinLists | CoinGecko> = Layer.effect(
-    Coins,
-    Effect.gen(function* () {
-      const gecko = yield* CoinGecko
-      const largest = yield* CoinLists
-      const maxAge = yield* maxAges.coins
-      const search = yield* CoinSearch.make(gecko, largest)
-      const check = LookedUpCoins.make(maxAge)
-      const lookup = yield* CoinLookup.make(gecko, check, maxAge)
-      const slice = yield* CoinPages.make(gecko, check, maxAge)
-      const quotes =
-        gecko.quotes === null
-          ? undefined
-          : yield* Refresher.make({
-              name: "fiat quotes",
-              sources: [gecko.quotes],
-              rows: quoteRows,
-              maxAge: Duration.times(gecko.quotes.every, 3)
-            })
+  static readonly layerNoDeps: Layer.Layer<Coins, Config.ConfigError, CoinLists | CoinGecko | SpotPrices> =
+    Layer.effect(
+      Coins,
+      Effect.gen(function* () {
+        const gecko = yield* CoinGecko
+        const largest = yield* CoinLists
+        const maxAge = yield* maxAges.coins
+        const priced = yield* PricedCoins.make(largest, yield* SpotPrices, maxAge)
+        const search = yield* CoinSearch.make(gecko, largest)
+        const check = LookedUpCoins.make(maxAge)
+        const lookup = yield* CoinLookup.make(gecko, check, maxAge)
+        const slice = yield* CoinPages.make(gecko, check, maxAge)
+        const quotes =
+          gecko.quotes === null
+            ? undefined
+            : yield* Refresher.make({
+                name: "fiat quotes",
+                sources: [gecko.quotes],
+                rows: quoteRows,
+                maxAge: Duration.times(gecko.quotes.every, 3)
+              })
 
-      const indexed = memoized((served: Served<ReadonlyArray<Coin>, Coin>) => {
-        const sources = new Map(Array.from(served.rows, ([id, { source }]) => [id, source]))
-        return Snapshot.map(served, (coins) => ({ ...CoinList.make(coins), sources }))
-      })
-      const list = Effect.map(largest.answer, indexed)
+        const list = priced.answer
 
-      const unknown = Effect.fnUntraced(function* (id: string) {
-        return yield* new UnknownCoin({ id, suggestions: yield* search.suggest(id) })
-      })
+        const unknown = Effect.fnUntraced(function* (id: string) {
+          return yield* new UnknownCoin({ id, suggestions: yield* search.suggest(id) })
+        })
 
-      /** A coin of any list that is held, or looked up; nothing where no source knows it. */
-      const find = Effect.fnUntraced(function* (
-        listed: Snapshot.Snapshot<Coin> | undefined,
-        id: string
-      ): Effect.fn.Return<Snapshot.Snapshot<Coin> | undefined, Unavailable> {
-        // A listed coin without a price may have one elsewhere.
-        if (listed !== undefined && listed.value.price !== null) return listed
-        if (listed === undefined && (!isAskable(id) || (yield* search.isUnregistered(id)))) return undefined
-        const looked = Effect.result(lookup.get(id))
-        const found = yield* listed === undefined ? looked : Patience.briefly(looked)
-        if (Result.isSuccess(found) && Option.isSome(found.success)) return found.success.value
-        if (listed !== undefined) return listed
-        if (Result.isSuccess(found)) return undefined
-        return yield* Unavailable.because(`the coin ${id}`, found.failure)
-      })
+        /** A coin that is held, or looked up; nothing where no source knows it. */
+        const find = Effect.fnUntraced(function* (
+          held: PricedCoin | undefined,
+          id: string
+        ): Effect.fn.Return<PricedCoin | undefined, Unavailable> {
+          if (held !== undefined && isWhole(held)) return held
+          if (held === undefined && (!isAskable(id) || (yield* search.isUnregistered(id)))) return undefined
+          const looked = Effect.result(lookup.get(id))
+          const found = yield* held === undefined ? looked : Patience.briefly(looked)
+          if (Result.isSuccess(found) && Option.isSome(found.success)) {
+            const coin = found.success.value
+            return held === undefined || held.value.price === null ? coin : atPrice(held, coin.value)
+          }
+          if (held !== undefined) return held
+          if (Result.isSuccess(found)) return undefined
+          return yield* Unavailable.because(`the coin ${id}`, found.failure)
+        })
 
-      const coin = Effect.fn("Coins.coin")(function* (id: string) {
-        // No source has to be asked about an id that is none.
-        const found = isAskable(id) ? yield* find((yield* largest.answer).rows.get(id), id) : undefined
-        return found ?? (yield* unknown(id))
-      }, Patience.shared)
+        const coin = Effect.fn("Coins.coin")(function* (id: string) {
+          // No source has to be asked about an id that is none.
+          const found = isAskable(id) ? yield* find((yield* priced.answer).rows.get(id), id) : undefined
+          return found ?? (yield* unknown(id))
+        }, Patience.shared)
 
-      const many = Effect.fn("Coins.many")(function* (ids: ReadonlyArray<string>) {
-        const held = yield* Effect.result(largest.answer)
-        if (Result.isFailure(held)) {
-          yield* notCacheable
-          return new Map(ids.map((id) => [id, Result.fail(held.failure)]))
-        }
-        const { rows } = held.success
-        const wanted = [...new Set(ids)].map((id) => ({ id, listed: rows.get(id) }))
-        const found = new Map(
-          yield* Effect.forEach(
-            wanted.filter(({ listed }) => listed === undefined || listed.value.price === null),
-            ({ id, listed }) => Effect.map(Effect.result(find(listed, id)), (result) => [id, result] as const),
-            { concurrency: "unbounded" }
-          )
-        )
-        let unknowns = 0
-        const answers = new Map<string, Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>>()
-        for (const { id, listed } of wanted) {
-          const result = found.get(id) ?? Result.succeed(listed)
-          if (Result.isFailure(result)) {
-            // A look-up that failed leaves nothing whose replacement would make this answer outdated.
+        const many = Effect.fn("Coins.many")(function* (ids: ReadonlyArray<string>) {
+          const held = yield* Effect.result(priced.answer)
+          if (Result.isFailure(held)) {
             yield* notCacheable
-            answers.set(id, Result.fail(result.failure))
-          } else if (result.success !== undefined) answers.set(id, Result.succeed(result.success))
-          else {
-            const suggest = unknowns++ < FULLY_SUGGESTED ? search.suggest : search.suggestExact
-            answers.set(id, Result.fail(new UnknownCoin({ id, suggestions: yield* suggest(id) })))
+            return new Map(ids.map((id) => [id, Result.fail(held.failure)]))
           }
-        }
-        return answers
-      }, Patience.shared)
-
-      const page = Effect.fn("Coins.page")(function* (number: number, limit: number) {
-        const served = yield* largest.answer
-        const first = indexed(served)
-        const start = (number - 1) * limit
-        const end = start + limit
-        const goesDeeper = served.first === gecko.coins.key
-        const { length } = first.value.coins
-        if (!goesDeeper || end <= length) {
-          return Snapshot.map(first, ({ coins }) => ({
-            coins: coins.slice(start, end),
-            more: goesDeeper || end < length
-          }))
-        }
-        const sliced = yield* slice(first, start, end).pipe(
-          Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
-        )
-        const { coins, more } = sliced.value
-        if (more && coins.length < limit) yield* notCacheable
-        const goodUntil = Math.min(...coins.map(({ updated }) => Age.servableUntil({ observedAt: updated }, maxAge)))
-        yield* read({ value: coins, version: 0, goodUntil, due: Infinity })
-        return sliced
-      }, Patience.shared)
-
-      const ownQuotes = Effect.gen(function* () {
-        const coins = yield* largest.current
-        const isOfGecko = Option.exists(coins, ({ first }) => first === gecko.coins.key)
-        return quotes === undefined || !isOfGecko ? Option.none() : yield* quotes.current
-      })
-
-      /** What the sources hold of a coin that is young enough, in order. */
-      const youngRows = Effect.gen(function* () {
-        const [now, held] = [yield* DateTime.now, yield* largest.held]
-        return (id: string) =>
-          held.flatMap((rows) => {
-            const row = rows.get(id)
-            return row !== undefined && Age.isServable(row, maxAge, now) ? [row] : []
-          })
-      })
-
-      const disputed = Effect.gen(function* () {
-        const [served, rowsOf] = [yield* largest.current, yield* youngRows]
-        const rows = Option.isSome(served) ? [...served.value.rows.values()] : []
-        const isDisputed = ({ value: { id, price } }: Snapshot.Snapshot<Coin>) =>
-          price !== null &&
-          rowsOf(id).some(({ value }) => Math.abs((value.price ?? price) / price - 1) > QUOTE_DISAGREEMENT)
-        return new Set(rows.filter(isDisputed).map(({ value }) => value.id))
-      })
-
-      const said = Effect.fnUntraced(function* (coin: Snapshot.Snapshot<Coin>) {
-        const listed = (yield* youngRows)(coin.value.id)
-        // What is served is not listed where its source says otherwise and is not believed yet, or where it was looked up.
-        const others: ReadonlyArray<Snapshot.Snapshot<Coin>> = listed.filter(
-          ({ source, value }) => source !== coin.source || value.price !== null
-        )
-        const place = Math.max(
-          0,
-          others.findIndex(({ source }) => source === coin.source)
-        )
-        const isListed = listed.some(({ value }) => value === coin.value)
-        return (isListed ? listed : others.toSpliced(place, 0, coin)).map(
-          ({ observedAt, source, value }): SourceQuote => {
-            return { source, price: value.price, updated: observedAt }
+          const { rows } = held.success
+          const wanted = [...new Set(ids)].map((id) => ({ id, row: rows.get(id) }))
+          const found = new Map(
+            yield* Effect.forEach(
+              wanted.filter(({ row }) => row === undefined || !isWhole(row)),
+              ({ id, row }) => Effect.map(Effect.result(find(row, id)), (result) => [id, result] as const),
+              { concurrency: "unbounded" }
+            )
+          )
+          let unknowns = 0
+          const answers = new Map<string, Result.Result<PricedCoin, UnknownCoin | Unavailable>>()
+          for (const { id, row } of wanted) {
+            const result = found.get(id) ?? Result.succeed(row)
+            if (Result.isFailure(result)) {
+              // A look-up that failed leaves nothing whose replacement would make this answer outdated.
+              yield* notCacheable
+              answers.set(id, Result.fail(result.failure))
+            } else if (result.success !== undefined) answers.set(id, Result.succeed(result.success))
+            else {
+              const suggest = unknowns++ < FULLY_SUGGESTED ? search.suggest : search.suggestExact
+              answers.set(id, Result.fail(new UnknownCoin({ id, suggestions: yield* suggest(id) })))
+            }
           }
-        )
+          return answers
+        }, Patience.shared)
+
+        const page = Effect.fn("Coins.page")(function* (number: number, limit: number) {
+          const first = yield* priced.answer
+          const start = (number - 1) * limit
+          const end = start + limit
+          const goesDeeper = first.first === gecko.coins.key
+          const { length } = first.value.coins
+          if (!goesDeeper || end <= length) {
+            return Snapshot.map(first, ({ coins, sources }) => ({
+              sources,
+              coins: coins.slice(start, end),
+              more: goesDeeper || end < length
+            }))
+          }
+          const sliced = yield* slice(first, start, end, first.rows).pipe(
+            Effect.mapError((failure) => Unavailable.because(`page ${number} of the coins`, failure))
+          )
+          const { coins, more } = sliced.value
+          if (more && coins.length < limit) yield* notCacheable
+          const goodUntil = Math.min(...coins.map(({ updated }) => Age.servableUntil({ observedAt: updated }, maxAge)))
+          yield* read({ value: coins, version: 0, goodUntil, due: Infinity })
+          return sliced
+        }, Patience.shared)
+
+        /** What the sources hold of a coin that is young enough, in order. */
+        const youngRows = Effect.gen(function* () {
+          const [now, held] = [yield* DateTime.now, yield* largest.held]
+          return (id: string) =>
+            held.flatMap((rows) => {
+              const row = rows.get(id)
+              return row !== undefined && Age.isServable(row, maxAge, now) ? [row] : []
+            })
+        })
+
+        const disputed = Effect.gen(function* () {
+          const [served, rowsOf] = [yield* priced.current, yield* youngRows]
+          const rows = Option.isSome(served) ? [...served.value.rows.values()] : []
+          const isDisputed = ({ value: { id, price } }: Snapshot.Snapshot<Coin>) =>
+            price !== null &&
+            rowsOf(id).some(({ value }) => Math.abs((value.price ?? price) / price - 1) > QUOTE_DISAGREEMENT)
+          return new Set(rows.filter(isDisputed).map(({ value }) => value.id))
+        })
+
+        const said = Effect.fnUntraced(function* (coin: PricedCoin) {
+          const listed = (yield* youngRows)(coin.value.id)
+          return [
+            ...(coin.spot?.exchanges ?? []).map(({ exchange, observedAt, price }): SourceQuote => {
+              return { source: exchange, kind: "exchange", price, updated: DateTime.makeUnsafe(observedAt) }
+            }),
+            ...(isConsensus(coin) ? listed : withServed(listed, coin)).map(
+              ({ observedAt, source, value }): SourceQuote => {
+                return { source, kind: "aggregator", price: value.price, updated: observedAt }
+              }
+            )
+          ]
+        })
+
+        const contract = Effect.fn("Coins.contract")(function* (platform: string, address: string) {
+          const listed = yield* search.byContract(platform, address)
+          return yield* listed === undefined ? unknown(address) : coin(listed.id)
+        }, Patience.shared)
+
+        const contractId = (platform: string, address: string) =>
+          Effect.map(search.byContract(platform, address), (listed) => Option.fromUndefinedOr(listed?.id))
+
+        return Coins.of({
+          list,
+          page,
+          coin,
+          many,
+          quotes: quotes === undefined ? Effect.succeedNone : quotes.current,
+          said,
+          disputed,
+          contract,
+          contractId,
+          search: search.search,
+          suggest: search.suggest,
+          registry: search.registry,
+          platforms: search.platforms
+        })
       })
+    )
 
-      const contract = Effect.fn("Coins.contract")(function* (platform: string, address: string) {
-        const listed = yield* search.byContract(platform, address)
-        return yield* listed === undefined ? unknown(address) : coin(listed.id)
-      }, Patience.shared)
-
-      const contractId = (platform: string, address: string) =>
-        Effect.map(search.byContract(platform, address), (listed) => Option.fromUndefinedOr(listed?.id))
-
-      return Coins.of({
-        list,
-        page,
-        coin,
-        many,
-        quotes: ownQuotes,
-        said,
-        disputed,
-        contract,
-        contractId,
-        search: search.search,
-        suggest: search.suggest,
-        registry: search.registry,
-        platforms: search.platforms
-      })
-    })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CoinLists.layer, layerWith("coins")]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CoinLists.layer, SpotPrices.layer, layerWith("coins")]))
 
   static readonly layerTest = (service: Partial<Coins["Service"]>) => Layer.mock(Coins)(service)
 }
+
+/** Whether a look-up could add nothing to a coin. */
+const isWhole = (coin: PricedCoin): boolean => coin.value.price !== null && coin.isPriceAlone !== true
+
+/** Whether a coin is served at the price on which exchanges agree. */
+const isConsensus = ({ source, spot }: PricedCoin): boolean =>
+  spot !== undefined && source === Snapshot.joinSources(spot.exchanges.map(({ exchange }) => exchange))
+
+/** What aggregators say of a coin, with the one that serves it at its place. */
+const withServed = (
+  listed: ReadonlyArray<Snapshot.Snapshot<Coin>>,
+  coin: Snapshot.Snapshot<Coin>
+): ReadonlyArray<Snapshot.Snapshot<Coin>> => {
+  if (listed.some(({ value }) => value === coin.value)) return listed
+  // What is served is not listed where its source says otherwise and is not believed yet, or where it was looked up.
+  const others = listed.filter(({ source, value }) => source !== coin.source || value.price !== null)
+  const place = others.findIndex(({ source }) => source === coin.source)
+  return others.toSpliced(Math.max(0, place), 0, coin)
+}
+
+export type { PricedCoin } from "./PricedCoins.ts"
+export type { CoinPage } from "./CoinPages.ts"

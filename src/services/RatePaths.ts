@@ -195,25 +195,32 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return yield* Effect.fromResult(coinToUsd(yield* parts.coin(asset.id)))
   })
 
-  /** The source's own quotes of some coins in a fiat. One that is far from dollar × rate, where that is known, is left out. */
+  /**
+   * The ways of some coins to a fiat by a source's own quotes: the coin's price, times the quote in that fiat over the one in USD of the
+   * same moment. Quotes that are far from the rate of the fiat, where that is known, are left out.
+   */
   const ownQuotes = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, fiat: string) {
     const own = new Map<string, Way>()
     // They are of no market, and no official rate.
     const isOther = parts.basis === "official" || parts.market(fiat) !== undefined
     const held = fiat === "USD" || isOther ? undefined : Option.getOrUndefined(yield* coins.quotes)
     if (held === undefined) return own
-    const quoted = some.flatMap(({ source, value: { id, price } }) => {
-      // Where another source's price is served the quotes of the first one are not believed either.
-      const quote = source === held.source ? held.value.get(id)?.get(fiat) : undefined
-      return quote === undefined ? [] : [{ id, usd: price, quote }]
+    const { source } = held
+    const quoted = some.flatMap((coin) => {
+      const quotes = held.value.get(coin.value.id)
+      const [quote, usd] = [quotes?.get(fiat), quotes?.get("USD")]
+      const there = coinToUsd(coin)
+      const isPair = quote !== undefined && usd !== undefined && DateTime.Equivalence(quote.updated, usd.updated)
+      return isPair && Result.isSuccess(there)
+        ? [{ id: coin.value.id, there: there.success, quote, rate: quote.price / usd.price }]
+        : []
     })
     if (quoted.length === 0) return own
     const fx = Option.getOrUndefined(yield* Effect.option(Patience.briefly(fxQuote(parts, fiat))))
-    for (const { id, quote, usd } of quoted) {
-      const isFarOff =
-        usd !== null && fx !== undefined && Math.abs(quote.price / (usd * fx.rate) - 1) > QUOTE_DISAGREEMENT
-      const hop = forward(quoteOf(id, fiat, quote.price, { source: held.source, observedAt: quote.updated }))
-      if (!isFarOff) own.set(id, { hops: [hop], quote })
+    for (const { id, quote, rate, there } of quoted) {
+      if (fx !== undefined && Math.abs(rate / fx.rate - 1) > QUOTE_DISAGREEMENT) continue
+      const inFiat = { ...quoteOf("USD", fiat, rate, { source, observedAt: quote.updated }), computed: true }
+      own.set(id, { hops: [...there, forward(inFiat)], quote })
     }
     return own
   })

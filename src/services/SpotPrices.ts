@@ -1,8 +1,7 @@
 // The prices of coins from the exchanges where they are traded: computed when tickers arrive, never for a request. Which coin a pair is
 // comes from the aggregators and is kept through restarts, so that prices outlive them.
 import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
-import { type Coin, noFigures } from "../domain/Coin.ts"
-import * as CoinRegistry from "../domain/CoinRegistry.ts"
+import type { Coin } from "../domain/Coin.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
 import { TICKER_AGE } from "../domain/Pair.ts"
@@ -20,6 +19,7 @@ import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { tickerRows } from "./refresh/Rows.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
+import { spotRows } from "./spotRows.ts"
 
 /** A price that at least three exchanges make together, in USD. */
 export interface SpotPrice {
@@ -115,7 +115,7 @@ export class SpotPrices extends Context.Service<
           const retrievedAt = DateTime.makeUnsafe(now)
           current.replace(new Map([...market.prices].map(([id, one]) => [id, snapshotOf(one, retrievedAt)])))
           current.due = now + DUE
-          lists.exchanges.replace(rowsOf(current.value, aggregated))
+          lists.exchanges.replace(spotRows(current.value, aggregated))
           yield* market.prices.size > 0 ? arrived.open : Effect.void
           yield* Effect.all(listeners, { discard: true })
         })
@@ -182,23 +182,3 @@ const snapshotOf = (
   observedAt: DateTime.makeUnsafe(observedAt),
   retrievedAt
 })
-
-/** Prices as rows of coins of which nothing else is known but their names. */
-const rowsOf = (prices: SpotPricesById, held: ReadonlyArray<RowsByKey<Coin>>): RowsByKey<Coin> =>
-  new Map(
-    [...prices].flatMap(([id, price]) => {
-      const named = held.map((rows) => rows.get(id)?.value).find((coin) => coin !== undefined) ?? CoinRegistry.byId(id)
-      if (named === undefined) return []
-      const coin: Coin = {
-        ...noFigures,
-        id,
-        symbol: named.symbol.toUpperCase(),
-        name: named.name,
-        price: price.value.price,
-        updated: price.observedAt,
-        ath_date: null,
-        image: null
-      }
-      return [[id, { ...price, value: coin, key: "exchanges" }]]
-    })
-  )

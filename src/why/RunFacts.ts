@@ -78,8 +78,7 @@ export const inputOf = (coin: Coin, facts: RunFacts, evidence: ReadonlyArray<Evi
 })
 
 /** The source of the figures, with the pages on which it shows them. */
-export const figureSourceOf = (id: string, { figurePages, market, observedAt, source }: RunFacts): FigureSource => ({
-  publisher: source,
-  ...figurePages(market.coins.sources?.get(id) ?? source, id),
-  observedAt
-})
+export const figureSourceOf = (id: string, { figurePages, market, observedAt, source }: RunFacts): FigureSource => {
+  const publisher = market.coins.figures?.get(id) ?? source
+  return { publisher, ...figurePages(publisher, id), observedAt }
+}

@@ -1,7 +1,7 @@
 // What people see of `/` and `/docs`, in Chromium. The tests of `/` share one page, in order: each fills in what it needs.
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { RunningService, get } from "../RunningService.ts"
+import { exchanges, RunningService, get } from "../RunningService.ts"
 import { Chromium, everyView, isInstalled, type OpenPage, settled, textOf, violations } from "./Chromium.ts"
 import { conversion, written } from "./support.ts"
 
@@ -26,7 +26,7 @@ class SharedPage extends Context.Service<SharedPage, OpenPage>()("test/http/Shar
 const look = (test: (opened: OpenPage) => Promise<void>) =>
   Effect.flatMap(SharedPage, (opened) => Effect.promise(() => test(opened)))
 
-const lacking = "COINGECKO,COINPAPRIKA,COINLORE,CBN,FRANKFURTER,BITGET_P2P,QUIDAX"
+const lacking = `COINGECKO,COINPAPRIKA,COINLORE,CBN,FRANKFURTER,BITGET_P2P,QUIDAX,${exchanges}`
 
 /** An expression that types a word in one turn of the browser: no pause is long enough for a search before its end. */
 const typing = (field: string, word: string): string => `{

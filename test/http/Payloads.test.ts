@@ -24,15 +24,17 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("what each 
     })
   )
 
-  it.effect("/v1/coins/{id} has the list's row and seven members more", () =>
+  it.effect("/v1/coins/{id} has the list's row and nine members more", () =>
     Effect.gen(function* () {
       const list = yield* read("/v1/coins?limit=5", Coins)
       for (const row of list.data.coins) {
         const { data } = yield* read(`/v1/coins/${row.id}`, Coin)
-        const { ath, ath_date, high_24h, image, low_24h, platforms, quotes, ...rest } = data
+        const { ath, ath_date, dispersion, high_24h, image, low_24h, platforms, quotes, venues, ...rest } = data
         assert.isNotArray(platforms)
         assert.deepStrictEqual(rest, row)
-        assert.deepInclude(quotes, { source: "CoinGecko (sandbox)", price: data.price, updated: data.updated })
+        const { price, updated } = data
+        assert.deepInclude(quotes, { source: "CoinGecko (sandbox)", kind: "aggregator", price, updated })
+        assert.deepStrictEqual([venues, dispersion], [null, null])
         assert.isAtLeast(high_24h ?? 0, data.price ?? 0)
         assert.isAtMost(low_24h ?? 0, data.price ?? 0)
         assert.isAtLeast(ath ?? 0, high_24h ?? 0)

@@ -24,7 +24,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: t
         const json = yield* get(path)
         const table = yield* get(`${path}&format=csv`)
         assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
-        const coins = json.text.match(/\{"id":.*?"updated":"[^"]*"\}/g) ?? []
+        const coins = json.text.match(/\{"id":[^{}]*"source":"[^"]*"\}/g) ?? []
         const rows = rowsOf(table.text)
         const { data } = JSON.parse(json.text)
         assert.strictEqual(rows.length, data.coins.length)

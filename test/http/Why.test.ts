@@ -117,13 +117,14 @@ layer(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", 
 
   it.effect("two services over the same world at the same time say the same", () =>
     Effect.gen(function* () {
-      // In which second of the start a run came is chance; and each service has an address of its own.
+      // In which second of the start a run came is chance, and so are its prices; and each service has an address of its own.
       const comparable = ({ data }: Effect.Success<Setting["why"]>) =>
         JSON.stringify(
           data.movers.map((mover) => ({
             ...mover,
             first_explained_at: "",
             revised_at: "",
+            price_usd: 0,
             citations: mover.citations.map((one) => (one.type === "coverage" ? { ...one, published_at: "" } : one))
           }))
         ).replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, "")

@@ -36,7 +36,8 @@ const row = {
   change_1h: Figure,
   change_24h: Figure,
   change_7d: Figure,
-  updated: Instant
+  updated: Instant,
+  source: Schema.String
 }
 
 /** `/v1/coins`. */
@@ -51,7 +52,16 @@ export const Coin = Schema.Struct({
   ath_date: Schema.NullOr(Instant),
   image: Schema.NullOr(Schema.String),
   platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String)),
-  quotes: Schema.Array(Schema.Struct({ source: Schema.String, price: Figure, updated: Instant }))
+  venues: Schema.NullOr(Schema.Array(Schema.String)),
+  dispersion: Figure,
+  quotes: Schema.Array(
+    Schema.Struct({
+      source: Schema.String,
+      kind: Schema.Literals(["exchange", "aggregator"]),
+      price: Figure,
+      updated: Instant
+    })
+  )
 })
 
 /** `/v1/global`. */

@@ -35,7 +35,7 @@ const rates: FxRates = {
 interface World {
   /** Every read of a part is noted here. */
   readonly reads?: Array<string>
-  /** CoinGecko's own quotes in EUR. */
+  /** CoinGecko's own quote of bitcoin in EUR, beside one of 60,000 USD. */
   readonly own?: number
   readonly midChange?: number
   readonly mid?: "unavailable"
@@ -58,8 +58,19 @@ const setup = Effect.fnUntraced(function* ({ mid, midChange, own, reads = [] }: 
       "quotes",
       Effect.succeed(
         Option.map(Option.fromUndefinedOr(own), (price) => {
-          const quote = { price, change_24h: 7, updated: instant(NOW - 20_000) }
-          return stamp(new Map([["bitcoin", new Map([["EUR", quote]])]]), "CoinGecko", NOW)
+          const of = (price: number, at: number) => ({ price, change_24h: 7, updated: instant(at) })
+          // Quotes of one moment alone are compared, whatever the coin costs now.
+          const quotes = [
+            [
+              "bitcoin",
+              new Map([
+                ["EUR", of(price * 0.8, NOW - 35_000)],
+                ["USD", of(48_000, NOW - 35_000)],
+                ["GBP", of(1, NOW)]
+              ])
+            ]
+          ] as const
+          return stamp(new Map(quotes), "CoinGecko", NOW)
         })
       )
     ),
@@ -97,21 +108,23 @@ const legs = (conversion: {
 const rule = rulesOf(it, setup())
 
 describe("a price", () => {
-  it.effect("takes a source's own quote up to 10 % off dollar × rate; beyond that dollar × rate", () =>
-    Effect.gen(function* () {
-      // 60,000 USD at 0.8 EUR are 48,000 EUR.
-      for (const own of [52_799, 43_201]) {
-        const { convert, price } = yield* setup({ own })
-        assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
-        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
-      }
-      for (const own of [52_801, 43_199, 48_000_000]) {
-        const { convert, price } = yield* setup({ own })
-        const answer = yield* price("bitcoin", "EUR")
-        assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
-        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
-      }
-    })
+  it.effect(
+    "takes the rate between a source's own quotes of the coin up to 10 % off the fiat's; beyond that the fiat's",
+    () =>
+      Effect.gen(function* () {
+        // 60,000 USD at 0.8 EUR are 48,000 EUR.
+        for (const own of [52_799, 43_201]) {
+          const { convert, price } = yield* setup({ own })
+          assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
+          assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
+        }
+        for (const own of [52_801, 43_199, 48_000_000]) {
+          const { convert, price } = yield* setup({ own })
+          const answer = yield* price("bitcoin", "EUR")
+          assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
+          assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
+        }
+      })
   )
 
   rule("in dollars is the source's, as it is, with the coin's time", function* ({ price }) {
@@ -195,12 +208,12 @@ describe("a conversion", () => {
     assert.closeTo(back.rate * answer.rate, 1, 1e-10)
   })
 
-  it.effect("uses the source's own quote in either direction", () =>
+  it.effect("uses the rate between a source's own quotes in either direction", () =>
     Effect.gen(function* () {
       const { convert } = yield* setup({ own: 50_000 })
-      assert.deepStrictEqual(legs(yield* convert("bitcoin", "eur")), ["bitcoin>EUR CoinGecko"])
+      assert.deepStrictEqual(legs(yield* convert("bitcoin", "eur")), ["bitcoin>USD CoinGecko", "USD>EUR CoinGecko"])
       const back = yield* convert("eur", "bitcoin", "100000")
-      assert.deepStrictEqual(legs(back), ["EUR>bitcoin CoinGecko"])
+      assert.deepStrictEqual(legs(back), ["EUR>USD CoinGecko", "USD>bitcoin CoinGecko"])
       assert.strictEqual(BigDecimal.format(back.result), "2")
     })
   )

@@ -3,6 +3,7 @@ import { DateTime, Duration, Effect, type Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
+import { SpotPrices } from "../../src/services/SpotPrices.ts"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import * as DataSet from "../../src/sources/dataset/DataSet.ts"
 import { type SourceError, SourceError as Failed, Unreachable, Unusable } from "../../src/sources/client/SourceError.ts"
@@ -170,3 +171,6 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
     } satisfies CoinGecko["Service"]
   }
 })
+
+/** No exchange has a price of any coin. */
+export const withoutExchanges = SpotPrices.layerTest({ current: Effect.succeed(new Map()), listen: (react) => react })

@@ -42,7 +42,7 @@ const shownAfter = (...runs: ReadonlyArray<readonly [minutes: number, explanatio
   runs.reduce((state, [minutes, one]) => RunState.show(state, factsAt(minutes), [one]), RunState.initial)
 
 it("a coin's figures are cited at the page of their own source", () => {
-  const market = { ...factsAt(0).market, coins: { ...listOf([]), sources: new Map([["kadena", "CoinPaprika"]]) } }
+  const market = { ...factsAt(0).market, coins: { ...listOf([]), figures: new Map([["kadena", "CoinPaprika"]]) } }
   const pageOf = (id: string) => figureSourceOf(id, factsAt(0, { source: "CoinGecko + CoinPaprika", market })).coinUrl
   assert.include(pageOf("kadena"), "coinpaprika.com")
   assert.include(pageOf("bitcoin"), "coingecko.com")

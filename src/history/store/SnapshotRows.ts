@@ -49,7 +49,8 @@ export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observ
       ? []
       : {
           series: SeriesName.coin(id),
-          source: list.value.sources?.get(id) ?? list.source,
+          // Exchanges are named by their weight, which changes all the time; the record keeps each group of them once.
+          source: Snapshot.sortSources(list.value.sources?.get(id) ?? list.source),
           observedAt: updated.epochMilliseconds,
           // Another source's row may be newer than the list.
           recordedAt: Math.max(list.retrievedAt.epochMilliseconds, updated.epochMilliseconds),

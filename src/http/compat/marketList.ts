@@ -5,7 +5,7 @@ import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import { byMarketCap, type Coin } from "../../domain/Coin.ts"
 import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import type { Coins } from "../../services/Coins.ts"
+import type { CoinPage, Coins } from "../../services/Coins.ts"
 import { computed, figure } from "../handlers/figure.ts"
 import { InvalidQuery } from "../handlers/refusing.ts"
 import { joined, stampOf, stampOfCoins } from "../handlers/Stamp.ts"
@@ -91,11 +91,16 @@ const marketRow = (
 /** A page of all coins by market cap, with the stamp of the list. */
 const pageOf = Effect.fnUntraced(function* (coins: Coins["Service"], page: number, limit: number) {
   const list = yield* coins.page(page, limit)
-  return { rows: rowsIn(list, list.value.coins), stamp: stampOf(list) }
+  return { rows: rowsIn(list), stamp: stampOf(list) }
 })
 
-const rowsIn = (list: Snapshot<unknown>, coins: ReadonlyArray<Coin>): ReadonlyArray<Snapshot<Coin>> =>
-  coins.map((coin) => ({ ...list, value: coin, observedAt: coin.updated }))
+const rowsIn = (list: Snapshot<CoinPage>): ReadonlyArray<Snapshot<Coin>> => {
+  const { coins, sources } = list.value
+  return coins.map((coin) => {
+    const source = sources?.get(coin.id) ?? list.source
+    return { ...list, value: coin, source, observedAt: coin.updated }
+  })
+}
 
 /** Those of some coins that are known, with the stamp of the list. Fails only where none is because no source answers. */
 const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: ReadonlyArray<string>, asked: Asked) {

@@ -1,9 +1,7 @@
 // The body of every 200 under `/v1`: `{ data, meta }`.
 import { Effect } from "effect"
 import { Caller } from "../../api/Caller.ts"
-import type { Coin } from "../../domain/Coin.ts"
-import type { Snapshot } from "../../domain/Snapshot.ts"
-import type { Coins } from "../../services/Coins.ts"
+import type { Coins, PricedCoin } from "../../services/Coins.ts"
 import type { Missing } from "../../services/Conversions.ts"
 import { type Stamp, stampOf } from "./Stamp.ts"
 
@@ -12,10 +10,13 @@ export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
 
 /** A coin with its contract addresses and what each source says of it, stamped with its own time. */
-export const coinDetail = (coins: Coins["Service"], coin: Snapshot<Coin>) =>
+export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
   Effect.gen(function* () {
-    const [platforms, quotes] = [yield* coins.platforms(coin.value.id), yield* coins.said(coin)]
-    return yield* answer({ ...coin.value, platforms, quotes }, stampOf(coin))
+    const { source, spot, value } = coin
+    const [platforms, quotes] = [yield* coins.platforms(value.id), yield* coins.said(coin)]
+    const venues = spot === undefined ? null : spot.exchanges.map(({ exchange }) => exchange)
+    const dispersion = spot?.dispersion ?? null
+    return yield* answer({ ...value, platforms, venues, dispersion, quotes, source }, stampOf(coin))
   })
 
 const codes = {

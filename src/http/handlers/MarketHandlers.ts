@@ -33,7 +33,7 @@ export const MarketHandlers = HttpApiBuilder.group(
       const missing = found.flatMap(([id, result]) =>
         Result.isFailure(result) ? missingCoin({ id, failure: result.failure }) : []
       )
-      const sorted = rows.map(({ value }) => value).toSorted(byMarketCap)
+      const sorted = rows.map(({ source, value }) => ({ ...value, source })).toSorted(byMarketCap)
       const data = { coins: sorted, page: 1, limit: ids.length, missing }
       return yield* coinsBody(data, stampOfCoins(list, rows), format)
     })
@@ -48,7 +48,9 @@ export const MarketHandlers = HttpApiBuilder.group(
         const { format, ids, limit, page } = query
         if (ids !== undefined) return yield* listed(ids, format)
         const held = yield* coins.page(page, limit)
-        const body = yield* coinsBody({ coins: held.value.coins, page, limit }, stampOf(held), format)
+        const { sources } = held.value
+        const rows = held.value.coins.map((coin) => ({ ...coin, source: sources?.get(coin.id) ?? held.source }))
+        const body = yield* coinsBody({ coins: rows, page, limit }, stampOf(held), format)
         return HttpServerResponse.setHeader(body, "link", pageLinks(request.url, format, page, limit, held.value.more))
       }, refusing),
       coin: ({ params }) =>

@@ -11,12 +11,18 @@ import { ExchangeRates } from "../ExchangeRates.ts"
 import { P2pMarkets } from "../P2pMarkets.ts"
 import { OfficialRates } from "../OfficialRates.ts"
 
-/** No data set is refreshed more often than twice in so long. */
+/** No data set but the tickers of exchanges is refreshed more often than twice in so long. */
 const EVERY = "5 seconds"
 
-/** What a row says: an observation is new by its time, a published day by its figure. */
-const wordsOf = (row: Row): string =>
-  isObservation(row) ? String(row.observedAt) : `${row.origin} ${row.bucket} ${row.close}`
+/** Of a series no observation is offered sooner after the former one, in milliseconds: prices of exchanges change all the time. */
+const APART = 60_000
+
+/** Whether a row says something new after the last one of its series: an observation by its time, a published day by its figure. */
+const isNews = (row: Row, last: Row | undefined): boolean => {
+  if (last === undefined || isObservation(row) !== isObservation(last)) return true
+  if (isObservation(row) || isObservation(last)) return Math.abs(row.observedAt - last.observedAt) >= APART
+  return row.origin !== last.origin || row.bucket !== last.bucket || row.close !== last.close
+}
 
 /** Records for as long as the scope is open, where a record is kept. */
 export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | OfficialRates | P2pMarkets> =
@@ -29,19 +35,19 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
       const { followed } = yield* P2pMarkets
       const officialRates = yield* OfficialRates
 
-      /** Offers the rows of a snapshot once; rows that say what was offered last of their series are left out. */
+      /** Offers the rows of a snapshot once; rows without news of their series are left out. */
       const offering = <A, E>(
         read: Effect.Effect<Snapshot.Snapshot<A>, E>,
         rowsOf: (snapshot: Snapshot.Snapshot<A>) => ReadonlyArray<Row>
       ) => {
-        const offered = new Map<string, string>()
+        const offered = new Map<string, Row>()
         let last: Snapshot.Snapshot<A> | undefined
         return Effect.gen(function* () {
           const snapshot = yield* read
           if (snapshot === last) return
           last = snapshot
-          const rows = rowsOf(snapshot).filter((row) => offered.get(row.series) !== wordsOf(row))
-          for (const row of rows) offered.set(row.series, wordsOf(row))
+          const rows = rowsOf(snapshot).filter((row) => isNews(row, offered.get(row.series)))
+          for (const row of rows) offered.set(row.series, row)
           yield* history.offer(rows)
         }).pipe(
           Effect.ignore,

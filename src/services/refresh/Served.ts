@@ -3,9 +3,9 @@
 import { DateTime, type Duration, Effect } from "effect"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
-import { choose, isJump, type Claims, type PassedOver, type RowsByKey } from "./choose.ts"
+import { choose, isJump, type Claims, type RowsByKey } from "./choose.ts"
 import { VersionedRef } from "./Dependencies.ts"
-import * as RefreshMetrics from "./RefreshMetrics.ts"
+import { passedOverReport } from "./passedOverReport.ts"
 import type { Rows } from "./Rows.ts"
 
 /** An answer of rows that may come from several sources. */
@@ -39,30 +39,10 @@ export const make = <A, R>(options: {
   const { grace, maxAge, name, rows, staleAfter, witness } = options
   const origin = new VersionedRef<Served<A, R> | undefined>(undefined)
   let claims: Claims = new Map()
-  let reported: ReadonlySet<string> = new Set()
+  const report = passedOverReport(name)
 
   const freshUntil = ({ isFailing, snapshot }: Held<A, R>) =>
     Math.min(Age.servableUntil(snapshot, staleAfter), isFailing ? Age.recentUntil(snapshot, grace) : Infinity)
-
-  /** Logs and counts what is passed over and was not before. */
-  const report = Effect.fnUntraced(function* (passedOver: ReadonlyArray<PassedOver>) {
-    const nameOf = ({ key, source, why }: PassedOver) => `${source} ${why} ${key}`
-    const news = Map.groupBy(
-      passedOver.filter((one) => !reported.has(nameOf(one))),
-      ({ source, why }) => `${source} ${why}`
-    )
-    reported = new Set(passedOver.map(nameOf))
-    for (const [first, ...others] of news.values()) {
-      if (first === undefined) continue
-      const { source, why } = first
-      yield* RefreshMetrics.passedOver({ question: name, source, why }, 1 + others.length)
-      yield* Effect.logWarning(
-        why === "jump"
-          ? `${name}: ${source} changed ${1 + others.length} figures out of all proportion, held back until confirmed`
-          : `${name}: ${source} differs from two sources that agree on ${1 + others.length} figures, passed over`
-      )
-    }
-  })
 
   /** Chooses from what the sources hold, in order of preference; true where the source that serves is fresh. */
   const decide = Effect.fnUntraced(function* (held: ReadonlyArray<Held<A, R>>) {

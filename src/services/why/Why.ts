@@ -119,6 +119,9 @@ const makeFacts = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (isFirst: boolean) {
     const list = yield* coins.list
+    // Prices of exchanges alone say nothing of what moved.
+    if (list.value.coins.every(({ change_24h }) => change_24h === null))
+      return yield* new Unavailable({ question: "explanations", retryAfter: 5 })
     // Only the first run waits: later ones follow soon after it and find what came in meanwhile.
     if (isFirst) {
       yield* Effect.all([Effect.ignore(globalMarkets.current), history.decided], { concurrency: 2 }).pipe(

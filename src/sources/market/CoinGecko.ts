@@ -45,7 +45,7 @@ export class CoinGecko extends SourceService<
     readonly lessUrgentAfter: Duration.Duration
     /** All ids, about 17,000. */
     readonly registry: DataSet<ReadonlyArray<ListedCoin>>
-    /** Its own quotes in other fiats for the 250 largest; `null` where the plan's budget has no room for them. */
+    /** Its own quotes in fiats for the 250 largest, in USD too; `null` where the plan's budget has no room for them. */
     readonly quotes: DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
     readonly page: (n: number) => Fetched<ReadonlyArray<Coin>>

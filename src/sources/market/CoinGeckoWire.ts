@@ -61,9 +61,12 @@ export const ListRow = Schema.Struct({
 /** A coin in `/simple/price`: `eur`, `eur_24h_change` and so on for each fiat, and `last_updated_at`. */
 export const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
 
-const quotedHere = quotedFiats.filter((fiat) => fiat !== "USD" && fiat !== "NGN").map((fiat) => fiat.toLowerCase())
+const quotedHere = quotedFiats.filter((fiat) => fiat !== "NGN").map((fiat) => fiat.toLowerCase())
 
-/** NGN is left out: CoinGecko quotes it at the official rate, this service at the P2P rate. */
+/**
+ * NGN is left out: CoinGecko quotes it at the official rate, this service at the P2P rate. USD is asked for because a quote in another
+ * fiat counts as a share of the one in USD.
+ */
 export const quotesQuery = {
   vs_currencies: quotedHere.join(","),
   include_24hr_change: "true",
@@ -111,7 +114,7 @@ export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): L
         )
 })
 
-/** A coin's quotes in other fiats. */
+/** A coin's quotes in fiats, all of one time. */
 export const toQuotes = (row: typeof QuoteRow.Type): ReadonlyMap<string, FiatQuote> => {
   const seconds = row["last_updated_at"]
   if (!Schema.is(WireFormat.EpochSeconds)(seconds)) return new Map()

@@ -304,7 +304,7 @@ describe("CoinGecko global, registry and quotes", () => {
     })
   )
 
-  it.effect("quotes in other fiats are CoinGecko's own, with its own change; the naira is never asked for", () =>
+  it.effect("quotes in fiats are CoinGecko's own, with its own change; the naira is never asked for", () =>
     Effect.gen(function* () {
       const { quotes, requests } = yield* coinGecko({}, { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "CG-s3cr3t" })
       assert.isNotNull(quotes)
@@ -318,7 +318,7 @@ describe("CoinGecko global, registry and quotes", () => {
       assert.isFalse(value.has("text"))
       assert.strictEqual(iso(observedAt), "2026-09-13T16:58:25.000Z")
       const query = new URL(requests().at(-1)?.url ?? "", "http://upstream").searchParams
-      assert.strictEqual(query.get("vs_currencies"), "eur,gbp,inr,zar,aed,cad,jpy")
+      assert.strictEqual(query.get("vs_currencies"), "usd,eur,gbp,inr,zar,aed,cad,jpy")
       assert.strictEqual(query.get("ids"), "bitcoin,tether,figure-heloc,zcash,newcoin,zero-cap")
     })
   )

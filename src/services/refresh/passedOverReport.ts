@@ -1,0 +1,27 @@
+// Logs and counts the rows that a choice passes over, each when it is passed over first.
+import { Effect } from "effect"
+import type { PassedOver } from "./choose.ts"
+import * as RefreshMetrics from "./RefreshMetrics.ts"
+
+/** Reports what is passed over of a question and was not at the last choice. */
+export const passedOverReport = (name: string) => {
+  let reported: ReadonlySet<string> = new Set()
+  return Effect.fnUntraced(function* (passedOver: ReadonlyArray<PassedOver>) {
+    const nameOf = ({ key, source, why }: PassedOver) => `${source} ${why} ${key}`
+    const news = Map.groupBy(
+      passedOver.filter((one) => !reported.has(nameOf(one))),
+      ({ source, why }) => `${source} ${why}`
+    )
+    reported = new Set(passedOver.map(nameOf))
+    for (const [first, ...others] of news.values()) {
+      if (first === undefined) continue
+      const { source, why } = first
+      yield* RefreshMetrics.passedOver({ question: name, source, why }, 1 + others.length)
+      yield* Effect.logWarning(
+        why === "jump"
+          ? `${name}: ${source} changed ${1 + others.length} figures out of all proportion, held back until confirmed`
+          : `${name}: ${source} differs from two sources that agree on ${1 + others.length} figures, passed over`
+      )
+    }
+  })
+}

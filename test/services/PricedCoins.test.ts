@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Option, Result } from "effect"
+import { TestClock } from "effect/testing"
+import type { Coin } from "../../src/domain/Coin.ts"
+import * as Snapshot from "../../src/domain/Snapshot.ts"
+import { CoinLists } from "../../src/services/CoinLists.ts"
+import { Coins } from "../../src/services/Coins.ts"
+import { VersionedRef, read } from "../../src/services/refresh/Dependencies.ts"
+import { SpotPrices, type SpotPricesById } from "../../src/services/SpotPrices.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { CoinLore } from "../../src/sources/market/CoinLore.ts"
+import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
+import { rulesOf } from "../rulesOf.ts"
+import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted } from "./scripted.ts"
+
+const VENUES = ["Binance", "Kraken", "OKX"]
+
+/** A consensus of three exchanges on these prices, of 9 s ago. */
+const agreedOn = (prices: Readonly<Record<string, number>>, at = NOW - 9000): SpotPricesById =>
+  new Map(
+    Object.entries(prices).map(([id, price]) => [
+      id,
+      Snapshot.make({
+        value: {
+          price,
+          dispersion: 0.01,
+          exchanges: VENUES.map((exchange) => ({ exchange, price: price * 1.0001, observedAt: at }))
+        },
+        source: Snapshot.joinSources(VENUES),
+        observedAt: instant(at),
+        retrievedAt: instant(at + 1000)
+      })
+    ])
+  )
+
+const bitcoin = coin("bitcoin", { name: "Bitcoin", price: 60_000, market_cap: 1e12, change_24h: 2 })
+
+/** Coins over lists and a consensus that are scripted. CoinGecko has a second page. */
+const setup = Effect.fnUntraced(function* () {
+  yield* atNoon
+  const deep = coin("monero", { price: 3, market_cap: 5 })
+  const source = yield* gecko({ page: (n) => listOf(n === 2 ? [deep] : []), coinsById: () => listOf([deep]) })
+  const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
+  const unasked = yield* scripted<never>("none")
+  source.markets.says([bitcoin, ...coinsFrom(1, 249)])
+  const current = new VersionedRef<SpotPricesById>(new Map())
+  const listeners: Array<Effect.Effect<void>> = []
+  const exchanges = SpotPrices.layerTest({
+    current: read(current),
+    listen: (react) => Effect.sync(() => void listeners.push(react))
+  })
+  const context = yield* Layer.build(
+    Coins.layerNoDeps.pipe(
+      Layer.provide(CoinLists.layerNoDeps),
+      Layer.provide([
+        CoinGecko.layerTest(source.service),
+        CoinPaprika.layerTest({ coins: paprika.feed, global: unasked.feed }),
+        CoinLore.layerTest({ coins: unasked.feed, global: unasked.feed }),
+        exchanges
+      ])
+    )
+  )
+  yield* TestClock.adjust(1)
+  const agree = (prices: SpotPricesById) =>
+    Effect.andThen(
+      Effect.sync(() => current.replace(prices)),
+      Effect.all(listeners, { discard: true })
+    )
+  const coins = Context.get(context, Coins)
+  const stampOf = (id: string) =>
+    Effect.map(coins.coin(id), ({ observedAt, source, value }) => [
+      value.price,
+      source,
+      NOW - observedAt.epochMilliseconds
+    ])
+  return { ...source, paprika, coins, agree, stampOf }
+})
+
+const rule = rulesOf(it, setup())
+
+describe("a coin that exchanges agree on", () => {
+  rule("has their price, time and names, and its other figures from the list", function* ({ agree, coins }) {
+    yield* agree(agreedOn({ bitcoin: 61_000 }))
+    const { observedAt, source, value } = yield* coins.coin("bitcoin")
+    assert.deepInclude(value, { price: 61_000, market_cap: 1e12, change_24h: 2, updated: instant(NOW - 9000) })
+    assert.deepStrictEqual([source, observedAt], ["Binance + Kraken + OKX", instant(NOW - 9000)])
+  })
+
+  rule("has the same price on lists, pages and look-ups", function* ({ agree, coins }) {
+    const prices = { bitcoin: 61_000, "coin-7": 1.25, monero: 3.1 }
+    yield* agree(agreedOn(prices))
+    const fiber = yield* Effect.forkChild(coins.many(Object.keys(prices)), { startImmediately: true })
+    yield* TestClock.adjust("20 millis")
+    const [list, second] = [yield* coins.list, yield* coins.page(2, 250)]
+    const looked = yield* Fiber.join(fiber)
+    for (const [id, price] of Object.entries(prices)) {
+      const page = [...(yield* coins.page(1, 250)).value.coins, ...second.value.coins]
+      assert.strictEqual(page.find((one) => one.id === id)?.price, price, id)
+      assert.strictEqual(second.value.sources?.get("monero"), "Binance + Kraken + OKX")
+      if (id !== "monero") assert.strictEqual(list.value.byId.get(id)?.price, price, id)
+      assert.deepInclude(Option.getOrThrow(Result.getSuccess(looked.get(id) ?? assert.fail())).value, { price })
+      assert.strictEqual((yield* coins.coin(id)).value.price, price, id)
+    }
+    assert.strictEqual((yield* coins.coin("monero")).value.market_cap, 5)
+  })
+
+  rule("has what each of them says among its quotes, the aggregators after them", function* ({ agree, coins }) {
+    yield* agree(agreedOn({ bitcoin: 61_000 }))
+    const quotes = yield* coins.said(yield* coins.coin("bitcoin"))
+    assert.deepStrictEqual(
+      quotes.map(({ kind, price, source }) => [source, kind, price]),
+      [...VENUES.map((name) => [name, "exchange", 61_006.1]), ["CoinGecko", "aggregator", 60_000]]
+    )
+  })
+
+  rule("goes back to the list when they agree no more, and stays where two aggregators differ", function* (world) {
+    const { agree, coins, paprika, stampOf } = world
+    paprika.says([{ ...bitcoin, price: 60_500 }])
+    yield* TestClock.adjust("75 seconds")
+    yield* agree(agreedOn({ bitcoin: 61_000 }))
+    assert.deepStrictEqual(yield* stampOf("bitcoin"), [61_000, "Binance + Kraken + OKX", 9000])
+    yield* agree(agreedOn({ bitcoin: 90_000 }))
+    assert.deepStrictEqual(yield* stampOf("bitcoin"), [60_000, "CoinGecko", 0])
+    assert.strictEqual((yield* coins.coin("bitcoin")).spot?.price, 90_000)
+    yield* agree(new Map())
+    assert.deepStrictEqual(yield* stampOf("bitcoin"), [60_000, "CoinGecko", 0])
+  })
+
+  rule("keeps its price through a jump until it is repeated twice", function* ({ agree, coins }) {
+    const prices: Array<number | null> = []
+    for (const [n, price] of [61_000, 400_000, 400_000, 400_000].entries()) {
+      yield* agree(agreedOn({ bitcoin: price }, NOW - 9000 + n * 1000))
+      prices.push((yield* coins.coin("bitcoin")).value.price)
+    }
+    assert.deepStrictEqual(prices, [61_000, 60_000, 60_000, 400_000])
+  })
+
+  rule("goes on without any aggregator, its other figures unknown when they are too old", function* (world) {
+    const { agree, coins, markets, stampOf } = world
+    markets.fails()
+    yield* agree(agreedOn({ bitcoin: 61_000 }))
+    yield* TestClock.adjust("50 minutes")
+    const at = NOW + 50 * 60_000
+    yield* agree(agreedOn({ bitcoin: 62_000 }, at))
+    assert.strictEqual((yield* coins.coin("bitcoin")).value.market_cap, 1e12)
+    yield* TestClock.adjust("12 minutes")
+    yield* agree(agreedOn({ bitcoin: 63_000 }, at + 12 * 60_000))
+    const { value } = yield* coins.coin("bitcoin")
+    assert.deepInclude(value, { name: "Bitcoin", price: 63_000, market_cap: null, change_24h: null })
+    assert.deepStrictEqual((yield* coins.list).value.coins, [value])
+    assert.strictEqual((yield* stampOf("bitcoin"))[0], 63_000)
+  })
+})
