@@ -1,7 +1,7 @@
 // What callers would get now: the services themselves are asked, and what they serve, or refuse to serve, is told.
 import { DateTime, Effect, Layer, Schedule } from "effect"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
-import { marketsByFiat } from "../domain/P2pMarket.ts"
+import { usualMarket } from "../domain/P2pMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { Coins } from "../services/Coins.ts"
 import { EvidencePool, isCovered } from "../services/EvidencePool.ts"
@@ -77,7 +77,7 @@ const official = Effect.gen(function* () {
 })
 
 const market = (fiat: string, { rate }: Market) => {
-  const isUsual = marketsByFiat.get(fiat)?.isUsual === true
+  const isUsual = fiat === usualMarket.fiat
   const without = isUsual ? `everything in ${fiat}` : `${fiat} with basis=p2p or customer`
   const [name, lost] = [`${fiat} P2P`, isUsual ? "failing" : "degraded"] as const
   return Effect.match(rate, {
@@ -85,15 +85,29 @@ const market = (fiat: string, { rate }: Market) => {
     onSuccess: ({ value: { buy, confidence, mid, premium, reason, sell, used, venues } }) => {
       if (buy === null || sell === null || mid === null) {
         const why = (reason ?? "").split(", ").map(venueReason).join(", ")
-        return finding(name, lost, `no rate (${why}): ${pathOf(fiat)} is empty, and ${without} answers 503`)
+        return finding(
+          name,
+          lost,
+          `no rate (${why}): ${pathOf(fiat)} is empty, and ${without} answers 503${adsOf(venues)}`
+        )
       }
       const over = premium === null ? "" : `, ${figure(premium)} % over the official rate`
-      const text = `buy ${figure(buy)}, sell ${figure(sell)} by ${used.join(" + ")}${over}, confidence ${confidence}`
+      const text = `buy ${figure(buy)}, sell ${figure(sell)} by ${used.join(" + ")}${over}, confidence ${confidence}${adsOf(venues)}`
       const hasP2p = venues.some(({ kind, venue }) => kind === "p2p" && used.includes(venue))
       if (!hasP2p) return finding(name, "degraded", `${text}: order books only, no P2P venue has a rate`)
       return finding(name, confidence === "low" ? "degraded" : "ok", text)
     }
   })
+}
+
+/** How many ads each P2P venue has, and how many of these count. */
+const adsOf = (venues: MarketRate["venues"]): string => {
+  const told = venues.flatMap(({ adsRejected, adsUsed, kind, venue }) => {
+    if (kind !== "p2p") return []
+    const all = Object.values(adsRejected).reduce((sum, count) => sum + count, adsUsed ?? 0)
+    return all === 0 ? `${venue} none` : `${venue} ${all} of which ${adsUsed} count`
+  })
+  return told.length === 0 ? "" : `; ads: ${told.join(", ")}`
 }
 
 const pathOf = (fiat: string): string => `/v1/p2p/${fiat.toLowerCase()}`

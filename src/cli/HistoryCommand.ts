@@ -42,16 +42,14 @@ const layerDatabase = (readonly = true) =>
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
 
-/** What the status has a line of: what the names of its series begin with. Of most P2P markets only where something is recorded. */
-const kinds = [
-  ["coins", SeriesName.COINS],
-  ...SeriesName.p2pMarkets.map((series) => [series, series] as const),
-  ["official", SeriesName.OFFICIAL],
-  ["fx", SeriesName.FIATS]
-] as const
-
-const isAlwaysShown = (kind: string): boolean =>
-  kind === SeriesName.p2p(usualMarket.fiat) || !SeriesName.p2pMarkets.includes(kind)
+/** What the status has a line of: what the names of its series begin with. Of P2P markets but the usual one those that are recorded. */
+const kindsOf = (markets: ReadonlyArray<string>) =>
+  [
+    ["coins", SeriesName.COINS],
+    ...[SeriesName.p2p(usualMarket.fiat), ...markets.toSorted()].map((series) => [series, series] as const),
+    ["official", SeriesName.OFFICIAL],
+    ["fx", SeriesName.FIATS]
+  ] as const
 
 /** The bytes that the tables of the history and their indexes take. */
 const size = Effect.gen(function* () {
@@ -72,8 +70,8 @@ const status = Command.make(
   { json },
   Effect.fnUntraced(function* ({ json }) {
     const reader = yield* HistoryReader.make
-    const all = yield* readable(
-      Effect.forEach(kinds, ([kind, prefix]) =>
+    const rows = yield* readable(
+      Effect.forEach(kindsOf(yield* readable(reader.names(SeriesName.P2P))), ([kind, prefix]) =>
         Effect.gen(function* () {
           const names = yield* reader.names(prefix)
           if (names.length === 0) return { kind, series: 0, first: null, last: null, days: 0, missing: 0 }
@@ -84,7 +82,6 @@ const status = Command.make(
         })
       )
     )
-    const rows = all.filter(({ kind, series }) => series > 0 || isAlwaysShown(kind))
     const bytes = yield* readable(size)
     const setAside = Option.isSome(yield* Settings.history.databaseUrl)
       ? []

@@ -3,8 +3,11 @@
 import type { Bounds } from "./Plausibility.ts"
 
 /** Where merchants advertise, and exchanges with an order book: ids of the catalog of sources. */
-export type P2pVenueId = "BYBIT_P2P" | "BITGET_P2P" | "BINANCE_P2P"
-export type OrderBookId = "QUIDAX" | "LUNO" | "VALR"
+export const VENUES = ["BYBIT_P2P", "BITGET_P2P", "BINANCE_P2P"] as const
+export const ORDER_BOOKS = ["QUIDAX", "LUNO", "VALR"] as const
+
+export type P2pVenueId = (typeof VENUES)[number]
+export type OrderBookId = (typeof ORDER_BOOKS)[number]
 
 export interface P2pMarket {
   /** ISO 4217. */
@@ -36,7 +39,7 @@ const binanceToo = {
   every: "5 minutes"
 } as const
 
-/** The known markets; `P2P_MARKETS` chooses those that are followed. */
+/** The markets that are built in; `P2P_MARKETS` chooses those that are followed. */
 export const p2pMarkets = {
   NGN: {
     fiat: "NGN",
@@ -132,28 +135,137 @@ export const p2pMarkets = {
     orderSize: 40_000,
     payments: ["Orange Money", "MTN", "Mobile Money", "MoMo", "Airtel Money"],
     bounds: { least: 150, most: 4000 }
+  },
+  // Payments of these are known by what the venues call them in public code, not from recordings.
+  VES: {
+    ...binanceToo,
+    fiat: "VES",
+    orderSize: 20_000,
+    payments: ["Pago Móvil", "Pago Movil", "Banco", "Banesco", "Mercantil", "Provincial", "Bancamiga"],
+    bounds: { least: 30, most: 25_000 }
+  },
+  ARS: {
+    ...binanceToo,
+    fiat: "ARS",
+    orderSize: 100_000,
+    payments: ["Mercado Pago", "Transferencia", "Ualá", "Uala", "Lemon Cash", "Naranja X", "Personal Pay"],
+    bounds: { least: 100, most: 40_000 }
+  },
+  BOB: {
+    ...binanceToo,
+    fiat: "BOB",
+    orderSize: 700,
+    payments: ["Banco", "Transferencia", "Simple QR", "Tigo Money"],
+    bounds: { least: 1, most: 200 }
+  },
+  CUP: {
+    ...binanceToo,
+    fiat: "CUP",
+    orderSize: 30_000,
+    payments: ["Transferencia", "EnZona"],
+    bounds: { least: 20, most: 15_000 }
+  },
+  DZD: {
+    ...binanceToo,
+    fiat: "DZD",
+    orderSize: 17_000,
+    payments: ["BaridiMob", "CCP"],
+    bounds: { least: 15, most: 4000 }
+  },
+  PKR: {
+    ...binanceToo,
+    fiat: "PKR",
+    orderSize: 20_000,
+    payments: ["Easypaisa", "JazzCash", "SadaPay", "NayaPay", "Raast"],
+    bounds: { least: 15, most: 5000 }
+  },
+  BDT: {
+    ...binanceToo,
+    fiat: "BDT",
+    orderSize: 8500,
+    payments: ["bKash", "Nagad", "Rocket", "Upay"],
+    bounds: { least: 8, most: 2500 }
+  },
+  VND: {
+    ...binanceToo,
+    fiat: "VND",
+    orderSize: 1_800_000,
+    payments: ["MoMo", "ZaloPay", "Viettel Money"],
+    bounds: { least: 2000, most: 500_000 }
+  },
+  INR: {
+    ...binanceToo,
+    fiat: "INR",
+    orderSize: 7000,
+    payments: ["UPI", "IMPS", "NEFT", "PhonePe", "Paytm", "Google Pay"],
+    bounds: { least: 6, most: 2000 }
+  },
+  TRY: {
+    ...binanceToo,
+    fiat: "TRY",
+    orderSize: 3500,
+    payments: ["Papara", "Ziraat", "Garanti", "Havale", "FAST"],
+    bounds: { least: 3, most: 2000 }
+  },
+  AOA: {
+    ...binanceToo,
+    fiat: "AOA",
+    orderSize: 80_000,
+    payments: ["Multicaixa", "BAI", "BFA"],
+    bounds: { least: 60, most: 40_000 }
+  },
+  MZN: {
+    ...binanceToo,
+    fiat: "MZN",
+    orderSize: 4500,
+    payments: ["M-Pesa", "e-Mola", "mKesh", "BCI"],
+    bounds: { least: 5, most: 2000 }
+  },
+  SDG: {
+    ...binanceToo,
+    fiat: "SDG",
+    orderSize: 200_000,
+    payments: ["Bankak", "Fawry", "MyCashi"],
+    bounds: { least: 150, most: 100_000 }
+  },
+  LBP: {
+    ...binanceToo,
+    fiat: "LBP",
+    orderSize: 6_000_000,
+    payments: ["Whish", "OMT"],
+    bounds: { least: 5000, most: 2_000_000 }
+  },
+  MMK: {
+    ...binanceToo,
+    fiat: "MMK",
+    orderSize: 300_000,
+    payments: ["KBZPay", "KPay", "Wave", "AYA Pay", "CB Pay"],
+    bounds: { least: 250, most: 100_000 }
   }
 } as const satisfies Readonly<Record<string, P2pMarket>>
 
 /** The market that is always followed. */
 export const usualMarket: P2pMarket = p2pMarkets.NGN
 
-/** The code of a known market. */
+/** The code of a market that is built in. */
 export type P2pFiat = keyof typeof p2pMarkets
 
-/** The known markets by code. */
-export const marketsByFiat: ReadonlyMap<string, P2pMarket> = new Map(Object.entries(p2pMarkets))
+/** The markets that are built in, by code. An operator's file may add others. */
+export const builtInMarkets: ReadonlyMap<string, P2pMarket> = new Map(Object.entries(p2pMarkets))
 
 /** Those that are followed where `P2P_MARKETS` is not set. */
 export const defaultMarkets: ReadonlyArray<P2pFiat> = ["NGN", "KES", "GHS", "ZAR"]
 
-/** The markets with these codes, in the order in which they are listed: what is usual first, then by code. */
-export const inOrder = (codes: ReadonlyArray<string>): ReadonlyArray<P2pMarket> => {
+/** Those of some markets that are usual or have one of these codes, in the order in which they are listed: the usual first, then by code. */
+export const inOrder = (known: Iterable<P2pMarket>, codes: Iterable<string>): ReadonlyArray<P2pMarket> => {
   const wanted = new Set(codes)
-  const chosen = [...marketsByFiat.values()].filter(({ fiat, isUsual }) => isUsual === true || wanted.has(fiat))
+  const chosen = [...known].filter(({ fiat, isUsual }) => isUsual === true || wanted.has(fiat))
   const rank = ({ fiat, isUsual }: P2pMarket) => (isUsual === true ? "" : fiat)
   return chosen.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
+
+/** About what a dollar is in the fiat of a market: the middle of its bounds, by ratio. */
+export const dollarIn = ({ bounds }: Pick<P2pMarket, "bounds">): number => Math.sqrt(bounds.least * bounds.most)
 
 /** What identifies a market's rate: `USDT/KES`. */
 export const pairOf = (fiat: string): string => `USDT/${fiat}`

@@ -2,10 +2,11 @@
 // setting can hold a secret.
 import { Config, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { planNames } from "../access/Plan.ts"
-import { marketsByFiat } from "../domain/P2pMarket.ts"
+import { builtInMarkets } from "../domain/P2pMarket.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
-import { followedMarkets } from "../sources/client/followedMarkets.ts"
+import { namedMarkets } from "../sources/client/followedMarkets.ts"
+import { FaultyFile, ownMarkets } from "../sources/client/marketsFile.ts"
 import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
 import { feedUrls } from "../sources/news/NewsFeeds.ts"
@@ -125,7 +126,11 @@ const rules: Readonly<Record<string, Rule>> = {
     ),
     `be a comma-separated list of ${[...sourceNames].join(", ")}`
   ],
-  P2P_MARKETS: [followedMarkets, `be a comma-separated list of ${[...marketsByFiat.keys()].join(", ")}`],
+  P2P_MARKETS: [
+    namedMarkets,
+    `be a comma-separated list of ${[...builtInMarkets.keys()].join(", ")}; those of P2P_MARKETS_FILE are always followed`
+  ],
+  P2P_MARKETS_FILE: [ownMarkets, "be a JSON file of P2P markets"],
   ...Object.fromEntries(
     Object.entries(maxAges).map(([question, read]): [string, Rule] => [
       `MAX_AGE_${question.toUpperCase()}`,
@@ -173,14 +178,20 @@ const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
   return (wrong.length === 0 ? [value] : wrong).slice(0, MOST_QUOTED)
 })
 
+/** What a failure itself says is wrong: the faults of a file, each with its line. */
+const faultsOf = (failure: unknown): ReadonlyArray<string> =>
+  failure instanceof Config.ConfigError && failure.cause instanceof FaultyFile ? [failure.cause.message] : []
+
 /** Reads every setting. Fails with one error that lists all faults, one per line. */
 export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
   const broken = yield* Effect.filter(Object.entries(rules), ([, [read]]) => Effect.isFailure(read))
   if (broken.length === 0) return
   const faults = yield* Effect.forEach(broken, ([name, rule]) =>
-    Effect.map(wrongParts(name, rule), (parts) =>
-      [`  ${name} must ${rule[1]}`, parts.map(quoted).join(", ")].filter((text) => text !== "").join("; wrong: ")
-    )
+    Effect.gen(function* () {
+      const faults = yield* Effect.match(rule[0], { onFailure: faultsOf, onSuccess: () => [] })
+      const wrong = faults.length > 0 ? faults : (yield* wrongParts(name, rule)).map(quoted)
+      return [`  ${name} must ${rule[1]}`, wrong.join(", ")].filter((text) => text !== "").join("; wrong: ")
+    })
   )
   return yield* new StartError(["The settings are not valid:", ...faults.map((fault) => `${fault}.`)].join("\n"))
 })

@@ -4,7 +4,7 @@
 import { Struct } from "effect"
 import { p2pMarkets, type P2pMarket } from "../domain/P2pMarket.ts"
 import { dayOf, minuteMs } from "./Calendar.ts"
-import { rateAt } from "./Fiats.ts"
+import { currencies, rateAt } from "./Fiats.ts"
 import { keyOf, pick, unit, wave } from "./Noise.ts"
 
 /** What the advertiser does: sells USDT (an ask, for customers who buy) or buys it (a bid). */
@@ -28,14 +28,29 @@ const oddities: Readonly<Record<string, { thin?: true; closer?: number; swapped?
 }
 
 /** Currencies of markets of which no bank publishes a rate here: units per 1 USD around which they move. */
-const unpublished: Readonly<Record<string, number>> = { RWF: 1452, ZMW: 22.9 }
+const unpublished: Readonly<Record<string, number>> = { RWF: 1452, ZMW: 22.9, MZN: 64 }
 
 /** How far the street is above the official rate. */
-const premiums: Readonly<Record<string, number>> = { NGN: 1.02, KES: 1.012, GHS: 1.045, ZAR: 1.004, ETB: 1.11 }
+const premiums: Readonly<Record<string, number>> = {
+  NGN: 1.02,
+  KES: 1.012,
+  GHS: 1.045,
+  ZAR: 1.004,
+  ETB: 1.11,
+  BOB: 1.33,
+  VES: 1.28
+}
 
-/** Whether a venue shows ads in a fiat. */
-export const isListed = (venue: string, fiat: string): boolean =>
-  (markets.get(fiat)?.venues ?? []).some((id) => id === `${venue.toUpperCase()}_P2P`)
+/** Whether a venue shows ads in a fiat. In one that is not of a market that is built in every venue does. */
+export const isListed = (venue: string, fiat: string): boolean => {
+  const known = markets.get(fiat)
+  if (known === undefined) return currencies.includes(fiat)
+  return known.venues.some((id) => id === `${venue.toUpperCase()}_P2P`)
+}
+
+/** The fiats in which a venue shows ads. */
+export const fiatsAt = (venue: string): ReadonlyArray<string> =>
+  [...new Set([...markets.keys(), ...currencies])].filter((fiat) => isListed(venue, fiat))
 
 /** Whether a venue shows bids for asks in a fiat. */
 export const isSwapped = (venue: string, fiat: string): boolean => oddities[fiat]?.swapped === venue
@@ -81,7 +96,7 @@ export const ads = (seed: number, venue: string, fiat: string, side: Side, at: n
   const day = dayOf(at)
   const count = thin ? strays.length + 2 : 22 + pick(key, day, 16)
   // Amounts are those of the naira in proportion to the order that an ad must be able to fill.
-  const scale = (markets.get(fiat)?.orderSize ?? 0) / p2pMarkets.NGN.orderSize
+  const scale = (markets.get(fiat)?.orderSize ?? 70 * mid) / p2pMarkets.NGN.orderSize
   const money = (naira: number) => round(naira * scale, 2)
   const ad = (slot: number) => {
     const kind = strays[slot] ?? "honest"

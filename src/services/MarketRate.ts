@@ -14,7 +14,7 @@ import {
 import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
 import { type Depth, joinOffers, type Offers, offersOf } from "../domain/P2pDepth.ts"
-import type { P2pMarket } from "../domain/P2pMarket.ts"
+import { dollarIn, type P2pMarket } from "../domain/P2pMarket.ts"
 import { judgeBook } from "../domain/P2pBook.ts"
 import { once, rememberOf } from "../domain/rememberEach.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
@@ -58,6 +58,8 @@ export interface Market {
   readonly mid: Effect.Effect<Mid, Unavailable>
   /** The unrounded buy and sell prices, stamped as the mid is. */
   readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates>, Unavailable>
+  /** About what a dollar is in the fiat, where it is known without the market. */
+  readonly dollar?: number
   /** The change of `mid` over 24 hours in percent, where a mid of that time is recorded. */
   readonly change24h: (mid: Snapshot.Snapshot<number>) => Effect.Effect<Option.Option<number>>
 }
@@ -171,7 +173,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
 
   const change24h = yield* DayChange.make(market, mid)
 
-  return { rate, mid, sides: priced, change24h } satisfies Market
+  return { rate, mid, sides: priced, change24h, dollar: dollarIn(market) } satisfies Market
 })
 
 /** The ads of a venue: how many made each side of its quote, and those that amounts may be filled from. */

@@ -17,7 +17,7 @@ import {
 import { isoCurrencies } from "../domain/Fiat.ts"
 import type { FiatQuote } from "../domain/FiatQuotes.ts"
 import { startOfDay } from "../domain/FxRates.ts"
-import { marketsByFiat } from "../domain/P2pMarket.ts"
+import { usualMarket } from "../domain/P2pMarket.ts"
 import type { Confidence } from "../domain/P2pRate.ts"
 import { hasStreetRate } from "../domain/StreetCurrencies.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
@@ -47,7 +47,7 @@ export interface Quoting {
   /** The name of a fiat in the record, where rates come from it. */
   readonly seriesOf?: (code: string) => string
   /** The P2P markets by fiat. */
-  readonly markets: ReadonlyMap<string, Pick<Market, "mid" | "sides" | "change24h">>
+  readonly markets: ReadonlyMap<string, MarketIn>
 }
 
 /** The hops from a coin to a fiat, and the source's own quote where they are made of it. */
@@ -59,19 +59,13 @@ interface Way {
 /** A side of a market's P2P rate, from the customer's view. */
 type Side = "buy" | "sell"
 
-type MarketIn = Pick<Market, "mid" | "sides" | "change24h">
+type MarketIn = Pick<Market, "mid" | "sides" | "change24h" | "dollar">
 
-const readOnce = ({ change24h, mid, sides }: MarketIn): MarketIn => ({
-  change24h,
+const readOnce = ({ mid, sides, ...rest }: MarketIn): MarketIn => ({
+  ...rest,
   mid: once(accounted(mid)),
   sides: once(accounted(sides))
 })
-
-/** About what a dollar is in the fiat of a market: the middle of its bounds, by ratio. */
-const middleOf = (fiat: string): number | undefined => {
-  const bounds = marketsByFiat.get(fiat)?.bounds
-  return bounds && Math.sqrt(bounds.least * bounds.most)
-}
 
 /**
  * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`
@@ -88,7 +82,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   /** The market whose rate is that of a fiat on a basis; none where that is the official rate. */
   const marketOf = (basis: Basis, fiat: string): MarketIn | undefined => {
     if (basis === "official") return undefined
-    const isUsual = marketsByFiat.get(fiat)?.isUsual === true || hasStreetRate(fiat)
+    const isUsual = fiat === usualMarket.fiat || hasStreetRate(fiat)
     return basis === "mid" && !isUsual ? undefined : markets.get(fiat)
   }
 
@@ -181,7 +175,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     if (market === undefined) return [backward(yield* fxQuote(parts, code))]
     const [street, usdt] = [yield* marketHop(parts, market, code, side), yield* usdtQuote(parts)]
     // A price of USDT at which a dollar would be an impossible amount of the fiat.
-    if (!isPossibleRate(code, street.quote.rate / usdt.rate, knownRates[code] ?? middleOf(code)))
+    if (!isPossibleRate(code, street.quote.rate / usdt.rate, knownRates[code] ?? market.dollar))
       return yield* noRate(code, 60)
     return [{ ...street, inverted: true }, forward(usdt)]
   })

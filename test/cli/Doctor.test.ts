@@ -62,7 +62,11 @@ const cases: ReadonlyArray<Case> = [
       ["data folder", "ok", /is writable, [\d.,]+ GiB free/],
       ["Redis", "off", /REDIS_URL is not set/],
       ["coins, prices", "ok", /250 coins by CoinGecko/],
-      ["NGN P2P", "ok", /by Bybit P2P \+ Bitget P2P.*% over the official rate/],
+      [
+        "NGN P2P",
+        "ok",
+        /by Bybit P2P \+ Bitget P2P.*% over the official rate.*; ads: Bybit P2P \d+ of which \d+ count, Bitget P2P \d+/
+      ],
       ["fiat rates", "ok", /by Frankfurter/],
       ["OKX news", "ok", /^\d+ items/],
       ["explanations", "ok", /evidence from (\d+) of \1 sources/]

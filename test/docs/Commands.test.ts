@@ -126,7 +126,8 @@ describe("blocks that are not run", () => {
             "ts consensus",
             "js payout",
             "py payout",
-            "php payout"
+            "php payout",
+            "json markets"
           ].includes(language) || isPasted(block),
           language
         )

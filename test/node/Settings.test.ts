@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Option } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { isTrustedPeer } from "../../src/access/ClientAddress.ts"
 import * as Settings from "../../src/node/Settings.ts"
 import * as SettingsCheck from "../../src/node/SettingsCheck.ts"
 import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { started } from "../cli/ServingProcess.ts"
+import { temporaryFolder } from "../resources.ts"
 import { settingNames, uncheckedByUs } from "../docs/settingNames.ts"
 
 const check = (settings: Readonly<Record<string, string>>) =>
@@ -138,6 +142,22 @@ describe("settings", () => {
         assert.strictEqual(report.includes(String.raw`wrong: "so\nwrong"`), !isSecret, name)
       }
     })
+  )
+
+  it.effect("of a file of markets are reported with the line of each fault", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporaryFolder, "markets.json")
+      writeFileSync(
+        path,
+        '[\n  {\n    "fiat": "UYU",\n    "order_size": 0, "payments": [], "venues": ["OKX"],\n    "order_books": []\n  }\n]'
+      )
+      const report = yield* complaint({ P2P_MARKETS_FILE: path, PORT: "x" })
+      assert.match(
+        report,
+        /P2P_MARKETS_FILE must be a JSON file of P2P markets; wrong: line 2: UYU has no official; it must be "fx"[^;]*; line 4: order_size of UYU must [^;]*; line 4: venues of UYU must /
+      )
+      assert.notMatch(report, /P2P_MARKETS must/)
+    }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
   )
 
   it.effect("have maximum ages by default, and read them as durations", () =>

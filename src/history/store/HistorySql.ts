@@ -3,7 +3,8 @@ import type { Fragment } from "effect/sql/Statement"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { graceOf, type Interval, lengthOf } from "../model/Interval.ts"
 import { OWN_RECORD } from "../model/Point.ts"
-import { gaps, p2pMarkets } from "./SeriesName.ts"
+import { usualMarket } from "../../domain/P2pMarket.ts"
+import { gaps, P2P, p2p } from "./SeriesName.ts"
 
 /** The number that stands for an interval in the tables: its length in hours. */
 export const stepOf = (interval: Interval): number => lengthOf(interval) / lengthOf("hour")
@@ -48,7 +49,7 @@ export const make = (sql: SqlClient) => {
       const length = lengthOf(interval)
       const bucket = sql.literal(`(o.slot - o.slot % ${length})`)
       const longest = sql.literal(
-        `CASE WHEN name IN ('${p2pMarkets.join("', '")}') THEN ${gaps.p2p} WHEN source LIKE '${gaps.slowSource}%' THEN ${gaps.slow} ELSE ${gaps.coin} END`
+        `CASE WHEN name = '${p2p(usualMarket.fiat)}' OR name LIKE '${P2P}%' THEN ${gaps.p2p} WHEN source LIKE '${gaps.slowSource}%' THEN ${gaps.slow} ELSE ${gaps.coin} END`
       )
       const end = sql`(CASE WHEN bucket + ${figure(length)} < ${now} THEN bucket + ${figure(length)} ELSE ${now} END)`
       const covered = (column: string) =>

@@ -2,7 +2,7 @@
 // prices in other fiats, is not recorded.
 
 import { OFFICIAL_FIAT } from "../../domain/OfficialRate.ts"
-import { marketsByFiat } from "../../domain/P2pMarket.ts"
+import { usualMarket } from "../../domain/P2pMarket.ts"
 import type { Preference } from "../model/choosePoints.ts"
 import { OWN_RECORD } from "../model/Point.ts"
 
@@ -10,10 +10,14 @@ import { OWN_RECORD } from "../model/Point.ts"
 export const OFFICIAL = "official"
 
 /** USDT against a fiat with a P2P market, units of the fiat per USDT. */
-export const p2p = (fiat: string): string => marketsByFiat.get(fiat)?.series ?? `p2p/${fiat}`
+export const p2p = (fiat: string): string =>
+  fiat === usualMarket.fiat ? (usualMarket.series ?? P2P + fiat) : P2P + fiat
 
-/** All P2P markets. */
-export const p2pMarkets: ReadonlyArray<string> = [...marketsByFiat.keys()].map(p2p)
+/** What the series of P2P markets begin with, but that of the usual one. */
+export const P2P = "p2p/"
+
+/** Whether a series is of a P2P market. */
+export const isP2p = (series: string): boolean => series.startsWith(P2P) || series === p2p(usualMarket.fiat)
 
 /** A coin in USD. */
 export const coin = (id: string): string => `coin/${id}`
@@ -36,7 +40,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** At most one observation is kept in each slot of so many ms, the first: P2P markets 5 minutes, others 1 ms. */
-export const slotOf = (series: string): number => (p2pMarkets.includes(series) ? 5 * MINUTE : 1)
+export const slotOf = (series: string): number => (isP2p(series) ? 5 * MINUTE : 1)
 
 /** How long single observations of coins are kept: until the day's bucket is built, with an hour to spare twice over. */
 export const OBSERVATIONS_KEPT = DAY + 3 * 60 * MINUTE
@@ -55,7 +59,7 @@ const official = { origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"], heldFor:
 
 /** Whose record of a series goes before whose. */
 export const preferenceOf = (series: string): Preference => {
-  if (p2pMarkets.includes(series)) return markets
+  if (isP2p(series)) return markets
   if (series === OFFICIAL) return official
   return series.startsWith(FIATS) ? fiats : coins
 }

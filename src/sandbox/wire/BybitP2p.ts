@@ -1,8 +1,7 @@
 // Bybit's P2P page behind its web site. The side is the ADVERTISER's: "1" sells, so the customer buys; ascending. "0" buys;
 // descending. All scalars of the request are strings, and a malformed one is a 200 with `ret_code` 10001.
 import { dayMs } from "../Calendar.ts"
-import { p2pMarkets } from "../../domain/P2pMarket.ts"
-import { type Ad, ads, digitsOf, isListed, isSwapped } from "../P2pBooks.ts"
+import { type Ad, ads, digitsOf, fiatsAt, isListed, isSwapped } from "../P2pBooks.ts"
 import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
 
 const bankTransfer = "14"
@@ -96,7 +95,7 @@ const online = ({ world, at, body, isInverted }: WireRequest): object => {
   return envelope(at, 0, "SUCCESS", { count: fitting.length, items })
 }
 
-const fiats = Object.keys(p2pMarkets).filter((fiat) => isListed("bybit", fiat))
+const fiats = fiatsAt("bybit")
 
 const symbols = fiats.map((currencyId) => ({
   currencyId,

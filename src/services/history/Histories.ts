@@ -1,5 +1,5 @@
 // Histories of prices, of P2P markets and of fiat rates, from the record, by the arithmetic of the live answers.
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { type Config, Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import { type Coverage, filled, gaps, type Reach, reachOfAll, reachOfAny } from "../../history/model/Coverage.ts"
 import { type FxPoint, fxHistory } from "../../history/model/fxHistory.ts"
@@ -7,12 +7,13 @@ import type { HistoryRange } from "../../history/model/HistoryRange.ts"
 import { bucketOf, lengthOf } from "../../history/model/Interval.ts"
 import { type MarketPoint, marketHistory } from "../../history/model/marketHistory.ts"
 import { inFiat, inMarket, type PricePoint, RATE_REACH } from "../../history/model/priceHistory.ts"
-import { marketsByFiat } from "../../domain/P2pMarket.ts"
+import { usualMarket } from "../../domain/P2pMarket.ts"
 import { hasStreetRate } from "../../domain/StreetCurrencies.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
 import type { Companion } from "../../history/store/HistoryReader.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
+import { followedMarkets } from "../../sources/client/followedMarkets.ts"
 import { Backfill } from "./Backfill.ts"
 import { namedCoin } from "./namedCoin.ts"
 import type { Unavailable } from "../refresh/Unavailable.ts"
@@ -60,12 +61,13 @@ export class Histories extends Context.Service<
     ) => Effect.Effect<HistoryOf<FxPoint>, Unavailable>
   }
 >()("crypto-data-api/services/history/Histories") {
-  static readonly layerNoDeps: Layer.Layer<Histories, never, Backfill | Coins> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Histories, Config.ConfigError, Backfill | Coins> = Layer.effect(
     Histories,
     Effect.gen(function* () {
       const coins = yield* Coins
       const backfill = yield* Backfill
       const access = yield* HistoryAccess.make
+      const followed = new Set((yield* followedMarkets).map(({ fiat }) => fiat))
 
       const answer = Effect.fnUntraced(function* <P extends Pick<PricePoint, "bucket" | "observedAt" | "source">>(
         { isFilled, range }: HistoryRequest,
@@ -120,8 +122,8 @@ export class Histories extends Context.Service<
       const prices = Effect.fn("Histories.prices")(function* (id: string, fiat: string, request: HistoryRequest) {
         const { interval, last } = request.range
         const { symbol } = yield* namedCoin(coins, id)
-        const known = marketsByFiat.get(fiat)
-        const market = known && (known.isUsual === true || hasStreetRate(fiat)) ? SeriesName.p2p(fiat) : undefined
+        const isByMarket = fiat === usualMarket.fiat || (hasStreetRate(fiat) && followed.has(fiat))
+        const market = isByMarket ? SeriesName.p2p(fiat) : undefined
         const [coin, usdt, rate] = [SeriesName.coin(id), SeriesName.coin(USDT), SeriesName.fiat(fiat)]
         const names = market === undefined ? [coin] : [coin, usdt, market]
         const also = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))

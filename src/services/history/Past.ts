@@ -8,6 +8,7 @@ import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../../history/model/Coverage.ts"
 import { dayOf, lengthOf } from "../../history/model/Interval.ts"
 import { endOf, type Moment } from "../../history/model/Moment.ts"
+import { dollarIn, type P2pMarket } from "../../domain/P2pMarket.ts"
 import { premium } from "../../domain/P2pRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
@@ -172,9 +173,11 @@ export class Past extends Context.Service<
           const found = (yield* coinsAt(moment, new Map([[id, held]]))).get(id)
           return yield* Effect.fromResult(found ?? Result.fail(nothingOf(SeriesName.coin(id))))
         })
-        const marketAt = (series: string) => {
+        const marketAt = (market: P2pMarket) => {
+          const series = SeriesName.p2p(market.fiat)
           const priced = pricedAt(moment, series)
           return {
+            dollar: dollarIn(market),
             mid: Effect.map(priced, ({ value, ...stamps }) => ({
               ...stamps,
               value: value.value,
@@ -202,7 +205,7 @@ export class Past extends Context.Service<
           },
           exchangeRates: { current: fxAt(moment), mayHave: hasRecorded },
           seriesOf: SeriesName.fiat,
-          markets: new Map(followed.map(({ fiat }) => [fiat, marketAt(SeriesName.p2p(fiat))]))
+          markets: new Map(followed.map((market) => [market.fiat, marketAt(market)]))
         })
       }
 

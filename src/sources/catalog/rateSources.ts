@@ -5,7 +5,7 @@ const p2pPage = {
   licence:
     "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED",
   redistribution: "no",
-  // Twelve markets take 9 calls a minute; the rest is for retries and for rounds that fall together.
+  // All that are built in take 15 calls a minute; the rest is for retries, for rounds that fall together and for an operator's own.
   allowances: perMinute(20),
   dataSets: ["p2p"]
 } as const

@@ -1,14 +1,24 @@
-// `P2P_MARKETS`: which of the known P2P markets are followed. The usual one always is, because prices in its fiat are made of it.
+// Which P2P markets are known, and which are followed: those that `P2P_MARKETS` names, those of the operator's file, and the usual one,
+// because prices in its fiat are made of it.
 import { Config, Schema } from "effect"
-import { defaultMarkets, inOrder, marketsByFiat, type P2pMarket } from "../../domain/P2pMarket.ts"
+import { builtInMarkets, defaultMarkets, inOrder, type P2pMarket } from "../../domain/P2pMarket.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
+import { ownMarkets } from "./marketsFile.ts"
 
 const codeOf = (text: string): string => asciiUpper(text.trim())
 
-const Code = Schema.String.check(Schema.makeFilter((text) => marketsByFiat.has(codeOf(text))))
+const Code = Schema.String.check(Schema.makeFilter((text) => builtInMarkets.has(codeOf(text))))
 
-/** The usual one first, then by code. Codes in any case of letters. */
-export const followedMarkets: Config.Config<ReadonlyArray<P2pMarket>> = Config.Array(Code, "P2P_MARKETS").pipe(
+/** Codes in any case of letters. */
+export const namedMarkets: Config.Config<ReadonlyArray<string>> = Config.Array(Code, "P2P_MARKETS").pipe(
   Config.withDefault(defaultMarkets),
-  Config.map((codes) => inOrder(codes.map(codeOf)))
+  Config.map((codes) => codes.map(codeOf))
+)
+
+/** The usual one first, then by code. A market of the file replaces a built-in one. */
+export const followedMarkets: Config.Config<ReadonlyArray<P2pMarket>> = Config.all([namedMarkets, ownMarkets]).pipe(
+  Config.map(([named, own]) => {
+    const mine = own.map((market) => [market.fiat, market] as const)
+    return inOrder(new Map([...builtInMarkets, ...mine]).values(), [...named, ...mine.map(([fiat]) => fiat)])
+  })
 )

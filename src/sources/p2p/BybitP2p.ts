@@ -4,12 +4,13 @@
 // the payments are called.
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
-import { marketsByFiat, type P2pMarket, usualMarket } from "../../domain/P2pMarket.ts"
+import { type P2pMarket, usualMarket } from "../../domain/P2pMarket.ts"
 import { paymentOf } from "../../domain/paymentOf.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { rejected, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
+import { followedMarkets } from "../client/followedMarkets.ts"
 import { isCutOff } from "../client/isCutOff.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, MOST_ADS, p2pBooks } from "../client/p2pBooks.ts"
@@ -85,6 +86,7 @@ export class BybitP2p extends SourceService<
   // Two calls a day, and at most four an hour while they fail.
   const settings = yield* connect({ allowances: [{ calls: 4, per: "1 hour" }], budget: "configuration", retries: 0 })
   const scope = yield* Effect.scope
+  const followed = new Set((yield* followedMarkets).map(({ fiat }) => fiat))
 
   const fetchConfiguration = Effect.gen(function* () {
     const [asked, named] = yield* Effect.all(
@@ -103,8 +105,7 @@ export class BybitP2p extends SourceService<
       return yield* client.error(new Unusable({ detail: "a configuration without fiats or payments" }))
     }
     // A list that is cut off would empty books for a day. The naira is listed, whatever the list says.
-    const lacks = (former: ReadonlyArray<string>) =>
-      former.some((fiat) => marketsByFiat.has(fiat) && !fiats.includes(fiat))
+    const lacks = (former: ReadonlyArray<string>) => former.some((fiat) => followed.has(fiat) && !fiats.includes(fiat))
     const isShort = isCutOff(yield* configuration.last, named.retrievedAt, (former) => lacks(former.fiats))
     if (isShort || lacks([usualMarket.fiat])) {
       return yield* client.error(new Unusable({ detail: "a list of fiats without those of before" }))

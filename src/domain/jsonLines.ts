@@ -1,0 +1,45 @@
+// On which line of a JSON text each value begins, so that a fault in a file can be named by its place.
+
+/** By the path of a value, such as `2.payments.0`; the whole text has the empty path. The text must be JSON. */
+export const jsonLines = (text: string): ReadonlyMap<string, number> => {
+  const lines = new Map<string, number>()
+  let at = 0
+  let line = 1
+  const skip = () => {
+    for (; /[\s,:]/.test(text[at] ?? ""); at++) if (text[at] === "\n") line++
+  }
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0] ?? ""
+    at += found.length
+    return found
+  }
+  const value = (path: ReadonlyArray<string>): void => {
+    skip()
+    lines.set(path.join("."), line)
+    const open = text[at]
+    if (open !== "{" && open !== "[") {
+      take(open === '"' ? STRING : SCALAR)
+      return
+    }
+    at++
+    for (let item = 0; ; item++) {
+      skip()
+      if (at >= text.length || text[at] === "}" || text[at] === "]") break
+      const name: unknown = open === "{" ? JSON.parse(take(STRING)) : item
+      value([...path, String(name)])
+    }
+    at++
+  }
+  value([])
+  return lines
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/y
+const SCALAR = /[^\s,\]}]+/y
+
+/** The line of the place where JSON breaks off, by the message of the parser; the last one where it does not say. */
+export const lineOfSyntaxFault = (text: string, message: string): number => {
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  return text.slice(0, position === undefined ? text.length : Number(position)).split("\n").length
+}
