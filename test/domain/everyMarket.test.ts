@@ -1,4 +1,4 @@
-// The accuracy of the estimate in every market that is known: 100 books each, in the market's money and order sizes.
+// The accuracy of the estimate in every market that is known: 40 books each, in the market's money and order sizes.
 import { assert, describe, it } from "@effect/vitest"
 import { estimateBook, median } from "../../src/domain/P2pBook.ts"
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
@@ -6,7 +6,7 @@ import { type P2pMarket, p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { combineVenues, quoteFromBook, withoutSwapped } from "../../src/domain/P2pRate.ts"
 import { syntheticBook } from "./syntheticBooks.ts"
 
-const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1)
+const SEEDS = Array.from({ length: 40 }, (_, n) => n + 1)
 
 /** About what a dollar is in a market's fiat: the middle of its bounds, by ratio. */
 const dollar = ({ bounds }: P2pMarket): number => Math.sqrt(bounds.least * bounds.most)
@@ -34,13 +34,13 @@ const quote = (venue: string, ads: ReadonlyArray<P2pAd>, market: P2pMarket) =>
 describe.each(Object.values(p2pMarkets))("the estimate in $fiat", (market) => {
   const scale = dollar(market) / dollar(p2pMarkets.NGN)
 
-  it("over 100 books the median error of the mid is at most 0.03 %, the worst at most 0.3 %", () => {
+  it("over 40 books the median error of the mid is at most 0.03 %, the worst at most 0.3 %", () => {
     const errors = SEEDS.flatMap((seed) => {
       const { ads, mid } = syntheticBook(seed)
       const { mid: found } = estimateBook(inMarket(ads, market), market)
       return found === null ? [] : [Math.abs(found / (mid * scale) - 1) * 100]
     })
-    assert.isAtLeast(errors.length, 95)
+    assert.isAtLeast(errors.length, 38)
     assert.isAtMost(median(errors), 0.03)
     assert.isAtMost(Math.max(...errors), 0.3)
   })
@@ -67,6 +67,6 @@ describe.each(Object.values(p2pMarkets))("the estimate in $fiat", (market) => {
       const rate = combineVenues(judged).mid
       assert.isAtMost(Math.abs((rate ?? 0) / (one.mid * scale) - 1) * 100, 0.3, `seed ${seed}`)
     }
-    assert.isAtLeast(wide, 20)
+    assert.isAtLeast(wide, 8)
   })
 })

@@ -31,7 +31,7 @@ layer(
 )("/v1/p2p", (it) => {
   it.effect("lists every market that is followed, the naira first, each as its own path has it", () =>
     Effect.gen(function* () {
-      yield* pass("2 minutes")
+      yield* pass("4 minutes")
       const { data, meta } = yield* read("/v1/p2p", P2pMarkets)
       assert.deepStrictEqual(
         data.markets.map(({ fiat }) => fiat),
