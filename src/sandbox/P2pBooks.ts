@@ -38,7 +38,8 @@ const premiums: Readonly<Record<string, number>> = {
   ZAR: 1.004,
   ETB: 1.11,
   BOB: 1.33,
-  VES: 1.28
+  VES: 1.28,
+  CUP: 21
 }
 
 /** Whether a venue shows ads in a fiat. In one that is not of a market that is built in every venue does. */

@@ -35,8 +35,8 @@ const faults: ReadonlyArray<readonly [name: string, fault: Fault]> = [
 /** Without `TESTS=all` each venue has one fault of its own. */
 const cells = venues.flatMap((venue, place) => shareOf(faults, 3 * place).map((fault) => [venue, ...fault] as const))
 
-/** As long as every venue takes to be asked again. The process is suspended for most of it, under a fault only where this is a share. */
-const resumed = (time: SimulatedTime) => afterwards(time, "5 minutes", "2 minutes")
+/** As long as every venue takes to be asked again within its budget of calls. The process is suspended for most of it, under a fault only where this is a share. */
+const resumed = (time: SimulatedTime) => afterwards(time, "5 minutes", "4 minutes")
 const sevenMinutes = (time: SimulatedTime) => (isWhole ? time.pass("7 minutes") : resumed(time))
 
 /** Percent of the street; a market whose sides meet errs by half of what they cross. */
