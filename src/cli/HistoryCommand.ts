@@ -14,6 +14,8 @@ import * as SqliteClient from "../history/store/SqliteClient.ts"
 import { csv } from "../http/response/Csv.ts"
 import { jsonFigure } from "../domain/JsonNumber.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
+import { connectionFailure } from "../domain/connectionFailure.ts"
+import { optionsOf } from "../history/store/PostgresOptions.ts"
 import * as Settings from "../node/Settings.ts"
 import { imported, json, userError, withResultAlone } from "./CommandOutput.ts"
 
@@ -32,15 +34,22 @@ const layerDatabase = (readonly = true) =>
         return yield* userError(`No history at ${filename}. It is made by the first start of the server.`)
       const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
         ? (yield* Effect.promise(() => import("@effect/sql-pg/PgClient")))
-            .layer({ url: url.value, maxConnections: 1 })
-            .pipe(Layer.catch(() => Layer.effect(SqlClient, Effect.fail(userError("DATABASE_URL cannot be used.")))))
+            .layer(optionsOf(url.value, 1))
+            .pipe(
+              Layer.catch((failure) =>
+                Layer.effect(
+                  SqlClient,
+                  Effect.fail(userError(`The database of DATABASE_URL cannot be used: ${connectionFailure(failure)}.`))
+                )
+              )
+            )
         : SqliteClient.layer({ filename, readonly })
       return layer
     })
   )
 
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.mapError(effect, ({ message }) => userError(`The history cannot be read: ${message}`))
+  Effect.mapError(effect, (failure) => userError(`The history cannot be read: ${connectionFailure(failure)}`))
 
 /** What the status has a line of: what the names of its series begin with. Of P2P markets but the usual one those that are recorded. */
 const kindsOf = (markets: ReadonlyArray<string>) =>

@@ -18,6 +18,7 @@ import {
   Scope
 } from "effect"
 import { Redis } from "effect/persistence"
+import { connectionFailure } from "../domain/connectionFailure.ts"
 
 /** The time for one command: the setting `REDIS_TIMEOUT`. */
 export const RedisTimeout = Context.Reference<Duration.Duration>("crypto-data-api/persistence/RedisLink/RedisTimeout", {
@@ -71,7 +72,7 @@ export class RedisLink extends Context.Service<
 
         const keepReason = Logger.make<unknown, void>(({ message }) => {
           const failure = Array.isArray(message) ? message.find((part) => part instanceof Error) : undefined
-          if (failure !== undefined) reason = describe(failure)
+          if (failure !== undefined) reason = connectionFailure(failure)
         })
 
         const report = (state: "up" | "down", text: string) =>
@@ -96,7 +97,7 @@ export class RedisLink extends Context.Service<
 
         const attempt = <A>(command: Effect.Effect<A, Redis.RedisError>) =>
           Effect.tapError(Effect.raceFirst(command, timeout), (failure) =>
-            Effect.sync(() => (reason = describe(failure)))
+            Effect.sync(() => (reason = connectionFailure(failure)))
           )
 
         /** From a probe that is answered to the next outage; `false` where no probe was answered. */
@@ -163,14 +164,4 @@ export class RedisLink extends Context.Service<
         })
       })
     )
-}
-
-/**
- * The failure in one line. A host name with several addresses fails with an `AggregateError` that has no message of its
- * own.
- */
-const describe = (failure: Error): string => {
-  if (failure instanceof Redis.RedisError && failure.cause instanceof Error) return describe(failure.cause)
-  if (failure instanceof AggregateError && failure.errors[0] instanceof Error) return describe(failure.errors[0])
-  return failure.message.split("\n")[0] ?? failure.name
 }

@@ -173,7 +173,7 @@ const nowhere: ReadonlyArray<Case> = [
     more: { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" },
     code: 2,
     says: [
-      ["Redis", "failing", /cannot be used \(ECONNREFUSED\).*callers with keys are refused/],
+      ["Redis", "failing", /cannot be used \(nothing listens at that host and port\).*callers with keys are refused/],
       // The history is there.
       ["data folder", "ok", /is writable/]
     ]
@@ -183,7 +183,7 @@ const nowhere: ReadonlyArray<Case> = [
     faults: {},
     more: { DATABASE_URL: "postgres://user:hunter2@127.0.0.1:1/cda" },
     code: 2,
-    says: [["history", "failing", /database cannot be used: nothing is recorded/]]
+    says: [["history", "failing", /database cannot be used \(nothing listens.*nothing is recorded/]]
   }
 ]
 

@@ -21,8 +21,8 @@ export interface RedisProcess {
   readonly ask: (...commands: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }
 
-/** A process that is not started yet and is killed with the scope. */
-export const make = Effect.gen(function* () {
+/** A process that is not started yet and is killed with the scope; `options` are those of `redis-server`. */
+export const makeWith = Effect.fnUntraced(function* (...options: ReadonlyArray<string>) {
   const port = yield* freePort
   let child: ChildProcess | undefined
 
@@ -42,10 +42,14 @@ export const make = Effect.gen(function* () {
     })
 
   const start = Effect.gen(function* () {
-    child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
-      stdio: "ignore",
-      cwd: "/tmp"
-    })
+    child = spawn(
+      "redis-server",
+      ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...options],
+      {
+        stdio: "ignore",
+        cwd: "/tmp"
+      }
+    )
     yield* Effect.andThen(Effect.sleep("20 millis"), ask("PING")).pipe(
       Effect.repeat({ until: ([reply]) => reply === "+PONG" })
     )
@@ -60,3 +64,5 @@ export const make = Effect.gen(function* () {
     ask
   } satisfies RedisProcess
 })
+
+export const make = makeWith()

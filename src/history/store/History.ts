@@ -5,6 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Row } from "../model/Point.ts"
 import * as BackfillStore from "./BackfillStore.ts"
 import * as HistoryReader from "./HistoryReader.ts"
+import { optionsOf } from "./PostgresOptions.ts"
 import * as Recorder from "./Recorder.ts"
 
 /** The database of the history cannot be read now. */
@@ -92,6 +93,6 @@ export const layerPostgres = (url: Redacted.Redacted): Layer.Layer<never> =>
       Effect.promise(() => import("@effect/sql-pg/PgClient")),
       (PgClient) =>
         // Connections are made when they are needed. The layer fails only for a URL that is none, which is checked at start.
-        Layer.provide(layerNoDeps, Layer.orDie(PgClient.layer({ url, maxConnections: 4, connectTimeout: "5 seconds" })))
+        Layer.provide(layerNoDeps, Layer.orDie(PgClient.layer(optionsOf(url, 4))))
     )
   )

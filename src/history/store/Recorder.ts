@@ -2,6 +2,7 @@
 // waits in a bounded queue until the transaction that holds it has committed; a database that is away, locked or full is
 // tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
 import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
+import { connectionFailure } from "../../domain/connectionFailure.ts"
 import { intervals } from "../model/Interval.ts"
 import { isObservation, type Point, type Row } from "../model/Point.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
@@ -90,7 +91,7 @@ export const make = Effect.gen(function* () {
       // The driver dies where a connection breaks while its transaction is rolled back or it is given back to the pool.
       Effect.catchDefect((defect) => Effect.fail(new Cause.UnknownError(defect, "the connection broke"))),
       Effect.timeout(TIMEOUT),
-      Effect.tapError(({ message }) => Effect.andThen(failed(message), Effect.ignore(afterFailure)))
+      Effect.tapError((failure) => Effect.andThen(failed(reasonOf(failure)), Effect.ignore(afterFailure)))
     )
 
   yield* Effect.addFinalizer(() => (migrated.isOpen() ? Effect.ignore(Effect.timeout(flush, LAST_FLUSH)) : Effect.void))
@@ -122,6 +123,9 @@ export const make = Effect.gen(function* () {
 })
 
 /** Logs the first failure of a kind as a warning, its repetitions for debugging only, and that it has passed. */
+const reasonOf = (failure: unknown): string =>
+  Cause.isTimeoutError(failure) ? "no answer in time" : connectionFailure(failure)
+
 const reporting = (isDown: string, isUp: string) => {
   let reported = ""
   return {

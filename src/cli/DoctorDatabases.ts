@@ -1,0 +1,94 @@
+// Redis and the PostgreSQL of the history: can the service do there what it will do? The doctor tries the same kinds of scripts and
+// statements, and leaves nothing behind.
+import { NodeRedis } from "@effect/platform-node"
+import { Cause, Duration, Effect, Redacted } from "effect"
+import { Redis } from "effect/persistence"
+import { Reactivity } from "effect/reactivity"
+import { connectionFailure } from "../domain/connectionFailure.ts"
+import { optionsOf } from "../history/store/PostgresOptions.ts"
+import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
+
+const onRedis = findingIn("machine", "Redis")
+const onHistory = findingIn("machine", "history")
+
+/** Two keys in one script, as the stores of keys and snapshots have them. */
+const script = Redis.script((value: string) => ["cda:doctor", "cda:doctor:version", value], {
+  numberOfKeys: 2,
+  lua: `
+redis.call("HSET", KEYS[1], "try", ARGV[1])
+redis.call("INCR", KEYS[2])
+redis.call("PEXPIRE", KEYS[2], 1000)
+return redis.call("DEL", KEYS[1], KEYS[2])`
+}).withReturnType<number>()
+
+/** Why an effect failed, for people. A defect of a driver counts as a failure. */
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const failure = Cause.squash(cause)
+  return Cause.isTimeoutError(failure) ? "no answer in time" : connectionFailure(failure)
+}
+
+/** Whether Redis connects, runs the service's scripts, and how long it takes to answer. */
+export const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
+  const client = NodeRedis.layer({
+    url: Redacted.value(url),
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 2_000, reconnectStrategy: false }
+  })
+  return Effect.gen(function* () {
+    const { client: connection } = yield* NodeRedis.NodeRedis
+    // A graceful close would wait for a Redis that has frozen.
+    yield* Effect.addFinalizer(() => Effect.sync(() => connection.isOpen && connection.destroy()))
+    const service = yield* Redis.Redis
+    yield* service.eval(script)("1")
+    const [took] = yield* Effect.timed(service.send("PING"))
+    const millis = Duration.toMillis(took)
+    const text = `connects, may be written to, answers in ${figure(millis)} ms`
+    return millis < 50 ? onRedis("ok", text) : onRedis("degraded", `${text}: too slow, every request waits for it`)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(client),
+    Effect.timeout("4 seconds"),
+    Effect.catchCause((cause) => {
+      const text =
+        `cannot be used (${reasonOf(cause)}): callers with keys are refused, limits are counted per process. ` +
+        "Check REDIS_URL and the server there"
+      return Effect.succeed(onRedis("failing", text))
+    })
+  )
+}
+
+/** Whether the database of the history connects, and the service may make its tables or write to them. */
+export const postgres = (url: Redacted.Redacted): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
+    const { make } = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
+    const sql = yield* make(optionsOf(url, 1))
+    const [row] = yield* sql<{ isCopy: boolean; hasTables: boolean }>`
+      SELECT pg_is_in_recovery() AS "isCopy", to_regclass('history_progress') IS NOT NULL AS "hasTables"`
+    if (row?.isCopy === true) {
+      const text = "its database is a copy that cannot be written to: nothing is recorded. Check DATABASE_URL"
+      return onHistory("failing", text)
+    }
+    const written =
+      row?.hasTables === true
+        ? [
+            sql`INSERT INTO history_progress (name, until) VALUES ('doctor', 0) ON CONFLICT (name) DO NOTHING`,
+            sql`DELETE FROM history_progress WHERE name = 'doctor'`
+          ]
+        : [
+            sql`CREATE TABLE history_doctor (n INTEGER)`,
+            sql`INSERT INTO history_doctor VALUES (1)`,
+            sql`DROP TABLE history_doctor`
+          ]
+    yield* sql.withTransaction(Effect.all(written))
+    return onHistory("ok", "its database connects, and may be written to")
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.timeout("6 seconds"),
+    Effect.catchCause((cause) => {
+      const text =
+        `its database cannot be used (${reasonOf(cause)}): nothing is recorded, and histories answer 503. ` +
+        "Check DATABASE_URL and the server there"
+      return Effect.succeed(onHistory("failing", text))
+    })
+  )
