@@ -30,7 +30,7 @@ import { CompatRoutes } from "./http/compat/CompatRoutes.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
 import { Documents } from "./http/documents/Documents.ts"
 import { Gate } from "./http/gate/Gate.ts"
-import { Answers } from "./http/response/Answers.ts"
+import { Responses } from "./http/response/Responses.ts"
 import { GateMiddleware } from "./http/gate/GateMiddleware.ts"
 import { EndpointMiddleware } from "./http/handlers/EndpointMiddleware.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
@@ -108,13 +108,13 @@ export const layerHandlers = Layer.mergeAll(
 ).pipe(Layer.provide(EndpointMiddleware))
 
 /**
- * The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services} and `Answers`.
+ * The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services} and `Responses`.
  */
 export const layerEndpoints = Layer.effect(
   InProcess.Endpoints,
   Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(InProcess.isolated, InProcess.lazy)
-    return InProcess.Endpoints.over(app, yield* Answers)
+    return InProcess.Endpoints.over(app, yield* Responses)
   })
 ).pipe(Layer.provide(layerHandlers))
 

@@ -3,10 +3,10 @@
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { routerConfig } from "./target/Paths.ts"
-import type { Answers, Sent } from "./response/Answers.ts"
-import { passageOf } from "./response/Passage.ts"
+import type { Responses, FinalResponse } from "./response/Responses.ts"
+import { countedRequest } from "./response/CountedRequest.ts"
 import * as Problem from "./response/Problem.ts"
-import { ask as askFor } from "./target/Asked.ts"
+import { parseRequest } from "./target/ParsedRequest.ts"
 import { CurrentRequest } from "./target/CurrentRequest.ts"
 import * as Target from "./target/Target.ts"
 
@@ -42,25 +42,25 @@ export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<E
 export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response> =>
   Effect.gen(function* () {
     const { dialect, id } = yield* CurrentRequest
-    const answered = yield* Deferred.make<Response>()
+    const sent = yield* Deferred.make<Response>()
     yield* HttpEffect.toHandled(app, (_request, response) => {
       const refusal = Problem.standingFor(response, { dialect, route: undefined }, request.method)
       const whole = HttpEffect.scopeTransferToStream(response)
-      return Deferred.succeed(answered, refusal === undefined ? whole : Problem.response(refusal, { dialect, id }))
+      return Deferred.succeed(sent, refusal === undefined ? whole : Problem.response(refusal, { dialect, id }))
     }).pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, request),
       Effect.forkChild({ startImmediately: true })
     )
-    return yield* Deferred.await(answered)
+    return yield* Deferred.await(sent)
   })
 
 /** A response as its reader within the process sees it. */
-export interface Read {
+export interface TextResponse {
   readonly status: number
   readonly text: string
 }
 
-const read = (sent: Sent): Effect.Effect<Read> => {
+const read = (sent: FinalResponse): Effect.Effect<TextResponse> => {
   const { status } = sent
   if (HttpServerResponse.isHttpServerResponse(sent)) {
     return Effect.promise(async () => ({ status, text: await HttpServerResponse.toWeb(sent).text() }))
@@ -74,22 +74,22 @@ export class Endpoints extends Context.Service<
   Endpoints,
   {
     /** The response to a GET of this path and query for the current caller. Outside of a request the plan is free. */
-    readonly get: (url: string) => Effect.Effect<Read>
+    readonly get: (url: string) => Effect.Effect<TextResponse>
   }
 >()("crypto-data-api/http/Endpoints") {
-  static readonly over = (app: Effect.Effect<App>, answers: Answers["Service"]): Endpoints["Service"] =>
+  static readonly over = (app: Effect.Effect<App>, responses: Responses["Service"]): Endpoints["Service"] =>
     Endpoints.of({
       get: Effect.fnUntraced(function* (url) {
         const { id, plan } = yield* CurrentRequest
-        const asked = askFor(Target.parse(url), undefined)
-        const passage = passageOf({ ...uncounted, id, asked, plan: plan ?? "free" })
-        const kept = answers.kept(passage)
-        const outgoing = kept instanceof Promise ? yield* Effect.promise(() => kept) : kept
-        if (outgoing !== undefined) return yield* read(outgoing)
+        const parsed = parseRequest(Target.parse(url), undefined)
+        const request = countedRequest({ ...uncounted, id, parsed, plan: plan ?? "free" })
+        const cached = responses.cached(request)
+        const found = cached instanceof Promise ? yield* Effect.promise(() => cached) : cached
+        if (found !== undefined) return yield* read(found)
         // A URL made of the path would resolve its dots.
-        const request = HttpServerRequest.fromClientRequest(nowhere).modify({ url: asked.url })
-        const made = answers.made(passage, ask(yield* app, request))
-        return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...asked, id, plan: plan ?? "free" }))
+        const received = HttpServerRequest.fromClientRequest(nowhere).modify({ url: parsed.url })
+        const made = responses.made(request, ask(yield* app, received))
+        return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...parsed, id, plan: plan ?? "free" }))
       })
     })
 }

@@ -74,7 +74,7 @@ const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Given): str
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-const result = ({ status, text }: InProcess.Read): McpSchema.CallToolResult => {
+const result = ({ status, text }: InProcess.TextResponse): McpSchema.CallToolResult => {
   const content = [{ type: "text" as const, text }]
   return status === 200
     ? new McpSchema.CallToolResult({ content, structuredContent: parsed(text) })

@@ -8,8 +8,8 @@ import { Context, Duration, Effect, type Fiber, Layer, Schedule, Scope } from "e
 import { HttpMiddleware, HttpServer, type HttpServerError } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Gate } from "../http/gate/Gate.ts"
-import { Admitted, type Miss } from "../http/gate/Miss.ts"
-import type { Outgoing } from "../http/response/Outgoing.ts"
+import { Admitted, type Admission } from "../http/gate/Admission.ts"
+import type { RawResponse } from "../http/response/RawResponse.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 
 /** How long requests under way may take after the listener has closed. */
@@ -38,7 +38,7 @@ const afterReading = (handle: Listener): Listener => {
 
 /** Sends what the gate answers, and leaves the rest to `route`. */
 const admitting =
-  (gate: Gate["Service"], route: (...exchange: [...Parameters<Listener>, Miss]) => void): Listener =>
+  (gate: Gate["Service"], route: (...exchange: [...Parameters<Listener>, Admission]) => void): Listener =>
   (request, response) => {
     const { headers, method = "GET", socket, url = "/" } = request
     /** What cannot be written ends its own connection and no other. */
@@ -51,13 +51,13 @@ const admitting =
         response.destroy(cause instanceof Error ? cause : undefined)
       }
     }
-    const answered = ({ content, headers, status }: Outgoing) =>
+    const respond = ({ content, headers, status }: RawResponse) =>
       bounded(() => {
         response.writeHead(status, headers)
         response.end(method === "HEAD" ? undefined : content)
       })
-    const missed = (miss: Miss) => bounded(() => route(request, response, miss))
-    bounded(() => gate.admit({ method, target: url, headers, peer: socket.remoteAddress }, answered, missed))
+    const missed = (admission: Admission) => bounded(() => route(request, response, admission))
+    bounded(() => gate.admit({ method, target: url, headers, peer: socket.remoteAddress }, respond, missed))
   }
 
 /**
@@ -129,7 +129,7 @@ export const layer = (
         serve: Effect.fnUntraced(function* (app, middleware) {
           const requests = yield* Scope.fork(yield* Effect.scope)
           const whole: typeof app = middleware === undefined ? app : middleware(app)
-          let crossing: Miss | undefined
+          let crossing: Admission | undefined
           const crossed = Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
             // The server restores the context after the request.
             fiber.setContext(Context.add(fiber.context, Admitted, crossing))
@@ -140,8 +140,8 @@ export const layer = (
             forRequests
           )
           /** Gives the router a miss: the handler begins its fiber before it returns. */
-          const route = (request: IncomingMessage, response: ServerResponse, miss: Miss) => {
-            crossing = miss
+          const route = (request: IncomingMessage, response: ServerResponse, admission: Admission) => {
+            crossing = admission
             handler(request, response)
           }
           // Before the requests are interrupted: this scope ends in reverse order.

@@ -7,7 +7,7 @@ import { FetchHttpClient } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
 import { IsWanted } from "../../src/services/history/Backfill.ts"
 import { Endpoints } from "../../src/http/InProcess.ts"
-import { Answers } from "../../src/http/response/Answers.ts"
+import { Responses } from "../../src/http/response/Responses.ts"
 import { named, prefixOf, type UpstreamEnvName, upstreamNames, wires } from "../../src/sandbox/Wires.ts"
 import type { WireReply } from "../../src/sandbox/Wire.ts"
 import * as World from "../../src/sandbox/World.ts"
@@ -108,7 +108,7 @@ export const make = Effect.fnUntraced(function* (
 
   const layer = Layer.suspend(() =>
     Server.layerEndpoints.pipe(
-      Layer.provide(Answers.layer),
+      Layer.provide(Responses.layer),
       Layer.provide(Server.layerServices),
       Layer.provide(NodeHttpServer.layerHttpServices),
       Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),

@@ -8,7 +8,7 @@ import { Conversions } from "../../services/Conversions.ts"
 import { figure } from "../handlers/figure.ts"
 import { refusing } from "../handlers/refusing.ts"
 import { joined } from "../handlers/Stamp.ts"
-import { answered } from "./CompatAnswer.ts"
+import { jsonResponse } from "./CompatAnswer.ts"
 import * as Rates from "./Rates.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
@@ -36,7 +36,7 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
             code,
             rate: figure(rate)
           }))
-          return answered(rows, joined(found))
+          return jsonResponse(rows, joined(found))
         }, refusing)
       })
     })

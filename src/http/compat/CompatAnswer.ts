@@ -49,5 +49,5 @@ export const sinceHigh = ({ ath, price }: Coin): number | null =>
   ath === null || price === null ? null : (price / ath - 1) * 100
 
 /** The response with this body. Without a stamp it says nothing that a source observed. */
-export const answered = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>
+export const jsonResponse = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body, { headers: stamp && stampHeaders(stamp) })

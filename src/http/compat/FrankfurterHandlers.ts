@@ -10,7 +10,7 @@ import { RawJson } from "../../domain/JsonNumber.ts"
 import { figure } from "../handlers/figure.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { InvalidQuery, NoRate, refusing, UnknownPath } from "../handlers/refusing.ts"
-import { answered } from "./CompatAnswer.ts"
+import { jsonResponse } from "./CompatAnswer.ts"
 import * as FrankfurterRates from "./FrankfurterRates.ts"
 
 const EURO = "EUR"
@@ -47,7 +47,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         const inEach = others.map(
           ({ quote, rate }) => [quote, RawJson.rawJSON(plainDecimal(multiplierOf(rate)(amount)))] as const
         )
-        return answered(
+        return jsonResponse(
           { amount: RawJson.rawJSON(plainDecimal(amount)), base, date: oldest, rates: Object.fromEntries(inEach) },
           stamp
         )
@@ -83,7 +83,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
           end_date: days.at(-1),
           rates: Object.fromEntries(byDay)
         }
-        return answered(body, stamp)
+        return jsonResponse(body, stamp)
       })
 
       const during = Effect.fnUntraced(function* (text: string, query: QueryOf<"latest">) {
@@ -98,7 +98,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         stamp
       }))
       const names = Effect.map(known, ({ rows, stamp }) =>
-        answered(Object.fromEntries(rows.map(({ quote }) => [quote, nameOfCurrency(quote)])), stamp)
+        jsonResponse(Object.fromEntries(rows.map(({ quote }) => [quote, nameOfCurrency(quote)])), stamp)
       )
 
       /** Refuses codes of no currency, as version 2 does. */
@@ -126,7 +126,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         currencyList: () =>
           known.pipe(
             Effect.map(({ rows, stamp }) =>
-              answered(
+              jsonResponse(
                 rows.map(({ date, quote }) => ({
                   iso_code: quote,
                   iso_numeric: null,
@@ -149,13 +149,13 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
           const asked = { base, quotes: query.quotes }
           const found = from === undefined ? rates.at(date, asked) : rates.between(from, to, asked)
           const { rows, stamp } = yield* Effect.catchTag(found, "NoData", () => Effect.succeed(FrankfurterRates.none))
-          return answered(rows.map(shown(base)), stamp)
+          return jsonResponse(rows.map(shown(base)), stamp)
         }, refusing),
         rate: Effect.fnUntraced(function* ({ params: { base, quote }, query }) {
           yield* checked([base, quote])
           const { rows, stamp } = yield* rates.at(query.date, { base, quotes: [quote] })
           const [row] = rows
-          return row === undefined ? yield* new NoRate() : answered(shown(base)(row), stamp)
+          return row === undefined ? yield* new NoRate() : jsonResponse(shown(base)(row), stamp)
         }, refusing)
       })
     })

@@ -32,7 +32,7 @@ export interface Rows {
 export const none: Rows = { rows: [], stamp: undefined }
 
 /** What is asked for. Without quotes: all that are known. */
-export interface Asked {
+export interface Pairs {
   readonly base: string
   readonly quotes: ReadonlyArray<string> | undefined
 }
@@ -122,7 +122,7 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
   })
 
   /** The rates now, or on a day, by quote. */
-  const at = Effect.fnUntraced(function* (date: string | undefined, { base, quotes }: Asked) {
+  const at = Effect.fnUntraced(function* (date: string | undefined, { base, quotes }: Pairs) {
     const moment = yield* momentAt(date)
     const held: Snapshot<FxRates> = yield* fxAt(moment)
     const wanted = [...new Set(quotes ?? ["USD", ...Object.keys(held.value.rates)])]
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
   })
 
   /** The official rates of the days on which both currencies were published, by day, then by quote. */
-  const between = Effect.fnUntraced(function* (from: string, to: string | undefined, { base, quotes }: Asked) {
+  const between = Effect.fnUntraced(function* (from: string, to: string | undefined, { base, quotes }: Pairs) {
     if (!isOfficial) return yield* invalid("from", "ranges are of official rates")
     if (quotes === undefined || quotes.length > MOST_QUOTES) {
       return yield* invalid("quotes", `name 1 to ${MOST_QUOTES} currencies together with from`)

@@ -14,7 +14,7 @@ import { figure } from "../handlers/figure.ts"
 import { refusing } from "../handlers/refusing.ts"
 import { joined, stampOf } from "../handlers/Stamp.ts"
 import { coinShape } from "./CoinShape.ts"
-import { answered, imageOf, inEachOf, inVs } from "./CompatAnswer.ts"
+import { jsonResponse, imageOf, inEachOf, inVs } from "./CompatAnswer.ts"
 import * as Currencies from "./Currencies.ts"
 import data from "./data/currencies.json" with { type: "json" }
 import { marketList } from "./marketList.ts"
@@ -44,14 +44,14 @@ export const NowHandlers = HttpApiBuilder.group(
     const currencies = Currencies.make(yield* ExchangeRates, conversions)
 
     return handlers.handleAll({
-      ping: () => Effect.succeed(answered({ gecko_says: "(V3) To the Moon!" })),
-      vsCurrencies: () => Effect.map(currencies.all, (vss) => answered(vss)).pipe(Patience.shared),
+      ping: () => Effect.succeed(jsonResponse({ gecko_says: "(V3) To the Moon!" })),
+      vsCurrencies: () => Effect.map(currencies.all, (vss) => jsonResponse(vss)).pipe(Patience.shared),
       simplePrice: ({ query }) => simplePrice(quoting, currencies, query).pipe(refusing),
       tokenPrice: ({ params, query }) => tokenPrice(coins, quoting, currencies, params.platform, query).pipe(refusing),
       list: ({ query }) =>
         coins.registry.pipe(
           Effect.map((registry) =>
-            answered(
+            jsonResponse(
               registry.value.map(({ id, name, platforms, symbol }) => ({
                 id,
                 symbol: symbol.toLowerCase(),
@@ -71,7 +71,7 @@ export const NowHandlers = HttpApiBuilder.group(
         const quotes = yield* quoting.quotes([coin], vss)
         const { parts, rateOf } = yield* quoting.dollarRates(vss)
         const used = vss.flatMap((vs) => quotes(coin, vs) ?? [])
-        return answered(
+        return jsonResponse(
           coinShape(coin, platforms, { quotes, rateOf, inEach: inEachOf(vss) }, query),
           joined([stampOf(coin), ...used, ...parts])
         )
@@ -91,7 +91,7 @@ export const NowHandlers = HttpApiBuilder.group(
             large: imageOf(image, "large")
           }
         })
-        return answered(shaped(Found, { coins: rows }), stampOf(found))
+        return jsonResponse(shaped(Found, { coins: rows }), stampOf(found))
       }, refusing),
       global: Effect.fnUntraced(function* () {
         const global = yield* globalMarkets.current
@@ -100,7 +100,7 @@ export const NowHandlers = HttpApiBuilder.group(
         const { parts, rateOf } = yield* quoting.dollarRates(vss)
         const money = (usd: number | null) => inEachOf(vss)((vs) => inVs(usd, rateOf(vs)))
         const shares = Object.entries({ btc: figure(value.btc_dominance), eth: figure(value.eth_dominance) })
-        return answered(
+        return jsonResponse(
           {
             data: shaped(GlobalData, {
               active_cryptocurrencies: figure(value.active_coins),
@@ -123,7 +123,7 @@ export const NowHandlers = HttpApiBuilder.group(
           return quote === undefined ? [] : [{ ...quote, vs }]
         })
         const rates = rows.map(({ price, vs }) => [vs, rateRow(vs, price)] as const)
-        return answered({ rates: Object.fromEntries(rates) }, joined([stampOf(bitcoin), ...rows]))
+        return jsonResponse({ rates: Object.fromEntries(rates) }, joined([stampOf(bitcoin), ...rows]))
       }, refusing)
     })
   })

@@ -19,7 +19,7 @@ import { joined, ownRecordAt, stampOfHistory } from "../handlers/Stamp.ts"
 import * as ChartPoints from "./ChartPoints.ts"
 import { community, developer } from "./CoinShape.ts"
 import * as Currencies from "./Currencies.ts"
-import { answered, imageOf, price } from "./CompatAnswer.ts"
+import { jsonResponse, imageOf, price } from "./CompatAnswer.ts"
 import * as Quotes from "./Quotes.ts"
 import * as Spans from "./Spans.ts"
 
@@ -68,7 +68,7 @@ export const PastHandlers = HttpApiBuilder.group(
       const points = ChartPoints.pointsIn(span, history.points, days?.points ?? [], now)
       const unknownAt = points.map(({ stamp }) => [stamp, null])
       const known = [history, ...(days === undefined ? [] : [days])].filter((one) => one.points.length > 0)
-      return answered(
+      return jsonResponse(
         {
           prices: points.map(({ point, stamp }) => [stamp, price(point.close, precision)]),
           market_caps: unknownAt,
@@ -101,7 +101,7 @@ export const PastHandlers = HttpApiBuilder.group(
         const time = yield* now((current) => Spans.startOfDate(query.date, current))
         const { value } = yield* coins.coin(id)
         const then = yield* pricesAt({ _tag: "Time", time }, id)
-        return answered(
+        return jsonResponse(
           shaped(CoinOnDay, {
             id,
             symbol: value.symbol.toLowerCase(),
@@ -133,7 +133,7 @@ export const PastHandlers = HttpApiBuilder.group(
         const span = ChartPoints.candleSpan(asked, interval)
         const history = yield* pointsOf(id, vs, span)
         const candles = ChartPoints.candlesIn(span, history.points, ChartPoints.candleSize(span, interval), time)
-        return answered(
+        return jsonResponse(
           candles.map(([stamp, ...figures]) => [stamp, ...figures.map((value) => price(value, precision))]),
           stampOfHistory(history, span.from)
         )

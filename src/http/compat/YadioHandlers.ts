@@ -12,7 +12,7 @@ import * as Patience from "../../services/refresh/Patience.ts"
 import { figure } from "../handlers/figure.ts"
 import { refusing } from "../handlers/refusing.ts"
 import { joined, type Stamp } from "../handlers/Stamp.ts"
-import { answered } from "./CompatAnswer.ts"
+import { jsonResponse } from "./CompatAnswer.ts"
 import * as Currencies from "./Currencies.ts"
 import * as Rates from "./Rates.ts"
 
@@ -21,7 +21,7 @@ const BITCOIN = "BTC"
 /** The body with the time of its oldest part, milliseconds since 1970. */
 const stamped = (body: object, parts: ReadonlyArray<Stamp>) => {
   const stamp = joined(parts)
-  return answered({ ...body, timestamp: stamp?.updated.epochMilliseconds ?? null }, stamp)
+  return jsonResponse({ ...body, timestamp: stamp?.updated.epochMilliseconds ?? null }, stamp)
 }
 
 export const yadioHandlers = (basis: Basis | undefined) =>
@@ -68,7 +68,7 @@ export const yadioHandlers = (basis: Basis | undefined) =>
           ).pipe(refusing),
         currencies: () =>
           Effect.map(fiats, (codes) =>
-            answered(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))
+            jsonResponse(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))
           ).pipe(Patience.shared)
       })
     })

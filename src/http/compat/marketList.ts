@@ -9,11 +9,11 @@ import type { CoinPage, Coins } from "../../services/Coins.ts"
 import { computed, figure } from "../handlers/figure.ts"
 import { InvalidQuery } from "../handlers/refusing.ts"
 import { joined, stampOf, stampOfCoins } from "../handlers/Stamp.ts"
-import { answered, changeOf, dailyRate, imageOf, inVs, price, sinceHigh } from "./CompatAnswer.ts"
+import { changeOf, dailyRate, imageOf, inVs, jsonResponse, price, sinceHigh } from "./CompatAnswer.ts"
 import type { Currencies } from "./Currencies.ts"
 import type { Quote, Quoting } from "./Quotes.ts"
 
-type Asked = QueryOf<"markets">
+type MarketsQuery = QueryOf<"markets">
 
 const by = (figureOf: (coin: Coin) => number): Order.Order<Coin> =>
   Order.combine(
@@ -48,7 +48,7 @@ const marketRow = (
   coin: Coin,
   quote: Quote | undefined,
   rate: number | null,
-  { precision, price_change_percentage: periods = [], sparkline = false, vs_currency: vs }: Asked
+  { precision, price_change_percentage: periods = [], sparkline = false, vs_currency: vs }: MarketsQuery
 ) => {
   const usd = vs === "usd" ? usdFiguresOf(coin) : undefined
   const day = dailyRate(vs, rate)
@@ -103,8 +103,8 @@ const rowsIn = (list: Snapshot<CoinPage>): ReadonlyArray<Snapshot<Coin>> => {
 }
 
 /** Those of some coins that are known, with the stamp of the list. Fails only where none is because no source answers. */
-const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: ReadonlyArray<string>, asked: Asked) {
-  const { order, page, per_page } = asked
+const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: ReadonlyArray<string>, query: MarketsQuery) {
+  const { order, page, per_page } = query
   const results = [...(yield* coins.many(ids)).values()]
   const found = results.flatMap(Result.match({ onSuccess: (coin) => [coin], onFailure: () => [] }))
   const away = results.find((result) => Result.isFailure(result) && result.failure._tag === "Unavailable")
@@ -121,19 +121,19 @@ export const marketList = Effect.fnUntraced(function* (
   coins: Coins["Service"],
   quoting: Quoting,
   { known }: Currencies,
-  asked: Asked
+  query: MarketsQuery
 ) {
-  const { ids, order, page, per_page, vs_currency: vs } = asked
+  const { ids, order, page, per_page, vs_currency: vs } = query
   if ((yield* known([vs])).length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currency"))
   // No source lists all coins in another order, and a page of the largest is none of all.
   if (ids === undefined && order !== "market_cap_desc")
     return yield* new InvalidQuery({ parameter: "order", detail: "must be market_cap_desc where no ids are given" })
-  const { rows, stamp } = yield* ids === undefined ? pageOf(coins, page, per_page) : someOf(coins, ids, asked)
+  const { rows, stamp } = yield* ids === undefined ? pageOf(coins, page, per_page) : someOf(coins, ids, query)
   const quotes = yield* quoting.quotes(rows, [vs])
   const { parts, rateOf } = yield* quoting.dollarRates([vs])
   const used = vs === "usd" ? [] : rows.flatMap((row) => quotes(row, vs) ?? [])
-  return answered(
-    rows.map((row) => marketRow(row.value, quotes(row, vs), rateOf(vs), asked)),
+  return jsonResponse(
+    rows.map((row) => marketRow(row.value, quotes(row, vs), rateOf(vs), query)),
     joined([stamp, ...used, ...parts])
   )
 })

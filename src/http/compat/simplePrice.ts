@@ -8,29 +8,29 @@ import type { Coins } from "../../services/Coins.ts"
 import { figure } from "../handlers/figure.ts"
 import { InvalidQuery } from "../handlers/refusing.ts"
 import { joined, type Stamp, stampOf } from "../handlers/Stamp.ts"
-import { answered, type Figure, inVs, price } from "./CompatAnswer.ts"
+import { type Figure, inVs, jsonResponse, price } from "./CompatAnswer.ts"
 import type { Currencies } from "./Currencies.ts"
 import { type DollarRate, type Quotes, quotesOf, type Quoting } from "./Quotes.ts"
 import { comparableAddress } from "../../domain/CoinIndex.ts"
 
-type Asked = Omit<QueryOf<"tokenPrice">, "contract_addresses">
+type PriceQuery = Omit<QueryOf<"tokenPrice">, "contract_addresses">
 
 type Row = Record<string, Figure>
 
-const rowOf = (coin: Snapshot<Coin>, asked: Asked, quotes: Quotes, rateOf: DollarRate) => {
+const rowOf = (coin: Snapshot<Coin>, query: PriceQuery, quotes: Quotes, rateOf: DollarRate) => {
   const row: Row = {}
   const parts: Array<Stamp> = []
-  for (const vs of asked.vs_currencies) {
+  for (const vs of query.vs_currencies) {
     const quote = quotes(coin, vs)
     if (quote === undefined) continue
     parts.push(quote)
-    row[vs] = price(quote.price, asked.precision)
-    if (asked.include_market_cap === true) row[`${vs}_market_cap`] = inVs(coin.value.market_cap, rateOf(vs))
-    if (asked.include_24hr_vol === true) row[`${vs}_24h_vol`] = inVs(coin.value.volume_24h, rateOf(vs))
-    if (asked.include_24hr_change === true) row[`${vs}_24h_change`] = figure(quote.change_24h)
+    row[vs] = price(quote.price, query.precision)
+    if (query.include_market_cap === true) row[`${vs}_market_cap`] = inVs(coin.value.market_cap, rateOf(vs))
+    if (query.include_24hr_vol === true) row[`${vs}_24h_vol`] = inVs(coin.value.volume_24h, rateOf(vs))
+    if (query.include_24hr_change === true) row[`${vs}_24h_change`] = figure(quote.change_24h)
   }
   const stamp = joined(parts)
-  if (asked.include_last_updated_at === true && stamp !== undefined) {
+  if (query.include_last_updated_at === true && stamp !== undefined) {
     row["last_updated_at"] = Math.floor(stamp.updated.epochMilliseconds / 1000)
   }
   return { row, stamp: stamp ?? stampOf(coin) }
@@ -42,10 +42,10 @@ const MOST_PRICES = 5000
 /** The currencies of a request that are known now. Fails where none is, and where it asks for too much at once. */
 const currenciesOf = Effect.fnUntraced(function* (
   { known }: Currencies,
-  asked: ReadonlyArray<string>,
+  query: ReadonlyArray<string>,
   coins: ReadonlyArray<string>
 ) {
-  const vss = yield* known(asked)
+  const vss = yield* known(query)
   if (vss.length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currencies"))
   if (vss.length * coins.length > MOST_PRICES) {
     const detail = `must be fewer: at most ${MOST_PRICES} prices are answered at once`
@@ -58,35 +58,35 @@ const currenciesOf = Effect.fnUntraced(function* (
 const answerFor = Effect.fnUntraced(function* (
   { dollarRates, read }: Quoting,
   names: ReadonlyMap<string, string>,
-  asked: Asked
+  query: PriceQuery
 ) {
-  const { vs_currencies: vss } = asked
+  const { vs_currencies: vss } = query
   const { missing, prices } = yield* read([...new Set(names.values())], vss)
   const unpriced = missing.filter(({ failure }) => failure._tag === "NoPrice")
   if (prices.length === 0 && unpriced.length === 0) {
     for (const { failure } of missing) if (failure._tag === "Unavailable") return yield* failure
   }
   const quotes = quotesOf(prices)
-  const hasMoney = asked.include_market_cap === true || asked.include_24hr_vol === true
+  const hasMoney = query.include_market_cap === true || query.include_24hr_vol === true
   const { parts, rateOf } = yield* dollarRates(hasMoney ? vss : [])
-  const found = prices.map(({ coin }) => ({ id: coin.value.id, ...rowOf(coin, asked, quotes, rateOf) }))
+  const found = prices.map(({ coin }) => ({ id: coin.value.id, ...rowOf(coin, query, quotes, rateOf) }))
   const rows = new Map<string, Row>([
     ...found.map(({ id, row }) => [id, row] as const),
     ...unpriced.map(({ id }) => [id, {}] as const)
   ])
   const named = [...names].map(([name, id]) => [name, rows.get(id)] as const).filter(([, row]) => row !== undefined)
-  return answered(Object.fromEntries(named), joined([...parts, ...found.map(({ stamp }) => stamp)]))
+  return jsonResponse(Object.fromEntries(named), joined([...parts, ...found.map(({ stamp }) => stamp)]))
 })
 
 /** Answers `/simple/price`. */
 export const simplePrice = Effect.fnUntraced(function* (
   quoting: Quoting,
   currencies: Currencies,
-  asked: QueryOf<"simplePrice">
+  query: QueryOf<"simplePrice">
 ) {
-  const vss = yield* currenciesOf(currencies, asked.vs_currencies, asked.ids)
-  const names = new Map(asked.ids.map((id) => [id, id]))
-  return yield* answerFor(quoting, names, { ...asked, vs_currencies: vss })
+  const vss = yield* currenciesOf(currencies, query.vs_currencies, query.ids)
+  const names = new Map(query.ids.map((id) => [id, id]))
+  return yield* answerFor(quoting, names, { ...query, vs_currencies: vss })
 })
 
 /** Answers `/simple/token_price/{platform}`. */
@@ -95,13 +95,13 @@ export const tokenPrice = Effect.fnUntraced(function* (
   quoting: Quoting,
   currencies: Currencies,
   platform: string,
-  asked: QueryOf<"tokenPrice">
+  query: QueryOf<"tokenPrice">
 ) {
-  const vss = yield* currenciesOf(currencies, asked.vs_currencies, asked.contract_addresses)
+  const vss = yield* currenciesOf(currencies, query.vs_currencies, query.contract_addresses)
   const names = new Map<string, string>()
-  for (const address of asked.contract_addresses) {
+  for (const address of query.contract_addresses) {
     const id = yield* coins.contractId(platform, address)
     if (Option.isSome(id)) names.set(comparableAddress(address), id.value)
   }
-  return names.size === 0 ? answered({}) : yield* answerFor(quoting, names, { ...asked, vs_currencies: vss })
+  return names.size === 0 ? jsonResponse({}) : yield* answerFor(quoting, names, { ...query, vs_currencies: vss })
 })

@@ -2,7 +2,7 @@
 // URLs by mistake.
 import { Context, Effect } from "effect"
 import { withoutKeys } from "../../access/ApiKey.ts"
-import type { Passage } from "../response/Passage.ts"
+import type { CountedRequest } from "../response/CountedRequest.ts"
 
 /** Whether requests are logged: the setting `LOG_REQUESTS`. */
 export const LogsRequests = Context.Reference<boolean>("crypto-data-api/http/gate/LogsRequests", {
@@ -14,13 +14,13 @@ const LONGEST = 200
 
 /** The line of a request whose response took so many seconds. */
 export const write = (
-  { asked, method, plan }: Passage,
+  { parsed, method, plan }: CountedRequest,
   quotaKey: string,
   route: string,
   status: number,
   seconds: number
 ): Effect.Effect<void> => {
-  const path = withoutKeys(asked.target.path.slice(0, LONGEST))
+  const path = withoutKeys(parsed.target.path.slice(0, LONGEST))
   return Effect.logInfo(`${method} ${path} ${status}`).pipe(
     Effect.annotateLogs({
       method,

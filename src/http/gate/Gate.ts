@@ -1,29 +1,32 @@
-// What happens to every request, in this order: its target is parsed, its caller is identified, it is counted; then it is
-// answered with 429 or 401, or with a kept answer (200 or 304), or it is a miss, which goes to Effect's router once. One function
-// for all platforms: a listener that can ask it first does so (`node/Listener`), elsewhere the router's middleware does.
+// Every request passes here, in this order: its target is parsed, its caller is identified, it is counted. Then it gets a 429, a 401 or
+// a cached response (200 or 304); or it is a miss, which goes to Effect's router once. `node/Listener` calls this function first; on
+// other platforms `GateMiddleware` does.
 import { Clock, Context, Effect, Layer, Random, type Tracer } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { OperatorContact } from "../OperatorContact.ts"
-import { Answers, refused } from "../response/Answers.ts"
+import { problemResponse, Responses } from "../response/Responses.ts"
 import { headersOf } from "../response/Headers.ts"
-import type { Outgoing } from "../response/Outgoing.ts"
-import { one, type Passage, passageOf } from "../response/Passage.ts"
+import type { RawResponse } from "../response/RawResponse.ts"
+import { type CountedRequest, countedRequest, headerText, type RequestHeaders } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
-import { ask } from "../target/Asked.ts"
+import { parseRequest } from "../target/ParsedRequest.ts"
 import { MCP } from "../target/Paths.ts"
 import type { Route } from "../target/Routes.ts"
 import * as Target from "../target/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
-import * as GateAnswers from "./GateAnswers.ts"
+import * as GateResponses from "./GateResponses.ts"
 import * as Identity from "./Identity.ts"
-import type { Miss } from "./Miss.ts"
+import type { Admission } from "./Admission.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestSpan from "./RequestSpan.ts"
 
 /** A request as a platform receives it. */
-export interface Incoming extends Identity.Asking {
+export interface IncomingRequest {
   readonly method: string
+  readonly headers: RequestHeaders
+  /** The IP address that the connection comes from. */
+  readonly peer: string | undefined
   /** As it was sent. */
   readonly target: string
   /** The span that the platform has begun for it, if it traces requests itself. */
@@ -36,13 +39,17 @@ export class Gate extends Context.Service<
     /**
      * Decides about a request. Calls one of the functions once, at once or after a look-up; throws only what they throw.
      */
-    readonly admit: (incoming: Incoming, answered: (outgoing: Outgoing) => void, missed: (miss: Miss) => void) => void
+    readonly admit: (
+      incoming: IncomingRequest,
+      respond: (response: RawResponse) => void,
+      missed: (admission: Admission) => void
+    ) => void
   }
 >()("crypto-data-api/http/gate/Gate") {
-  static readonly layerNoDeps: Layer.Layer<Gate, never, ApiKeys | RateLimiter | Answers> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Gate, never, ApiKeys | RateLimiter | Responses> = Layer.effect(
     Gate,
     Effect.gen(function* () {
-      const answers = yield* Answers
+      const responses = yield* Responses
       const limiter = yield* RateLimiter
       const { identify, unkeyed } = yield* Identity.make(yield* ApiKeys)
       const contact = yield* OperatorContact
@@ -52,67 +59,67 @@ export class Gate extends Context.Service<
       const beginSpan = yield* RequestSpan.make(clock)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
-      let count = 0
+      let requests = 0
 
       const logged = (request_id: string, effect: Effect.Effect<void>) =>
         void run(Effect.annotateLogs(effect, { request_id }))
 
-      /** What the gate itself answers to a counted request; nothing for a miss. */
-      const decide = (passage: Passage, refusal: Identity.Identity["refusal"], isFree: boolean) => {
-        const { asked, method, quota } = passage
+      /** The response of the gate itself: a preflight, a problem, or a cached response; `undefined` on a miss. */
+      const decide = (request: CountedRequest, refusal: Identity.Identity["refusal"], isFree: boolean) => {
+        const { parsed, method, quota } = request
         if (method === "OPTIONS") {
-          const headers = headersOf(passage, GateAnswers.preflight(asked))
+          const headers = headersOf(request, GateResponses.preflight(parsed))
           return { status: 204, headers, content: undefined }
         }
-        if (!isFree && quota.remaining < 0) return refused(passage, GateAnswers.rateLimited(quota, contact))
-        if (refusal !== null) return refused(passage, GateAnswers.badKey(refusal, contact))
-        return answers.kept(passage)
+        if (!isFree && quota.remaining < 0) return problemResponse(request, GateResponses.rateLimited(quota, contact))
+        if (refusal !== null) return problemResponse(request, GateResponses.badKey(refusal, contact))
+        return responses.cached(request)
       }
 
-      const admit: Gate["Service"]["admit"] = (incoming, answered, missed) => {
+      const admit: Gate["Service"]["admit"] = (incoming, respond, missed) => {
         const began = clock.monotonicTimeNanosUnsafe()
-        const id = `${start}-${(count++).toString(36)}`
+        const id = `${start}-${(requests++).toString(36)}`
         const now = clock.currentTimeMillisUnsafe()
         const { headers, method } = incoming
-        const asked = ask(Target.parse(incoming.target), one(headers["accept"]))
-        const traced = beginSpan(incoming, asked, id)
+        const parsed = parseRequest(Target.parse(incoming.target), headerText(headers["accept"]))
+        const traced = beginSpan(incoming, parsed, id)
 
-        const counted =
+        const afterCounting =
           ({ hasKey, plan, quotaKey, refusal }: Identity.Identity, isFree: boolean) =>
           (quota: Quota) => {
             if (!isFree) metrics.decided(decisionOf(refusal, quota), plan.name)
-            const passage = passageOf({ id, method, headers, asked, plan: plan.name, hasKey, quota })
-            const sent = (status: number, route: string, isRouted: boolean) => {
+            const request = countedRequest({ id, method, headers, parsed, plan: plan.name, hasKey, quota })
+            const record = (status: number, route: string, isRouted: boolean) => {
               const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
-              metrics.answered(route, status, seconds)
-              if (logsRequests) logged(id, AccessLog.write(passage, quotaKey, route, status, seconds))
+              metrics.responded(route, status, seconds)
+              if (logsRequests) logged(id, AccessLog.write(request, quotaKey, route, status, seconds))
               traced?.end(status, isRouted || status >= 400 ? undefined : route)
             }
-            const done = (outgoing: Outgoing | undefined) => {
-              if (outgoing === undefined) {
-                return missed({ passage, span: traced?.span, sent: (status, route) => sent(status, route, true) })
+            const finish = (response: RawResponse | undefined) => {
+              if (response === undefined) {
+                return missed({ request, span: traced?.span, record: (status, route) => record(status, route, true) })
               }
-              sent(outgoing.status, passage.route, false)
-              answered(outgoing)
+              record(response.status, request.route, false)
+              respond(response)
             }
             const failed = (cause: unknown) => {
               logged(id, Effect.logError("a request failed with an internal error", cause))
-              return refused(passage, Problem.internal)
+              return problemResponse(request, Problem.internal)
             }
-            const decision = attempt(() => decide(passage, refusal, isFree), failed)
-            if (decision instanceof Promise) void decision.catch(failed).then(done)
-            else done(decision)
+            const decision = attempt(() => decide(request, refusal, isFree), failed)
+            if (decision instanceof Promise) void decision.catch(failed).then(finish)
+            else finish(decision)
           }
 
-        const counting = (identity: Identity.Identity, isFree: boolean) => {
+        const count = (identity: Identity.Identity, isFree: boolean) => {
           if (!isFree) identity.usage?.count(now)
-          limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, counted(identity, isFree))
+          limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, afterCounting(identity, isFree))
         }
 
-        if (method === "OPTIONS") return counting(unkeyed(incoming), true)
-        identify(incoming, asked.dialect, !isData(asked.route), now, (identity) =>
-          // A refused key costs a request on every path, so that guessing keys is never free.
-          counting(identity, identity.refusal === null && asked.route?.isFree === true)
+        if (method === "OPTIONS") return count(unkeyed(incoming), true)
+        identify(incoming, parsed.dialect, !isData(parsed.route), now, (identity) =>
+          // A problemResponse key costs a request on every path, so that guessing keys is never free.
+          count(identity, identity.refusal === null && parsed.route?.isFree === true)
         )
       }
 
@@ -120,10 +127,10 @@ export class Gate extends Context.Service<
     })
   )
 
-  /** With the answers that it keeps, which the router needs too. */
-  static readonly layer: Layer.Layer<Gate | Answers, never, ApiKeys | RateLimiter> = Layer.provideMerge(
+  /** With the cache of responses, which the router needs too. */
+  static readonly layer: Layer.Layer<Gate | Responses, never, ApiKeys | RateLimiter> = Layer.provideMerge(
     this.layerNoDeps,
-    Answers.layer
+    Responses.layer
   )
 }
 

@@ -2,66 +2,68 @@
 // back as a response, which the platform sends.
 import { Context, Effect, type Layer, Option, References, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Answers, completed, type Sent } from "../response/Answers.ts"
-import { toResponse } from "../response/Outgoing.ts"
-import type { Passage } from "../response/Passage.ts"
+import { Responses, finalResponse, type FinalResponse } from "../response/Responses.ts"
+import { toResponse } from "../response/RawResponse.ts"
+import type { CountedRequest } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
 import { takes } from "../target/Routes.ts"
-import { Gate, type Incoming } from "./Gate.ts"
-import { Admitted, type Miss } from "./Miss.ts"
+import { Gate, type IncomingRequest } from "./Gate.ts"
+import { Admitted, type Admission } from "./Admission.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | Gate | Answers> = HttpRouter.middleware(
-  Effect.gen(function* () {
-    const gate = yield* Gate
-    const answers = yield* Answers
+export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | Gate | Responses> =
+  HttpRouter.middleware(
+    Effect.gen(function* () {
+      const gate = yield* Gate
+      const responses = yield* Responses
 
-    return (handle) =>
-      Effect.withFiber((fiber) => {
-        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      return (handle) =>
+        Effect.withFiber((fiber) => {
+          const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
 
-        const routed = ({ passage, sent, span }: Miss) => {
-          const { asked, id, plan } = passage
-          let finished: Response | undefined
-          // Here, because failures and defects become responses after this middleware.
-          HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_request, response) => {
-            const last = finished ?? responseOf(completed(passage, response))
-            sent(last.status, asked.route?.pattern ?? hostRouteOf(fiber.context))
-            return Effect.succeed(last)
-          })
-          let context = Context.add(fiber.context, CurrentRequest, { ...asked, id, plan })
-          context = Context.add(context, References.CurrentLogAnnotations, { request_id: id })
-          if (span !== undefined) context = Context.add(context, Tracer.ParentSpan, span)
-          // A path that is unknown here may be a host's, which is asked as it was sent.
-          if (asked.route !== undefined && asked.url !== request.url) {
-            context = Context.add(context, HttpServerRequest.HttpServerRequest, request.modify({ url: asked.url }))
+          const routed = ({ record, request, span }: Admission) => {
+            const { parsed, id, plan } = request
+            let finished: Response | undefined
+            // Here, because failures and defects become responses after this middleware.
+            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_request, response) => {
+              const last = finished ?? responseOf(finalResponse(request, response))
+              record(last.status, parsed.route?.pattern ?? hostRouteOf(fiber.context))
+              return Effect.succeed(last)
+            })
+            let context = Context.add(fiber.context, CurrentRequest, { ...parsed, id, plan })
+            context = Context.add(context, References.CurrentLogAnnotations, { request_id: id })
+            if (span !== undefined) context = Context.add(context, Tracer.ParentSpan, span)
+            // A path that is unknown here may be a host's, which gets it as it was sent.
+            if (parsed.route !== undefined && parsed.url !== received.url) {
+              context = Context.add(context, HttpServerRequest.HttpServerRequest, received.modify({ url: parsed.url }))
+            }
+            // The server restores the context after the request.
+            fiber.setContext(context)
+            const refusal = refusalOf(request)
+            const made = refusal === undefined ? handle : Effect.succeed(Problem.response(refusal, { ...parsed, id }))
+            return Effect.mapEager(responses.made(request, made), (last) => (finished = responseOf(last)))
           }
-          // The server restores the context after the request.
-          fiber.setContext(context)
-          const refusal = refusalOf(passage)
-          const made = refusal === undefined ? handle : Effect.succeed(Problem.response(refusal, { ...asked, id }))
-          return Effect.mapEager(answers.made(passage, made), (last) => (finished = responseOf(last)))
-        }
 
-        const admitted = fiber.getRef(Admitted)
-        if (admitted !== undefined) return routed(admitted)
-        return Effect.flatten(
-          Effect.callback<ReturnType<typeof routed>>((resume) =>
-            gate.admit(
-              incomingOf(request, Context.getOrUndefined(fiber.context, Tracer.ParentSpan)),
-              (outgoing) => resume(Effect.succeed(Effect.succeed(toResponse(outgoing)))),
-              (miss) => resume(Effect.succeed(Effect.suspend(() => routed(miss))))
+          const admitted = fiber.getRef(Admitted)
+          if (admitted !== undefined) return routed(admitted)
+          return Effect.flatten(
+            Effect.callback<ReturnType<typeof routed>>((resume) =>
+              gate.admit(
+                incomingOf(received, Context.getOrUndefined(fiber.context, Tracer.ParentSpan)),
+                (response) => resume(Effect.succeed(Effect.succeed(toResponse(response)))),
+                (admission) => resume(Effect.succeed(Effect.suspend(() => routed(admission))))
+              )
             )
           )
-        )
-      })
-  }),
-  { global: true }
-)
+        })
+    }),
+    { global: true }
+  )
 
-const responseOf = (sent: Sent): Response => (HttpServerResponse.isHttpServerResponse(sent) ? sent : toResponse(sent))
+const responseOf = (sent: FinalResponse): Response =>
+  HttpServerResponse.isHttpServerResponse(sent) ? sent : toResponse(sent)
 
 /** The pattern of a host's route. */
 const hostRouteOf = (context: Context.Context<never>): string => {
@@ -72,7 +74,7 @@ const hostRouteOf = (context: Context.Context<never>): string => {
 const incomingOf = (
   { headers, method, remoteAddress, url }: HttpServerRequest.HttpServerRequest,
   span: Tracer.AnySpan | undefined
-): Incoming => ({
+): IncomingRequest => ({
   method,
   target: url,
   headers,
@@ -81,8 +83,8 @@ const incomingOf = (
 })
 
 /** Why a request is not routed. Endpoints refuse their parameters themselves, all faults in one answer. */
-const refusalOf = ({ asked, isRead, method }: Passage): Problem.Refusal | undefined => {
-  const { faults, route, target } = asked
+const refusalOf = ({ parsed, isRead, method }: CountedRequest): Problem.ProblemDetails | undefined => {
+  const { faults, route, target } = parsed
   if (!target.isPathDecodable && isRead)
     return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
   if (route === undefined) return undefined

@@ -6,7 +6,8 @@ import * as ClientAddress from "../../access/ClientAddress.ts"
 import { type Plan, Plans } from "../../access/Plan.ts"
 import type { Dialect } from "../../api/Dialect.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
-import { one, type RequestHeaders } from "../response/Passage.ts"
+import { headerText } from "../response/CountedRequest.ts"
+import type { IncomingRequest } from "./Gate.ts"
 
 /** Networks whose `X-Forwarded-For` counts: the setting `TRUSTED_PROXIES`. Default: none. */
 export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
@@ -15,7 +16,7 @@ export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(
 )
 
 /** Why a key is refused. `Ambiguous`: the request has two different keys. */
-export type Refusal =
+export type KeyRefusal =
   | (Exclude<Authentication, { readonly _tag: "Valid" }> & {
       /** The header that the key was in. */
       readonly header: string
@@ -29,16 +30,13 @@ export interface Identity {
   readonly quotaKey: string
   readonly plan: Plan
   readonly hasKey: boolean
-  readonly refusal: Refusal | null
+  readonly refusal: KeyRefusal | null
   /** Counts the requests of a valid key. */
   readonly usage: ValidKey["usage"] | undefined
 }
 
 /** What identifies the caller of a request. */
-export interface Asking {
-  readonly peer: string | undefined
-  readonly headers: RequestHeaders
-}
+export type Sender = Pick<IncomingRequest, "headers" | "peer">
 
 const keyed = ({ plan, quotaKey, usage }: ValidKey): Identity => ({
   quotaKey,
@@ -57,12 +55,12 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   const forwardedKey = ClientAddress.forwardedKeys(trusted)
   let warned = false
 
-  // Nearly every request has the peer of the one before.
+  // Consecutive requests usually share a peer.
   const isTrusted = rememberEach(1, (peer: string | undefined) => ClientAddress.isTrustedPeer(peer, trusted))
 
   /** The quota key of the client's address. */
-  const addressOf = ({ headers, peer }: Asking): string => {
-    const forwardedFor = one(headers["x-forwarded-for"])
+  const addressOf = ({ headers, peer }: Sender): string => {
+    const forwardedFor = headerText(headers["x-forwarded-for"])
     if (forwardedFor === undefined) return ClientAddress.peerKey(peer)
     if (isTrusted(peer)) return forwardedKey(peer, forwardedFor)
     if (!warned) {
@@ -78,8 +76,8 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   }
 
   /** The caller without its key. */
-  const unkeyed = (asking: Asking, refusal: Refusal | null = null): Identity => ({
-    quotaKey: addressOf(asking),
+  const unkeyed = (sender: Sender, refusal: KeyRefusal | null = null): Identity => ({
+    quotaKey: addressOf(sender),
     plan: free,
     hasKey: refusal !== null,
     refusal,
@@ -91,24 +89,24 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
    * `now` in epoch milliseconds.
    */
   const identify = (
-    asking: Asking,
+    sender: Sender,
     { keyHeaders }: Dialect,
     isPublic: boolean,
     now: number,
     identified: (identity: Identity) => void
   ): void => {
-    const presented = presentedKey(asking, keyHeaders)
+    const presented = presentedKey(sender, keyHeaders)
     if (presented === undefined) {
-      return identified(unkeyed(asking, servesAnonymous || isPublic ? null : { _tag: "Missing" }))
+      return identified(unkeyed(sender, servesAnonymous || isPublic ? null : { _tag: "Missing" }))
     }
-    const refused = (refusal: Refusal) => identified(unkeyed(asking, refusal))
+    const refused = (refusal: KeyRefusal) => identified(unkeyed(sender, refusal))
     if (presented === "ambiguous") return refused({ _tag: "Ambiguous" })
     const { header, key } = presented
     const known = keys.known(key, now)
     if (known !== undefined) return identified(keyed(known))
     run(
       keys
-        .authenticate(key, () => addressOf(asking))
+        .authenticate(key, () => addressOf(sender))
         .pipe(
           Effect.catchCause((cause) =>
             Effect.as(Effect.logError("an API key could not be checked", cause), unavailable)
@@ -132,10 +130,10 @@ interface Presented {
 }
 
 /** The key of a request and the header that it is in. */
-const presentedKey = ({ headers }: Asking, keyHeaders: Dialect["keyHeaders"]): Presented | "ambiguous" | undefined => {
+const presentedKey = ({ headers }: Sender, keyHeaders: Dialect["keyHeaders"]): Presented | "ambiguous" | undefined => {
   let presented: Presented | undefined
   for (const header of ["x-api-key", "authorization", ...keyHeaders]) {
-    const value = one(headers[header])
+    const value = headerText(headers[header])
     if (value === undefined) continue
     const bearer = header === "authorization" ? BEARER.exec(value) : undefined
     if (bearer === null) continue

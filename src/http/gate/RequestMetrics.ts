@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
 
   return {
     /** Counts a response that took so many seconds. */
-    answered: (route: string, status: number, seconds: number): void => {
+    responded: (route: string, status: number, seconds: number): void => {
       const series = routes(route)
       series.statuses(status).count++
       series.seconds.updateUnsafe(seconds, context)

@@ -2,10 +2,10 @@
 // from the cache and for routed requests alike. A platform that traces requests itself passes its own span, which is only annotated.
 import { type Clock, Context, Effect, Exit, Option, Tracer } from "effect"
 import { Headers, HttpTraceContext, UrlParams } from "effect/http"
-import { one } from "../response/Passage.ts"
-import type { Asked } from "../target/Asked.ts"
+import { headerText } from "../response/CountedRequest.ts"
+import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { documents } from "../target/Paths.ts"
-import type { Incoming } from "./Gate.ts"
+import type { IncomingRequest } from "./Gate.ts"
 
 export interface RequestSpan {
   readonly span: Tracer.Span
@@ -23,12 +23,14 @@ export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const isTraced = tracer !== Tracer.nativeTracer
 
   /** The parent of a span whose caller says so in `traceparent`, or in the headers of B3. */
-  const parentOf = (headers: Incoming["headers"]) =>
+  const parentOf = (headers: IncomingRequest["headers"]) =>
     HttpTraceContext.fromHeaders(
-      Headers.fromInput(Object.entries(headers).map(([name, value]): [string, string] => [name, one(value) ?? ""]))
+      Headers.fromInput(
+        Object.entries(headers).map(([name, value]): [string, string] => [name, headerText(value) ?? ""])
+      )
     )
 
-  return (incoming: Incoming, { route }: Asked, id: string): RequestSpan | undefined => {
+  return (incoming: IncomingRequest, { route }: ParsedRequest, id: string): RequestSpan | undefined => {
     if (!isTraced || (route !== undefined && untraced.has(route.pattern))) return undefined
     const { headers, method, peer, target } = incoming
     const parent = parentOf(headers)
@@ -47,7 +49,7 @@ export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {
     span.attribute("request.id", id)
     if (incoming.span === undefined) {
       const [path = "", query] = UrlParams.redactUrl(target, redacted).split(/\?(.*)/s)
-      const agent = one(headers["user-agent"])
+      const agent = headerText(headers["user-agent"])
       span.attribute("http.request.method", method)
       span.attribute("url.path", path)
       if (query !== undefined) span.attribute("url.query", query)

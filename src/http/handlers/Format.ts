@@ -4,7 +4,7 @@ import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
 import type { Confidence } from "../../domain/P2pRate.ts"
-import { CONFIDENCE } from "../response/Answer.ts"
+import { CONFIDENCE } from "../response/CachedResponse.ts"
 import type { Ledger } from "../response/PriceDirectives.ts"
 import type { Stamp } from "./Stamp.ts"
 

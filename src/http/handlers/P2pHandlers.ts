@@ -55,25 +55,29 @@ export const P2pHandlers = HttpApiBuilder.group(
   })
 )
 
-interface Asked {
+interface RateQuery {
   readonly at?: string
   readonly amount?: BigDecimal.BigDecimal
   readonly side: CustomerSide
 }
 
 /** The rate now or at a moment; an amount can only be asked for now. */
-const rateFor = <A, E, E2>(asked: Asked, now: Effect.Effect<A, E>, then: (moment: Moment) => Effect.Effect<A, E2>) =>
-  asked.at !== undefined && asked.amount !== undefined
+const rateFor = <A, E, E2>(
+  query: RateQuery,
+  now: Effect.Effect<A, E>,
+  then: (moment: Moment) => Effect.Effect<A, E2>
+) =>
+  query.at !== undefined && query.amount !== undefined
     ? Effect.fail(
         new InvalidQuery({
           parameter: "amount",
           detail: "must not be given together with at: the advertisements of the past are not recorded"
         })
       )
-    : atMoment(asked, now, then)
+    : atMoment(query, now, then)
 
 /** What an amount gets, where one was asked for. */
-const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side }: Asked) => {
+const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side }: RateQuery) => {
   if (amount === undefined) return {}
   const asked = { side, amount }
   if (buy === null || sell === null || mid === null || depth === undefined) {

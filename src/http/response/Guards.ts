@@ -6,32 +6,32 @@ import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
 import { type Confidence, CONFIDENCES, leastConfidence } from "../../domain/P2pRate.ts"
 import { rememberOf } from "../../domain/rememberEach.ts"
-import type { Asked } from "../target/Asked.ts"
-import type { Answer } from "./Answer.ts"
-import type { Refusal } from "./Problem.ts"
+import type { ParsedRequest } from "../target/ParsedRequest.ts"
+import type { CachedResponse } from "./CachedResponse.ts"
+import type { ProblemDetails } from "./Problem.ts"
 
 /** `Retry-After` in seconds where it is not known when newer data comes. */
 const RETRY_AFTER = 60
 
-const Sent = Schema.Struct({ ...rateGuards, ...confidenceGuard })
+const GuardParameters = Schema.Struct({ ...rateGuards, ...confidenceGuard })
 
-export type Guards = typeof Sent.Type
+export type Guards = typeof GuardParameters.Type
 
-const decodeSent = Schema.decodeUnknownOption(Sent)
+const decodeParameters = Schema.decodeUnknownOption(GuardParameters)
 
 /** The guards that were sent; none where they are malformed: the endpoint refuses those. */
-export const decode = ({ guards }: Asked): Guards | undefined =>
-  guards === undefined ? unguarded : Option.getOrUndefined(decodeSent(guards))
+export const decode = ({ guards }: ParsedRequest): Guards | undefined =>
+  guards === undefined ? unguarded : Option.getOrUndefined(decodeParameters(guards))
 
 /** What a request without guards has. */
-export const unguarded: Guards = Schema.decodeSync(Sent)({})
+export const unguarded: Guards = Schema.decodeSync(GuardParameters)({})
 
 /** The refusal, or until when caches elsewhere may hand the answer out. Times in epoch milliseconds. */
 export const check = (
   { expect, max_age, min_confidence, tolerance }: Guards,
-  answer: Answer,
+  answer: CachedResponse,
   now: number
-): Refusal | number => {
+): ProblemDetails | number => {
   if (max_age === undefined && expect === undefined && min_confidence === undefined) return Infinity
   const { confidence, rate, updated } = figuresOf(answer)
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
@@ -51,7 +51,7 @@ export const check = (
 }
 
 /** Seconds until newer data is expected. */
-const retryAfterOf = ({ dependencies }: Answer, now: number): number => {
+const retryAfterOf = ({ dependencies }: CachedResponse, now: number): number => {
   const due = dependencies?.due ?? Infinity
   return Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : RETRY_AFTER
 }
@@ -60,7 +60,12 @@ const retryAfterOf = ({ dependencies }: Answer, now: number): number => {
 const isBelow = (confidence: Confidence | undefined, least: Confidence): confidence is Confidence =>
   confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least)
 
-const tooUncertain = (answer: Answer, confidence: Confidence, least: Confidence, now: number): Refusal => {
+const tooUncertain = (
+  answer: CachedResponse,
+  confidence: Confidence,
+  least: Confidence,
+  now: number
+): ProblemDetails => {
   const retryAfter = retryAfterOf(answer, now)
   return {
     code: "too_uncertain",
@@ -70,7 +75,7 @@ const tooUncertain = (answer: Answer, confidence: Confidence, least: Confidence,
   }
 }
 
-const tooOld = (answer: Answer, updated: number, maxAge: number, now: number): Refusal => {
+const tooOld = (answer: CachedResponse, updated: number, maxAge: number, now: number): ProblemDetails => {
   const retryAfter = retryAfterOf(answer, now)
   const time = DateTime.formatIso(DateTime.makeUnsafe(updated))
   return {
@@ -96,7 +101,7 @@ const rateMoved = (
   rate: BigDecimal.BigDecimal,
   expected: BigDecimal.BigDecimal,
   tolerance: BigDecimal.BigDecimal
-): Refusal => {
+): ProblemDetails => {
   const [is, was, allowed] = [plainDecimal(rate), plainDecimal(expected), plainDecimal(tolerance)]
   const deviation = derived((Number(is) / Number(was) - 1) * 100)
   return {
@@ -130,7 +135,7 @@ const decodeBody = Schema.decodeUnknownSync(Body)
  * The time of the data, epoch milliseconds, the least confidence and the price or rate. Only a body in JSON gives the latter. An
  * official rate where people pay another is as uncertain as can be.
  */
-const figuresOf = rememberOf(({ confidence, own, text }: Answer) => {
+const figuresOf = rememberOf(({ confidence, own, text }: CachedResponse) => {
   const stamp = own["x-updated"]
   if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined, confidence }
   const { data, meta } = decodeBody(text)

@@ -1,6 +1,6 @@
 // The headers of every response are written here: hits, misses, refusals, preflights, and what is answered to broken HTTP.
-import type { Quota } from "../../access/RateLimiter.ts"
 import { documents } from "../target/Paths.ts"
+import type { CountedRequest } from "./CountedRequest.ts"
 
 /** Names in lower case. */
 export type Headers = Readonly<Record<string, string>>
@@ -17,20 +17,15 @@ const exposed = [
   "X-Updated"
 ].join(", ")
 
-/** What a response is to. */
-export interface Recipient {
-  /** The request's id. */
-  readonly id: string
-  readonly quota: Quota
-  /** What the response varies by, as in `Vary`. */
-  readonly vary: string
-}
-
 /** The `Cache-Control` of every error, and of what is of this moment only. */
 export const NO_STORE = "no-store"
 
 /** The headers of a response. `own`: those that only this one has. Any page may read it (CORS). */
-export const headersOf = ({ id, quota, vary }: Recipient, own: Headers, cacheControl = NO_STORE): Headers => ({
+export const headersOf = (
+  { id, quota, vary }: Pick<CountedRequest, "id" | "quota" | "vary">,
+  own: Headers,
+  cacheControl = NO_STORE
+): Headers => ({
   ...own,
   vary,
   "access-control-allow-origin": "*",

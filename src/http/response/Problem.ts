@@ -3,13 +3,13 @@ import { Effect, Predicate } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { type Dialect, own } from "../../api/Dialect.ts"
 import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
-import type { Asked } from "../target/Asked.ts"
-import { CurrentRequest, type RequestAtHand } from "../target/CurrentRequest.ts"
+import type { ParsedRequest } from "../target/ParsedRequest.ts"
+import { CurrentRequest, type RequestContext } from "../target/CurrentRequest.ts"
 import { takes } from "../target/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
 
-/** A problem without the request that it answers. */
-export interface Refusal {
+/** What is particular in a problem, RFC 9457; the rest is in `explanations`. */
+export interface ProblemDetails {
   readonly code: ProblemCode
   readonly detail: string
   readonly headers?: Headers
@@ -17,19 +17,8 @@ export interface Refusal {
   readonly members?: object
 }
 
-/** A problem as it is sent, without the headers that every response has. */
-export interface WrittenProblem {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
-
-/** `instance`: the id of the request, under which the log has the cause of an internal error. */
-export const write = (
-  { code, detail, headers, members }: Refusal,
-  dialect: Dialect,
-  instance: string
-): WrittenProblem => {
+/** The body and the headers of its own. `instance`: the id of the request, under which the log has the cause of an internal error. */
+export const write = ({ code, detail, headers, members }: ProblemDetails, dialect: Dialect, instance: string) => {
   const { status: declared, title } = explanations[code]
   const problem = { type: `/problems/${code}`, title, status: declared, detail, code, ...members, instance }
   const [status, body] = dialect.write(problem)
@@ -40,32 +29,32 @@ export const write = (
 }
 
 /** The refusal of parameters, each with what is wrong with it. */
-export const invalid = (errors: InvalidParameter["errors"]): Refusal => ({
+export const invalid = (errors: InvalidParameter["errors"]): ProblemDetails => ({
   code: "invalid_parameter",
   detail: errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "),
   members: { errors }
 })
 
 /** 400 for parameters by name. */
-export const invalidParameters = (faults: ReadonlyMap<string, string>): Refusal =>
+export const invalidParameters = (faults: ReadonlyMap<string, string>): ProblemDetails =>
   invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
 
 /** 404, with links to the documents for programs that understand them. */
-export const unknownPath = (dialect: Dialect): Refusal => ({
+export const unknownPath = (dialect: Dialect): ProblemDetails => ({
   code: "not_found",
   detail: `No such path. The paths that exist are listed in ${dialect.document}.`,
   ...(dialect === own && { headers: linked })
 })
 
 /** 405. */
-export const methodNotAllowed = (method: string, allow: string): Refusal => ({
+export const methodNotAllowed = (method: string, allow: string): ProblemDetails => ({
   code: "method_not_allowed",
   detail: `This path does not accept ${method}.`,
   headers: { allow }
 })
 
 /** 500. The cause is logged, never sent. */
-export const internal: Refusal = {
+export const internal: ProblemDetails = {
   code: "internal",
   detail: "An internal error. The operator finds its cause in the log under this instance."
 }
@@ -80,16 +69,16 @@ const finished: ReadonlySet<string | undefined> = new Set([
 /** The problem that stands for an error without a body: an unknown path, a refused method, a defect. */
 export const standingFor = (
   { body, status }: HttpServerResponse.HttpServerResponse,
-  { dialect, route }: Pick<Asked, "dialect" | "route">,
+  { dialect, route }: Pick<ParsedRequest, "dialect" | "route">,
   method: string
-): Refusal | undefined => {
+): ProblemDetails | undefined => {
   if (status < 400 || (body._tag === "Uint8Array" && finished.has(body.contentType))) return undefined
   if (status !== 404) return internal
   return route === undefined || takes(route, method) ? unknownPath(dialect) : methodNotAllowed(method, route.allow)
 }
 
 /** A problem as the response to a request. The gate adds the headers that every response has. */
-export const response = (refusal: Refusal, { dialect, id }: Pick<RequestAtHand, "dialect" | "id">) => {
+export const response = (refusal: ProblemDetails, { dialect, id }: Pick<RequestContext, "dialect" | "id">) => {
   const { headers, status, text } = write(refusal, dialect, id)
   return HttpServerResponse.text(text, { status, headers, contentType: dialect.contentType })
 }
@@ -107,7 +96,7 @@ export const responseTo = (problem: Failure): Effect.Effect<HttpServerResponse.H
   const { code, detail = "" } = problem
   const names: ReadonlyArray<string> = Object.keys(failedWith[code].fields)
   const members = Object.entries(problem).filter(([name]) => names.includes(name) && !standard.has(name))
-  const refusal: Refusal = {
+  const refusal: ProblemDetails = {
     code,
     detail,
     members: Object.fromEntries(members),

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
 import { type Dialect, own } from "../../api/Dialect.ts"
 
-export interface RequestAtHand {
+export interface RequestContext {
   /** In `X-Request-Id`, in a problem's `instance`, in the log and in spans. */
   readonly id: string
   readonly dialect: Dialect
@@ -14,6 +14,6 @@ export interface RequestAtHand {
 }
 
 /** Default: work of this process that answers no request. */
-export const CurrentRequest = Context.Reference<RequestAtHand>("crypto-data-api/http/target/CurrentRequest", {
+export const CurrentRequest = Context.Reference<RequestContext>("crypto-data-api/http/target/CurrentRequest", {
   defaultValue: () => ({ id: "in-process", dialect: own, plan: undefined, faults: undefined })
 })

@@ -3,26 +3,26 @@ import { Effect, Layer, Logger } from "effect"
 import { ApiKeys } from "../../../src/access/ApiKeys.ts"
 import { RateLimiter } from "../../../src/access/RateLimiter.ts"
 import { Gate } from "../../../src/http/gate/Gate.ts"
-import { Answers } from "../../../src/http/response/Answers.ts"
-import type { Outgoing } from "../../../src/http/response/Outgoing.ts"
+import { Responses } from "../../../src/http/response/Responses.ts"
+import type { RawResponse } from "../../../src/http/response/RawResponse.ts"
 
 const cause = new Error("the answer cannot be written")
 
 /** What the gate answers where looking for a kept answer fails so, and what it logs. */
-const answeredBy = Effect.fnUntraced(function* (kept: Answers["Service"]["kept"]) {
+const responseAfter = Effect.fnUntraced(function* (cached: Responses["Service"]["cached"]) {
   const logged: Array<unknown> = []
   const layer = Gate.layerNoDeps.pipe(
     Layer.provide([
       RateLimiter.layer,
       ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined }),
-      Layer.succeed(Answers, Answers.of({ kept, made: (_passage, handle) => handle }))
+      Layer.succeed(Responses, Responses.of({ cached, made: (_request, handle) => handle }))
     ]),
     Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])),
     Layer.fresh
   )
   const { admit } = yield* Effect.provide(Gate, layer)
   const incoming = { method: "GET", target: "/v1/fx", headers: {}, peer: "192.0.2.1" }
-  const outgoing = yield* Effect.callback<Outgoing>((resume) =>
+  const outgoing = yield* Effect.callback<RawResponse>((resume) =>
     admit(
       incoming,
       (outgoing) => resume(Effect.succeed(outgoing)),
@@ -42,7 +42,7 @@ describe("the gate", () => {
   ] as const) {
     it.effect(`answers 500, counted and logged, where the look for a kept answer ${how}`, () =>
       Effect.gen(function* () {
-        const { logged, outgoing } = yield* answeredBy(kept)
+        const { logged, outgoing } = yield* responseAfter(kept)
         assert.deepStrictEqual([outgoing.status, outgoing.headers["x-ratelimit-remaining"]], [500, "59"])
         assert.strictEqual(JSON.parse(String(outgoing.content)).code, "internal")
         assert.notInclude(String(outgoing.content), cause.message)

@@ -6,13 +6,13 @@ import { KeyCounter } from "../../../src/access/KeyUsage.ts"
 import { usual } from "../../../src/access/Plan.ts"
 import { own } from "../../../src/api/Dialect.ts"
 import { coinGecko } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { type Asking, type Identity, make, TrustedProxies } from "../../../src/http/gate/Identity.ts"
+import { type Sender, type Identity, make, TrustedProxies } from "../../../src/http/gate/Identity.ts"
 
 const unknown: Authentication = { _tag: "Refused", reason: "unknown" }
 
 const proxies = Layer.succeed(TrustedProxies, [IpNetwork.fromStringUnsafe("10.0.0.0/8")])
 
-const identified = (keys: ApiKeys["Service"], asking: Asking, dialect = own) =>
+const identified = (keys: ApiKeys["Service"], asking: Sender, dialect = own) =>
   Effect.flatMap(make(keys), ({ identify }) =>
     Effect.callback<Identity>((resume) =>
       identify(asking, dialect, false, 0, (identity) => resume(Effect.succeed(identity)))

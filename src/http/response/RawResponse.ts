@@ -2,7 +2,7 @@
 import { HttpServerResponse } from "effect/http"
 import type { Headers } from "./Headers.ts"
 
-export interface Outgoing {
+export interface RawResponse {
   readonly status: number
   readonly headers: Headers
   /** Without content for a 204 and a 304. */
@@ -10,7 +10,7 @@ export interface Outgoing {
 }
 
 /** The same for Effect's server. */
-export const toResponse = ({ content, headers, status }: Outgoing): HttpServerResponse.HttpServerResponse => {
+export const toResponse = ({ content, headers, status }: RawResponse): HttpServerResponse.HttpServerResponse => {
   const options = { status, headers, contentType: headers["content-type"] }
   if (content === undefined) return HttpServerResponse.empty({ status, headers })
   return typeof content === "string"

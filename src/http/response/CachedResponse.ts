@@ -13,7 +13,7 @@ import type { Headers } from "./Headers.ts"
 const LONG = 4096
 
 /** The body in one content encoding. */
-export interface Encoded {
+export interface EncodedBody {
   readonly encoding: Encoding
   readonly content: string | Uint8Array
   /** In bytes. */
@@ -27,19 +27,19 @@ const none: Headers = {}
 /** A header of handlers' responses that is not sent: the confidence of an answer whose body does not say it. */
 export const CONFIDENCE = "x-confidence"
 
-export class Answer {
+export class CachedResponse {
   readonly route: Route
   readonly contentType: string
   /** Headers that only this answer has. */
   readonly own: Headers
   /** What it was made from; `undefined` for a document, which changes only with the version of the service. */
   readonly dependencies: Dependencies | undefined
-  readonly identity: Encoded
+  readonly identity: EncodedBody
   /** The handler's own `Cache-Control`. */
   private readonly fixed: string | undefined
   /** The least confidence among its figures of P2P markets, where the body does not say it. */
   readonly confidence: Confidence | undefined
-  private compressed: Map<Encoding, Encoded | Promise<Encoded>> | undefined
+  private compressed: Map<Encoding, EncodedBody | Promise<EncodedBody>> | undefined
 
   /** `headers`: those of the response that has the body. */
   constructor(route: Route, body: HttpBody.Uint8Array, headers: Headers, dependencies: Dependencies | undefined) {
@@ -97,7 +97,7 @@ export class Answer {
    * The body in this encoding; a promise while it is compressed. Concurrent callers share one compression. After a failure the
    * next caller tries again.
    */
-  encoded(encoding: Encoding): Encoded | Promise<Encoded> {
+  encoded(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
     if (encoding === "identity" || this.identity.length < SMALLEST) return this.identity
     const compressed = (this.compressed ??= new Map())
     const held = compressed.get(encoding)
@@ -116,7 +116,7 @@ export class Answer {
     return underWay
   }
 
-  private async compress(encoding: Exclude<Encoding, "identity">): Promise<Encoded> {
+  private async compress(encoding: Exclude<Encoding, "identity">): Promise<EncodedBody> {
     const { content } = this.identity
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
     const compressed = await encode(bytes, encoding)

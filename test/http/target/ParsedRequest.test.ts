@@ -1,11 +1,11 @@
 // What a request asks for: the key of a kept answer says all that the answer depends on, and nothing else.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { ask } from "../../../src/http/target/Asked.ts"
+import { parseRequest } from "../../../src/http/target/ParsedRequest.ts"
 import { prefersCsv } from "../../../src/http/target/prefersCsv.ts"
 import * as Target from "../../../src/http/target/Target.ts"
 
-const asked = (text: string, accept?: string) => ask(Target.parse(text), accept)
+const asked = (text: string, accept?: string) => parseRequest(Target.parse(text), accept)
 const keyOf = (text: string, accept?: string) => asked(text, accept).key
 
 describe("the key of an answer", () => {

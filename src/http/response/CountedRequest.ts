@@ -1,32 +1,37 @@
-// A request on its way through the service, from when it was counted to its response.
+// A request after rate limiting: what was asked for, by whom, and what is left of the quota.
 import type { PlanName } from "../../access/Plan.ts"
-import type { Asked } from "../target/Asked.ts"
+import type { Quota } from "../../access/RateLimiter.ts"
+import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { varyOf } from "../target/Routes.ts"
-import type { Recipient } from "./Headers.ts"
 
 /** Headers of a request by name in lower case. Node joins repeated ones, except a few that are not read here. */
 export type RequestHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** The value of a header. */
-export const one = (value: RequestHeaders[string]): string | undefined =>
+export const headerText = (value: RequestHeaders[string]): string | undefined =>
   typeof value === "object" ? value.join(", ") : value
 
-export interface Passage extends Recipient {
+export interface CountedRequest {
+  /** In `X-Request-Id`. */
+  readonly id: string
   readonly method: string
   /** Whether the method is GET or HEAD. */
   readonly isRead: boolean
   readonly headers: RequestHeaders
-  readonly asked: Asked
+  readonly parsed: ParsedRequest
   readonly plan: PlanName
   /** Whether it came with an API key, valid or not. */
   readonly hasKey: boolean
+  readonly quota: Quota
   /** The pattern of its route, for metrics and the log. */
   readonly route: string
+  /** What the response varies by, as in `Vary`. */
+  readonly vary: string
 }
 
-export const passageOf = (counted: Omit<Passage, "isRead" | "route" | "vary">): Passage => {
-  const { asked, method } = counted
-  const { dialect, route } = asked
+export const countedRequest = (counted: Omit<CountedRequest, "isRead" | "route" | "vary">): CountedRequest => {
+  const { parsed, method } = counted
+  const { dialect, route } = parsed
   const isRead = method === "GET" || method === "HEAD"
   return { ...counted, isRead, route: route?.pattern ?? "other", vary: route?.vary ?? varyOf(dialect) }
 }

@@ -4,24 +4,24 @@ import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import type { PlanName } from "../../../src/access/Plan.ts"
-import { Answers } from "../../../src/http/response/Answers.ts"
-import type { Outgoing } from "../../../src/http/response/Outgoing.ts"
-import { passageOf } from "../../../src/http/response/Passage.ts"
-import { ask } from "../../../src/http/target/Asked.ts"
+import { Responses } from "../../../src/http/response/Responses.ts"
+import type { RawResponse } from "../../../src/http/response/RawResponse.ts"
+import { countedRequest } from "../../../src/http/response/CountedRequest.ts"
+import { parseRequest } from "../../../src/http/target/ParsedRequest.ts"
 import * as Target from "../../../src/http/target/Target.ts"
 import { read, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
 const Told = Schema.Struct({ a: Schema.Int, b: Schema.Int, tier: Schema.String, padding: Schema.String })
 
-/** Endpoints of each keeping, asked for in two ways that mean the same. */
+/** Endpoints of each keeping, parsed for in two ways that mean the same. */
 const paths = {
-  kept: ["/v1/global", "/v1/global?x=1"],
+  cached: ["/v1/global", "/v1/global?x=1"],
   rare: ["/v1/convert?from=a&to=b", "/v1/convert?to=b&from=a&amount=1"],
   made: ["/v1/sources", "/v1/sources/"]
 } as const
 
-interface Asking {
+interface Sender {
   readonly path: string
   readonly plan?: PlanName
   readonly encoding?: string
@@ -33,13 +33,13 @@ const quota = { limit: 60, remaining: 59, reset: 0, retryAfter: 1 }
 
 /** Two snapshots, each a number that only grows, and a handler that takes a while to come from one to the other. */
 const serving = Effect.gen(function* () {
-  const answers = yield* Answers
-  const world = { a: new VersionedRef(0), b: new VersionedRef(0), slow: 0, asked: 0 }
-  const sent: Array<Outgoing> = []
+  const answers = yield* Responses
+  const world = { a: new VersionedRef(0), b: new VersionedRef(0), slow: 0, parsed: 0 }
+  const sent: Array<RawResponse> = []
 
   const handler = (tier: string) =>
     Effect.gen(function* () {
-      world.asked++
+      world.parsed++
       const a = yield* read(world.a)
       yield* Effect.sleep(world.slow)
       // Long enough to be worth compressing.
@@ -53,23 +53,23 @@ const serving = Effect.gen(function* () {
     method = "GET",
     path,
     plan = "free"
-  }: Asking) {
-    const asked = ask(Target.parse(path), undefined)
+  }: Sender) {
+    const parsed = parseRequest(Target.parse(path), undefined)
     const all = { "accept-encoding": encoding, ...headers }
-    const passage = passageOf({ id: "1", method, headers: all, asked, plan, hasKey: plan !== "free", quota })
-    const found = answers.kept(passage)
+    const request = countedRequest({ id: "1", method, headers: all, parsed, plan, hasKey: plan !== "free", quota })
+    const found = answers.cached(request)
     const kept = found instanceof Promise ? yield* Effect.promise(() => found) : found
-    const outgoing = kept ?? (yield* answers.made(passage, handler(plan)))
+    const outgoing = kept ?? (yield* answers.made(request, handler(plan)))
     assert(!HttpServerResponse.isHttpServerResponse(outgoing))
     sent.push(outgoing)
     return outgoing
   })
   return { asking, sent, world }
-}).pipe(Effect.provide(Layer.fresh(Answers.layer)))
+}).pipe(Effect.provide(Layer.fresh(Responses.layer)))
 
 const rule = rulesOf(it, serving)
 
-const bodyOf = ({ content, headers }: Outgoing): typeof Told.Type => {
+const bodyOf = ({ content, headers }: RawResponse): typeof Told.Type => {
   const bytes = typeof content === "string" ? Buffer.from(content) : content
   if (bytes === undefined) throw new Error("no body")
   const encoding = headers["content-encoding"]
@@ -95,22 +95,22 @@ describe("Caching: a kept answer", () => {
     ({ steps }) =>
       Effect.gen(function* () {
         const { asking, sent, world } = yield* serving
-        const asked: Array<Fiber.Fiber<Outgoing>> = []
+        const parsed: Array<Fiber.Fiber<RawResponse>> = []
         for (const step of steps) {
           if (step._tag === "Refresh") world[step.which].replace(world[step.which].value + 1)
           else if (step._tag === "Pass") yield* TestClock.adjust(step.millis)
           else {
             world.slow = step.slow
-            asked.push(yield* Effect.forkChild(asking(step), { startImmediately: true }))
+            parsed.push(yield* Effect.forkChild(asking(step), { startImmediately: true }))
           }
           // Compressing goes on beside; sometimes it is done before the next step, sometimes not.
           yield* TestClock.withLive(Effect.yieldNow)
         }
-        while (asked.some((fiber) => fiber.pollUnsafe() === undefined)) {
+        while (parsed.some((fiber) => fiber.pollUnsafe() === undefined)) {
           yield* TestClock.adjust(50)
           yield* TestClock.withLive(Effect.sleep(1))
         }
-        assert.strictEqual(sent.length, asked.length)
+        assert.strictEqual(sent.length, parsed.length)
         const told = sent.map(bodyOf)
         for (const [n, { a, b }] of told.entries()) {
           assert.isAtLeast(a, Math.max(0, ...told.slice(0, n).map((before) => before.a)))
@@ -123,11 +123,11 @@ describe("Caching: a kept answer", () => {
   rule(
     "is made once for equal requests, and again when a snapshot that it read is replaced",
     function* ({ asking, sent, world }) {
-      for (const path of [...paths.kept, ...paths.kept]) yield* asking({ path })
-      assert.strictEqual(world.asked, 1)
+      for (const path of [...paths.cached, ...paths.cached]) yield* asking({ path })
+      assert.strictEqual(world.parsed, 1)
       world.b.replace(1)
-      for (const path of [...paths.kept, ...paths.kept]) yield* asking({ path })
-      assert.strictEqual(world.asked, 2)
+      for (const path of [...paths.cached, ...paths.cached]) yield* asking({ path })
+      assert.strictEqual(world.parsed, 2)
       assert.deepStrictEqual(
         sent.map((response) => bodyOf(response).b),
         [0, 0, 0, 0, 1, 1, 1, 1]
@@ -136,7 +136,7 @@ describe("Caching: a kept answer", () => {
   )
 
   rule("is separate for each plan", function* ({ asking, sent }) {
-    for (const plan of ["free", "business", "free", "business"] as const) yield* asking({ path: paths.kept[0], plan })
+    for (const plan of ["free", "business", "free", "business"] as const) yield* asking({ path: paths.cached[0], plan })
     assert.deepStrictEqual(
       sent.map((response) => [bodyOf(response).tier, response.headers["cache-control"]?.split(",")[0]]),
       [
@@ -149,15 +149,15 @@ describe("Caching: a kept answer", () => {
   })
 
   rule("is compressed once for each encoding", function* ({ asking, sent, world }) {
-    for (const encoding of ["gzip", "br", "identity", "gzip", "br"]) yield* asking({ path: paths.kept[0], encoding })
-    assert.strictEqual(world.asked, 1)
+    for (const encoding of ["gzip", "br", "identity", "gzip", "br"]) yield* asking({ path: paths.cached[0], encoding })
+    assert.strictEqual(world.parsed, 1)
     assert.strictEqual(sent[0]?.content, sent[3]?.content)
     assert.strictEqual(sent[1]?.content, sent[4]?.content)
     assert.strictEqual(new Set(sent.map(({ headers }) => headers["etag"])).size, 3)
   })
 
   rule("is a 304 without a body for a matching tag, for GET and HEAD, new or kept", function* ({ asking }) {
-    for (const path of [paths.made[0], paths.kept[0], paths.kept[1]]) {
+    for (const path of [paths.made[0], paths.cached[0], paths.cached[1]]) {
       const { headers } = yield* asking({ path })
       const etag = headers["etag"] ?? ""
       for (const method of ["GET", "HEAD"]) {
@@ -170,13 +170,13 @@ describe("Caching: a kept answer", () => {
 
   rule("expires when a snapshot that it read has reached its maximum age", function* ({ asking, world }) {
     world.a.replace(1, 60_000)
-    yield* asking({ path: paths.kept[0] })
+    yield* asking({ path: paths.cached[0] })
     yield* TestClock.adjust("1 minute")
-    yield* asking({ path: paths.kept[0] })
-    assert.strictEqual(world.asked, 1)
+    yield* asking({ path: paths.cached[0] })
+    assert.strictEqual(world.parsed, 1)
     yield* TestClock.adjust(1)
-    yield* asking({ path: paths.kept[0] })
-    assert.strictEqual(world.asked, 2)
+    yield* asking({ path: paths.cached[0] })
+    assert.strictEqual(world.parsed, 2)
   })
 
   rule(
@@ -184,32 +184,32 @@ describe("Caching: a kept answer", () => {
     function* ({ asking, world }) {
       world.a.replace(1, 60_000)
       yield* TestClock.adjust("2 minutes")
-      for (let n = 0; n < 3; n++) yield* asking({ path: paths.kept[0] })
-      assert.strictEqual(world.asked, 1)
+      for (let n = 0; n < 3; n++) yield* asking({ path: paths.cached[0] })
+      assert.strictEqual(world.parsed, 1)
       world.a.replace(2, 300_000)
-      yield* asking({ path: paths.kept[0] })
-      assert.strictEqual(world.asked, 2)
+      yield* asking({ path: paths.cached[0] })
+      assert.strictEqual(world.parsed, 2)
     }
   )
 
   rule("is pushed out by no number of amounts that callers think of", function* ({ asking, world }) {
-    const others = ["/v1/naira", "/v1/convert?from=a&to=b", ...paths.kept]
+    const others = ["/v1/naira", "/v1/convert?from=a&to=b", ...paths.cached]
     const askAll = Effect.forEach(others, (path) => asking({ path }))
     yield* askAll
     const amounts = (many: number, path: string) =>
       Effect.forEach(Array.from({ length: many }), (_, n) => asking({ path: path.replace("@", `${n + 2}`) }))
-    const asked = world.asked
+    const parsed = world.parsed
     yield* amounts(3000, "/v1/naira?amount=@")
     yield* amounts(3000, "/v1/convert?amount=@&from=a&to=b")
     yield* amounts(3000, "/compat/yadio.io/convert/@/USD/NGN")
-    assert.strictEqual(world.asked, asked + 9000)
+    assert.strictEqual(world.parsed, parsed + 9000)
     yield* askAll
     yield* asking({ path: "/compat/yadio.io/convert/3001/USD/NGN" })
-    assert.strictEqual(world.asked, asked + 9000)
+    assert.strictEqual(world.parsed, parsed + 9000)
   })
 
   rule("is made for each request where the endpoint is not kept", function* ({ asking, world }) {
     for (let n = 0; n < 3; n++) yield* asking({ path: paths.made[0] })
-    assert.strictEqual(world.asked, 3)
+    assert.strictEqual(world.parsed, 3)
   })
 })

@@ -4,15 +4,15 @@ import { HttpBody } from "effect/http"
 import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { Answer } from "../../../src/http/response/Answer.ts"
-import { make } from "../../../src/http/response/AnswerCache.ts"
+import { CachedResponse } from "../../../src/http/response/CachedResponse.ts"
+import { make } from "../../../src/http/response/ResponseCache.ts"
 import { type Route, routeOf } from "../../../src/http/target/Routes.ts"
 import { Dependencies, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
 
 const route = routeOf("/v1/fx") as Route
 
 const answerOf = (bytes: number, reads = new Dependencies()) =>
-  new Answer(route, HttpBody.text("x".repeat(bytes), "text/plain"), {}, reads)
+  new CachedResponse(route, HttpBody.text("x".repeat(bytes), "text/plain"), {}, reads)
 
 describe("the cache of answers", () => {
   it("holds no more than its bound, and drops the least recently used first", () => {
@@ -84,7 +84,7 @@ describe("an answer", () => {
     let isBroken = true
     const bytes = new Proxy(new Uint8Array(5000), {})
     const body = HttpBody.uint8Array(new Uint8Array(5000), "text/plain")
-    const answer = new Answer(route, body, {}, undefined)
+    const answer = new CachedResponse(route, body, {}, undefined)
     Object.defineProperty(answer.identity, "content", { get: () => (isBroken ? bytes : new Uint8Array(5000)) })
     const failed = await Promise.resolve(answer.encoded("gzip")).then(
       () => false,

@@ -6,7 +6,7 @@ import { prefersCsv } from "./prefersCsv.ts"
 import { dialectOf, dialectKeyHeaders, faultOfName, type Route, routeOf } from "./Routes.ts"
 import type { Target } from "./Target.ts"
 
-export interface Asked {
+export interface ParsedRequest {
   readonly target: Target
   /** None for an unknown path. */
   readonly route: Route | undefined
@@ -25,7 +25,7 @@ export interface Asked {
 const GUARDS: ReadonlySet<string> = new Set(["max_age", "expect", "tolerance", "min_confidence"])
 
 /** `accept`: the header, which may ask for CSV where a format can be chosen. */
-export const ask = (target: Target, accept: string | undefined): Asked => {
+export const parseRequest = (target: Target, accept: string | undefined): ParsedRequest => {
   const { path } = target
   const route = routeOf(path)
   const dialect = route?.dialect ?? dialectOf(path)
@@ -67,7 +67,7 @@ const keyHeaderFor = (name: string, { keyHeaders }: Dialect): string => {
 /** How many faults a response names. */
 const MOST_FAULTS = 10
 
-const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): Asked["faults"] => {
+const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): ParsedRequest["faults"] => {
   let faults: Map<string, string> | undefined
   const add = (name: string, detail: string) => {
     faults ??= new Map()

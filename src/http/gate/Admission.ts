@@ -2,18 +2,18 @@
 // in the context; elsewhere the middleware asks the gate.
 import { Context } from "effect"
 import type { Tracer } from "effect"
-import type { Passage } from "../response/Passage.ts"
+import type { CountedRequest } from "../response/CountedRequest.ts"
 
 /** A counted request without an answer yet. */
-export interface Miss {
-  readonly passage: Passage
+export interface Admission {
+  readonly request: CountedRequest
   /** The span of the request, where requests are traced. */
   readonly span: Tracer.Span | undefined
   /** Records the status of the response, once, with the pattern of its route. */
-  readonly sent: (status: number, route: string) => void
+  readonly record: (status: number, route: string) => void
 }
 
 /** The request that a listener has admitted; `undefined` where none did. */
-export const Admitted = Context.Reference<Miss | undefined>("crypto-data-api/http/gate/Admitted", {
+export const Admitted = Context.Reference<Admission | undefined>("crypto-data-api/http/gate/Admitted", {
   defaultValue: () => undefined
 })

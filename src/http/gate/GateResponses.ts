@@ -1,13 +1,13 @@
 // What the gate answers by itself, before routing: preflights (CORS), 429, and 401 or 503 for a key.
 import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
-import { invalid, type Refusal } from "../response/Problem.ts"
-import type { Asked } from "../target/Asked.ts"
+import { invalid, type ProblemDetails } from "../response/Problem.ts"
+import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { dialectKeyHeaders, READ_ONLY } from "../target/Routes.ts"
 import type * as Identity from "./Identity.ts"
 
 /** 429. */
-export const rateLimited = ({ limit, retryAfter }: Quota, contact: string | null): Refusal => ({
+export const rateLimited = ({ limit, retryAfter }: Quota, contact: string | null): ProblemDetails => ({
   code: "rate_limited",
   detail: `All ${limit} requests of this minute are used. Ask again in ${retryAfter} s. ${keySource(contact)}`,
   headers: { "retry-after": String(retryAfter) }
@@ -25,14 +25,14 @@ const challenges: Readonly<Record<string, string>> = {
   Authorization: 'Bearer realm="crypto-data-api"'
 }
 
-const unverified: Refusal = {
+const unverified: ProblemDetails = {
   code: "source_unavailable",
   detail: "API keys cannot be checked now. Ask again in 5 s.",
   headers: { "retry-after": "5" }
 }
 
 /** 401, 400 for two keys, or 503 while the key cannot be checked. */
-export const badKey = (refusal: Identity.Refusal, contact: string | null): Refusal => {
+export const badKey = (refusal: Identity.KeyRefusal, contact: string | null): ProblemDetails => {
   if (refusal._tag === "Unavailable") return unverified
   if (refusal._tag === "Missing") {
     return {
@@ -73,8 +73,8 @@ const requestHeaders = [
 ].join(", ")
 
 /** The headers of a 204 to a preflight (CORS). */
-export const preflight = (asked: Asked) => {
-  const allow = asked.route?.allow ?? READ_ONLY
+export const preflight = (parsed: ParsedRequest) => {
+  const allow = parsed.route?.allow ?? READ_ONLY
   return {
     allow,
     "access-control-allow-methods": allow,

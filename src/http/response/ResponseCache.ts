@@ -1,7 +1,7 @@
-// Answers by what was asked for. An entry is valid until a snapshot that it was made from is replaced; that is checked at each
+// Cached responses by the keys of requests. An entry is valid until a snapshot that it was made from is replaced; that is checked at each
 // look-up, so nothing has to be invalidated. Bounded in bytes, keys included, by two generations of half the bound each: a hit
 // moves an entry to the young one, and a full young one replaces the old one.
-import type { Answer } from "./Answer.ts"
+import type { CachedResponse } from "./CachedResponse.ts"
 import { SMALLEST } from "./Encodings.ts"
 
 /** About 100 pages of 250 coins, or 25,000 prices. */
@@ -14,16 +14,16 @@ export const MAX_BYTES_OF_AMOUNTS = 4 * 1024 * 1024
 const OVERHEAD = 1024
 
 /** The size of an entry, estimated as if both compressed bodies were held and as long as the body. */
-const bytesOf = (key: string, { identity: { length } }: Answer): number =>
+const bytesOf = (key: string, { identity: { length } }: CachedResponse): number =>
   2 * key.length + (length < SMALLEST ? length : 3 * length) + OVERHEAD
 
 export const make = (maxBytes: number = MAX_BYTES) => {
-  let young = new Map<string, Answer>()
+  let young = new Map<string, CachedResponse>()
   let old: typeof young = new Map()
   let youngBytes = 0
   let oldBytes = 0
 
-  const hold = (key: string, answer: Answer) => {
+  const hold = (key: string, answer: CachedResponse) => {
     const bytes = bytesOf(key, answer)
     if (bytes > maxBytes / 2) return
     const before = young.get(key)
@@ -41,7 +41,7 @@ export const make = (maxBytes: number = MAX_BYTES) => {
 
   return {
     /** The valid answer under a key. `now` in epoch milliseconds. */
-    find: (key: string, now: number): Answer | undefined => {
+    find: (key: string, now: number): CachedResponse | undefined => {
       const recent = young.get(key)
       const answer = recent ?? old.get(key)
       if (answer === undefined || !answer.isValid(now)) return undefined
@@ -49,7 +49,7 @@ export const make = (maxBytes: number = MAX_BYTES) => {
       return answer
     },
     /** Holds an answer, unless a snapshot that it was made from is already replaced. */
-    keep: (key: string, answer: Answer, now: number): void => {
+    keep: (key: string, answer: CachedResponse, now: number): void => {
       if (answer.isValid(now)) hold(key, answer)
     },
     /** Bytes held, estimated. */
