@@ -63,16 +63,6 @@ export const makeWriter = Effect.gen(function* () {
 // A programming error: snapshots are only read and written.
 const unsupported = Effect.die(new Error("Snapshots are only read and written"))
 
-/** A `KeyValueStore` for what is only read and written. */
-export const readAndWritten = (use: Pick<KeyValueStore.MakeStringOptions, "get" | "set">) =>
-  KeyValueStore.makeStringOnly({
-    ...use,
-    remove: () => unsupported,
-    clear: unsupported,
-    keys: unsupported,
-    size: unsupported
-  })
-
 /**
  * A `KeyValueStore` of files in `directory`, each named after its key. What cannot be read is not found, and what cannot be
  * written is dropped; a warning is logged for the first such file, and a note when all of them were written again. `get` fails
@@ -113,10 +103,14 @@ export const layer = (directory: string) =>
         return yield* unlessUnusable(key)(files.readFileString(fileOf(key)))
       })
 
-      return readAndWritten({
+      return KeyValueStore.makeStringOnly({
         get,
         set: (key, value) =>
-          write(directory, key + SUFFIX, value).pipe(Effect.andThen(noteRecovery(key)), unlessUnusable(key))
+          write(directory, key + SUFFIX, value).pipe(Effect.andThen(noteRecovery(key)), unlessUnusable(key)),
+        remove: () => unsupported,
+        clear: unsupported,
+        keys: unsupported,
+        size: unsupported
       })
     })
   )

@@ -5,33 +5,50 @@ import { existsSync, readFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { friday, get, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
 
 const root = join(import.meta.dirname, "../..")
 const source = join(root, "src")
 
-const [, section = ""] = readFileSync(join(root, "docs/development.md"), "utf8").split("## A request's path")
+const text = readFileSync(join(root, "docs/development.md"), "utf8")
 
-/** The files that each station names, its own first. */
-const stations = (section.split("\n## ")[0] ?? "")
-  .split(/^\d+\. /m)
-  .slice(1)
-  .map((item) => Array.from(item.matchAll(/`([\w/]+\.ts)`/g), ([, file = ""]) => file))
+/** The files that each station of a section names, its own first. */
+const stationsOf = (title: string) =>
+  (text.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "")
+    .split(/^\d+\. /m)
+    .slice(1)
+    .map((item) => Array.from(item.matchAll(/`([\w/]+\.ts)`/g), ([, file = ""]) => file))
 
-/** The files of these rooms with a function that ran since the last look. A module that is loaded runs a nameless one. */
-const ran = (session: Session, hasNameless = false) =>
+const stations = stationsOf("A request's path")
+
+/** The files with a function that ran since the last look. A module that is loaded runs a nameless one. */
+const ranAnywhere = (session: Session, hasNameless = false) =>
   Effect.promise(async () => {
     const { result } = await session.post("Profiler.takePreciseCoverage")
-    return (
-      result
-        .filter(({ functions }) =>
-          functions.some(({ functionName, ranges: [all] }) => (hasNameless || functionName !== "") && all?.count)
-        )
-        .map(({ url }) => (url.startsWith("file:") ? fileURLToPath(url) : url).replace(`${source}/`, ""))
-        // What is broken at a connection is no part of a request.
-        .filter((file) => /^(node|http|access)\//.test(file) && file !== "node/ProtocolErrors.ts")
-    )
+    return result
+      .filter(({ functions }) =>
+        functions.some(({ functionName, ranges: [all] }) => (hasNameless || functionName !== "") && all?.count)
+      )
+      .map(({ url }) => (url.startsWith("file:") ? fileURLToPath(url) : url).replace(`${source}/`, ""))
   })
+
+/** The same of the rooms that a request passes. What is broken at a connection is no part of it. */
+const ran = (session: Session, hasNameless = false) =>
+  Effect.map(ranAnywhere(session, hasNameless), (files) =>
+    files.filter((file) => /^(node|http|access)\//.test(file) && file !== "node/ProtocolErrors.ts")
+  )
+
+/** The rooms that a price passes, but for adapters, their names and terms, and the record. */
+const ofPrices =
+  /^(sources\/(client|dataset)|services\/refresh)\/|^services\/(SpotPrices|CoinLists|Coins|MarketRate|RatePaths)\.ts/
+
+/** What decides nothing: parts of adapters, the reads of an answer, and the failure of a market without one. */
+const besides = [
+  "sources/client/p2pBooks.ts",
+  "sources/client/isCutOff.ts",
+  "services/refresh/Dependencies.ts",
+  "services/refresh/Unavailable.ts"
+]
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a request's path", (it) => {
   it.effect(
@@ -59,5 +76,28 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a request'
         assert.deepStrictEqual(passed, [1, 2, 3, 4, 5, 6, 10])
         session.disconnect()
       })
+  )
+
+  it.effect("a price in naira passes at most fourteen stations, all of them, and nothing else", () =>
+    Effect.gen(function* () {
+      const path = stationsOf("A price's path")
+      assert.isAtMost(path.length, 14)
+      for (const file of path.flat()) assert.isTrue(existsSync(join(source, file)), file)
+      const session = new Session()
+      session.connect()
+      yield* Effect.promise(() => session.post("Profiler.enable"))
+      yield* Effect.promise(() => session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false }))
+      yield* pass("2 minutes")
+      yield* get("/v1/price/bitcoin/ngn")
+      const passed = yield* ranAnywhere(session, true)
+      const named = new Set([...path.flat(), ...besides])
+      assert.deepStrictEqual(
+        passed.filter((file) => ofPrices.test(file) && !named.has(file)),
+        []
+      )
+      const idle = path.map(([station = ""]) => station).filter((station) => !passed.includes(station))
+      assert.deepStrictEqual(idle, [], "stations that it does not pass")
+      session.disconnect()
+    })
   )
 })

@@ -20,12 +20,12 @@ const setup = Effect.gen(function* () {
   const shared = sharedEntries()
   /** Who asked, and when, in seconds. */
   const calls: Array<string> = []
-  const process = Effect.fnUntraced(function* (name: string, origin = "https://upstream.example") {
+  const process = Effect.fnUntraced(function* (name: string, origin = "https://upstream.example", key = "test-figure") {
     let asking: Effect.Effect<unknown, SourceError> = Effect.void
     const polls: Array<number | string> = []
     let observed = 0
     const feed = yield* DataSet.make({
-      key: "test-figure",
+      key,
       source: "Test",
       every: "1 minute",
       keeping: { origin, schema: Schema.Finite },
@@ -218,6 +218,26 @@ describe("a data set among replicas", () => {
     assert.isAtLeast(by("a"), 9)
     assert.isTrue(by("b") >= 3 && by("b") <= 5, String(by("b")))
     assert.notStrictEqual(a.held(), b.held())
+  })
+
+  rule(
+    "an entry that is due later than it can be, as of an older version, is asked for every three intervals",
+    function* ({ by, process, shared }) {
+      shared.entries.set("test-figure", { due: NOW + 86_400_000, by: Symbol(), expires: Infinity })
+      const a = yield* process("a")
+      yield* pass(1)
+      assert.strictEqual(a.held(), 1)
+      yield* pass(600)
+      assert.isTrue(by("a") >= 3 && by("a") <= 5, String(by("a")))
+    }
+  )
+
+  rule("processes that follow different markets ask for their own alone", function* ({ calls, process }) {
+    yield* process("a")
+    yield* process("b")
+    yield* process("b", undefined, "test-other")
+    yield* pass(130)
+    assert.deepStrictEqual(calls.map((call) => call.split(" ")[0]).toSorted(), ["a", "a", "a", "b", "b", "b"])
   })
 
   rule("an older observation replaces no newer one in any of them", function* ({ process }) {

@@ -67,6 +67,9 @@ const OTHERS_DELAY = Duration.seconds(10)
 /** While Redis is away, a process that did not fetch last waits so many intervals for the one that did. */
 const MISSED = 3
 
+/** No pause is so many intervals long. */
+const LONGEST = 1.5
+
 /** A process that holds nothing first waits this long for a snapshot of the replica that has the turn. */
 const FIRST_WAIT = Duration.seconds(5)
 
@@ -99,7 +102,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   let failures = 0
   /** Whether this process fetched last: while Redis is away it goes on. */
   let isLeading = false
-  /** Whether what is shared is of another address: replicas of that one have turns of their own. */
+  /** Whether what is shared is of another address, or of another version: its replicas have turns of their own. */
   let isForeign = false
   /** The pause of this process, by the time it began: one that begins later than now was of a clock that was wrong. */
   let pause = { from: Infinity, until: -Infinity }
@@ -133,7 +136,9 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     } else if (found === "nothing" && held !== undefined && turn === "other") {
       yield* entry.settle(held, Duration.millis(restAt(now)))
     }
-    return { dueIn, turn: turn === "other" && isForeign ? "unknown" : turn, isNew: held !== before } as const
+    // Nobody asks in time where the entry is of a longer interval, such as that of another version.
+    const isLost = isForeign || (turn === "other" && Duration.isGreaterThan(dueIn, Duration.times(every, LONGEST)))
+    return { dueIn, turn: turn === "other" && isLost ? "unknown" : turn, isNew: held !== before } as const
   }, Effect.uninterruptible)
   const restored = yield* Effect.cached(look(false))
 

@@ -89,9 +89,9 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(options: Topic<A, 
       const seen = yield* look(missing)
       const own = seen.flatMap(({ dueIn, text, turn }, n) => {
         const key = missing[n] ?? ""
-        const shared = text === undefined ? Option.none() : decode(text)
+        const shared = text === undefined || turn === "mine" ? Option.none() : decode(text)
         if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: dueIn })
-        // What is damaged or from another address is asked for again, here alone.
+        // What is damaged or from another address is asked for again, here alone; what is due, by the process that has the turn.
         return Option.isNone(shared) && (turn !== "other" || text !== undefined) ? [key] : []
       })
       if (own.length > 0) {

@@ -4,7 +4,7 @@
 import { Effect, Schema, SchemaGetter } from "effect"
 import { LEAST_TURNOVER, type Pair, type QuoteCurrency, quoteCurrencies } from "../../domain/Pair.ts"
 import { isRepeated, spotPairs } from "../../domain/PlausiblePairs.ts"
-import { type Place, readList } from "../client/ListInBody.ts"
+import { type Place, readList } from "./ListInBody.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
 import { BadStatus, rejected, Undecodable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"

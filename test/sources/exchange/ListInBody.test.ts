@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Place, readList } from "../../../src/sources/client/ListInBody.ts"
+import { type Place, readList } from "../../../src/sources/exchange/ListInBody.ts"
 
 const read = (text: string, place: Place, most = 1e6) =>
   Effect.gen(function* () {
