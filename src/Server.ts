@@ -1,5 +1,6 @@
-// Composes every layer in one place: sources into services, services into handlers, handlers behind the gate. Contains
-// no platform code, so that any Effect program can mount it. Layers are shared by reference: a host that builds
+// Composes the service: sources into services, services into handlers, handlers behind the gate. `node/Serve.ts` adds what a process
+// has: the listener, the state's place, logs and telemetry. No platform's server is named here, so that any Effect program can mount it
+// (`test/Embedding.test.ts`). Layers are shared by reference: a host that builds
 // `Coins.layer` together with `layer` or `layerServices` shares one set of sources with them.
 import {
   Cause,

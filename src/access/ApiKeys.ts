@@ -1,5 +1,6 @@
 // Checks the API keys that callers present. All records are held in memory and the store is polled for changes. A
-// well-formed key without a record in memory is looked up in the store. This guarantees:
+// well-formed key without a record in memory is looked up in the store. This guarantees
+// (`test/access/ApiKeys.test.ts`):
 // - a new key works at once, a revoked one stops within seconds, both without a restart;
 // - a request waits for the store only for such a look-up, or for the first read of all records;
 // - wrong keys cost at most one look-up per second and client address (see `KeyLookups`); further keys of that address wait for

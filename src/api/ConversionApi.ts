@@ -1,7 +1,7 @@
 // Fiat rates, and conversion between any coins and fiats.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { kept } from "./Described.ts"
+import { cacheable } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
 import { CONFIDENCES } from "../domain/P2pRate.ts"
@@ -77,7 +77,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: FxAnswer,
       error: [NoData, SourceUnavailable, TooOld]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getFx",
         "Fiat rates against USD",
         "Reference rates, each with the day it is for. NGN here is the official rate, not the P2P rate."
@@ -96,7 +96,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: envelope("ConversionAnswer", Conversion),
       error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooThin, TooUncertain]
     }).annotateMerge(
-      kept(
+      cacheable(
         "convert",
         "Convert any coin or fiat",
         "Converts an amount and lists the quoted rates used. A leg to or from the naira uses the P2P mid, those of other fiats the " +

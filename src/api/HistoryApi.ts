@@ -1,7 +1,7 @@
 // Histories: what was observed, by whom and when.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { kept } from "./Described.ts"
+import { cacheable } from "./Described.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
@@ -116,7 +116,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       success: envelope("PriceHistoryAnswer", PriceHistory),
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getPriceHistory",
         "A coin's prices of the past",
         `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` only the close is known: the coin's close in USD, ` +
@@ -128,7 +128,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       success: envelope("NairaHistoryAnswer", NairaHistory),
       error: [SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getNairaHistory",
         "The naira's P2P rate of the past",
         `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
@@ -140,7 +140,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       success: envelope("P2pHistoryAnswer", P2pHistory),
       error: [UnknownAsset, SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getP2pHistory",
         "A P2P market's rates of the past",
         `USDT in one fiat by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
@@ -151,7 +151,11 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       success: envelope("FxHistoryAnswer", FxHistory),
       error: [SourceUnavailable]
     }).annotateMerge(
-      kept("getFxHistory", "Fiat rates of the past", `Reference rates by the day they were published for. ${ranges}`)
+      cacheable(
+        "getFxHistory",
+        "Fiat rates of the past",
+        `Reference rates by the day they were published for. ${ranges}`
+      )
     )
   )
   .annotate(OpenApi.Description, "What was observed, by whom and when.") {}

@@ -4,7 +4,7 @@ import { asciiUpper } from "../domain/asciiCase.ts"
 import { isoCurrencies } from "../domain/Fiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { momentOf } from "../history/model/Moment.ts"
-import { defaulted, parameter } from "./Parameter.ts"
+import { choice, parameter } from "./Parameter.ts"
 
 const QUOTES = /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/
 const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
@@ -28,27 +28,11 @@ const edge = (example: string) =>
 /** The first and the last day of a history. */
 export const range = { from: Schema.optionalKey(edge("2026-11-01")), to: Schema.optionalKey(edge("2026-11-20")) }
 
-const INTERVALS = ["day", "hour"] as const
-
 /** The length of a history's buckets. */
-export const Interval = defaulted(Schema.Literals(INTERVALS), "day or hour", {
-  type: "string",
-  enum: INTERVALS,
-  default: "day"
-})
-
-const FILLS = ["none", "previous"] as const
+export const Interval = choice(["day", "hour"], "day or hour")
 
 /** The content of a bucket without an observation. */
-export const Fill = defaulted(
-  Schema.Literals(FILLS),
-  "none, or previous to repeat the last point where there is none",
-  {
-    type: "string",
-    enum: FILLS,
-    default: "none"
-  }
-)
+export const Fill = choice(["none", "previous"], "none, or previous to repeat the last point where there is none")
 
 /** Fiats, each once, in any case. */
 export const Quotes = parameter(

@@ -1,7 +1,7 @@
 // Coins, their prices and the market as a whole.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { kept } from "./Described.ts"
+import { cacheable } from "./Described.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
@@ -142,7 +142,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("GlobalAnswer", Global),
       error: [SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getGlobal",
         "The market as a whole",
         "Total market cap and volume in USD, and the shares of Bitcoin and Ethereum."
@@ -158,7 +158,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: CoinsAnswer,
       error: [SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "listCoins",
         "Coins by market cap",
         "A page of coins, the largest first. The header `Link` has the URLs of the first, previous and next page. Pages " +
@@ -170,7 +170,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: envelope("CoinAnswer", CoinDetail),
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getCoin",
         "One coin",
         "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high."
@@ -182,7 +182,7 @@ export class MarketApi extends HttpApiGroup.make("market")
       success: PriceAnswer,
       error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getPrice",
         "A coin's price in a fiat",
         "The source's own quote in that fiat where it has one, else its USD quote at the current rate. A price in `ngn` uses " +

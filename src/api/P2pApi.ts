@@ -1,7 +1,7 @@
 // The P2P markets: the rate of USDT in each, and its premium over the official rate. The usual one has a path of its own as well.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { kept } from "./Described.ts"
+import { cacheable } from "./Described.ts"
 import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure, jsonDecimal, jsonNumber } from "../domain/JsonNumber.ts"
 import { CONFIDENCES } from "../domain/P2pRate.ts"
@@ -103,7 +103,7 @@ export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
       success: envelope("NairaAnswer", Naira),
       error: [NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getNaira",
         "The naira's P2P rate",
         "What one USDT costs and brings in naira on P2P markets, checked against order books, with the official rate and the " +
@@ -119,7 +119,7 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
     HttpApiEndpoint.get("p2pMarkets", "/p2p", {
       success: envelope("P2pMarketsAnswer", P2pMarkets)
     }).annotateMerge(
-      kept(
+      cacheable(
         "listP2pMarkets",
         "All P2P markets",
         "The street rate of USDT in each currency that this service follows, beside its official rate. A market that cannot be " +
@@ -132,7 +132,7 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
       success: envelope("P2pMarketAnswer", P2pMarket),
       error: [UnknownAsset, NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getP2pMarket",
         "One P2P market",
         "What one USDT costs and brings in a currency whose street price differs from the official one, by venue, with the official " +

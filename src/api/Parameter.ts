@@ -50,6 +50,40 @@ export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
   return Schema.make<Schema.withConstructorDefault<Schema.withDecodingDefaultKey<S>>>(filled.ast)
 }
 
+/** One of these words, by default the first. */
+export const choice = <const W extends readonly [string, ...ReadonlyArray<string>]>(words: W, rule: string) =>
+  defaulted(Schema.Literals(words), rule, { type: "string", enum: words, default: words[0] })
+
+/** A whole number from 1. */
+export const wholeNumber = (most: number) =>
+  Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
+      decode: SchemaGetter.transform(Number),
+      encode: SchemaGetter.transform(String)
+    })
+  )
+
+/** How many rows are wanted, at most `most`. */
+export const rowCount = (most: number, fallback: number) =>
+  defaulted(wholeNumber(most), `a whole number from 1 to ${most}`, {
+    type: "integer",
+    minimum: 1,
+    maximum: most,
+    default: fallback
+  })
+
+/** A text that is not empty, such as the example. */
+export const named = <S extends Read>(schema: S, rule: string, example: string) =>
+  parameter(schema, rule, { type: "string", minLength: 1, examples: [example] })
+
+/** A text of this form. */
+export const matching = (pattern: RegExp, rule: string, example: string) =>
+  parameter(Schema.String.check(Schema.isPattern(pattern)), rule, {
+    type: "string",
+    pattern: pattern.source,
+    examples: [example]
+  })
+
 /** The parameters of a path or a query by name, as declared. */
 export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefined): ReadonlyMap<string, Parameter> =>
   new Map(

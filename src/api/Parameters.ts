@@ -7,7 +7,7 @@ import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
-import { defaulted, parameter } from "./Parameter.ts"
+import { choice, defaulted, matching, named, parameter, rowCount, wholeNumber } from "./Parameter.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
@@ -23,30 +23,11 @@ const ASSET = /\S/
 /** Wide enough for the price of any coin in any other. */
 const DECIMAL = /^\d{1,30}(\.\d{1,40})?$/
 
-/** A whole number from 1. */
-export const wholeNumber = (most: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
-    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
-      decode: SchemaGetter.transform(Number),
-      encode: SchemaGetter.transform(String)
-    })
-  )
-
 /** Rows per page. */
-export const Limit = defaulted(wholeNumber(MOST_ROWS), `a whole number from 1 to ${MOST_ROWS}`, {
-  type: "integer",
-  minimum: 1,
-  maximum: MOST_ROWS,
-  default: 100
-})
+export const Limit = rowCount(MOST_ROWS, 100)
 
 /** How many coins a search may find, 1 to 25. */
-export const FoundLimit = defaulted(wholeNumber(MOST_FOUND), `a whole number from 1 to ${MOST_FOUND}`, {
-  type: "integer",
-  minimum: 1,
-  maximum: MOST_FOUND,
-  default: 10
-})
+export const FoundLimit = rowCount(MOST_FOUND, 10)
 
 /** What is searched for, in code points. */
 export const Query = parameter(
@@ -66,25 +47,17 @@ export const Id = Schema.NonEmptyString.pipe(
 )
 
 /** A coin's id, read in any case and normalization form. */
-export const CoinId = parameter(Id, "a coin's id in CoinGecko's registry, such as bitcoin", {
-  type: "string",
-  minLength: 1,
-  examples: ["bitcoin"]
-})
+export const CoinId = named(Id, "a coin's id in CoinGecko's registry, such as bitcoin", "bitcoin")
 
 /** A platform with contracts, read in any case. */
-export const Platform = parameter(Id, "a platform as `platforms` of a coin names it, such as ethereum", {
-  type: "string",
-  minLength: 1,
-  examples: ["ethereum"]
-})
+export const Platform = named(Id, "a platform as `platforms` of a coin names it, such as ethereum", "ethereum")
 
 /** A contract's address: `0x…` in any case, others exactly as they are. */
-export const Address = parameter(Schema.NonEmptyString, "the address of a contract", {
-  type: "string",
-  minLength: 1,
-  examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"]
-})
+export const Address = named(
+  Schema.NonEmptyString,
+  "the address of a contract",
+  "0xdac17f958d2ee523a2206206994597c13d831ec7"
+)
 
 /** A list in a parameter: its items in the order given, each once. `read` gives `undefined` for what is no item. */
 export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
@@ -101,10 +74,10 @@ export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: stri
   )
 
 /** Coins' ids, each once, read in any case and normalization form. */
-export const CoinIds = parameter(
+export const CoinIds = named(
   listOf(Schema.String, MOST_ROWS, (text) => text.split(",").map((id) => (id === "" ? undefined : coinIdOf(id)))),
   `1 to ${MOST_ROWS} coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether`,
-  { type: "string", minLength: 1, examples: ["bitcoin,tether"] }
+  "bitcoin,tether"
 )
 
 /** A page's number, from 1. */
@@ -138,7 +111,7 @@ export const Fiat = parameter(
 )
 
 /** The fiat of a P2P market, read in any case; one without a market is an unknown asset. */
-export const MarketFiat = parameter(
+export const MarketFiat = named(
   Schema.NonEmptyString.pipe(
     Schema.decodeTo(Schema.String, {
       decode: SchemaGetter.transform(asciiUpper),
@@ -146,24 +119,18 @@ export const MarketFiat = parameter(
     })
   ),
   "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
-  { type: "string", minLength: 1, examples: ["kes"] }
+  "kes"
 )
 
 /** Which rate of a fiat counts. */
-export const FiatBasis = defaulted(
-  Schema.Literals(BASES),
+export const FiatBasis = choice(
+  BASES,
   "mid (by its P2P mid the naira, and a fiat that people exchange at another rate than the official one where its market is followed; " +
     "every other fiat by its official rate), p2p (every fiat with a P2P market by its mid), " +
-    "customer (by the side that a person gets: sell into the fiat, buy out of it) or official (every fiat by its official rate)",
-  { type: "string", enum: BASES, default: "mid" }
+    "customer (by the side that a person gets: sell into the fiat, buy out of it) or official (every fiat by its official rate)"
 )
 
-const asset = (example: string) =>
-  parameter(Schema.String.check(Schema.isPattern(ASSET)), ASSET_RULE, {
-    type: "string",
-    pattern: ASSET.source,
-    examples: [example]
-  })
+const asset = (example: string) => matching(ASSET, ASSET_RULE, example)
 
 /** The coin or fiat to convert from, as the caller wrote it; `parseAsset` reads it. */
 export const FromAsset = asset("bitcoin")
@@ -257,22 +224,11 @@ export const rateGuards = {
   tolerance: Tolerance
 }
 
-const TABLE_FORMATS = ["json", "csv"] as const
-const PRICE_FORMATS = ["json", "csv", "hledger", "beancount"] as const
-
 /** The format of an answer; errors are problem documents in every format. */
-export const TableFormat = defaulted(Schema.Literals(TABLE_FORMATS), "json or csv", {
-  type: "string",
-  enum: TABLE_FORMATS,
-  default: "json"
-})
+export const TableFormat = choice(["json", "csv"], "json or csv")
 
 /** The format of an answer with prices, which ledgers read too. */
-export const PriceFormat = defaulted(Schema.Literals(PRICE_FORMATS), "json, csv, hledger or beancount", {
-  type: "string",
-  enum: PRICE_FORMATS,
-  default: "json"
-})
+export const PriceFormat = choice(["json", "csv", "hledger", "beancount"], "json, csv, hledger or beancount")
 
 /** Parameters that say nothing without another one, or beside another one, and what is wrong then. */
 export const rulesBetween: ReadonlyArray<{

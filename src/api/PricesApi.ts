@@ -1,7 +1,7 @@
 // Many coins in many fiats with one request.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { kept } from "./Described.ts"
+import { cacheable } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { JsonNumber } from "../domain/JsonNumber.ts"
 import { Id, MissingCoin, Symbol } from "./MarketApi.ts"
@@ -41,7 +41,7 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
       success: envelope("PricesAnswer", Prices),
       error: [TooOld, TooUncertain]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getPrices",
         "Many coins in many fiats",
         "Up to 250 coins in up to nine fiats for one request of the quota. Every figure is what `/v1/price/{id}/{fiat}` answers " +

@@ -1,7 +1,7 @@
 // Coins by whatever a caller knows of them: a word, or a contract address.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { described, kept } from "./Described.ts"
+import { described, cacheable } from "./Described.ts"
 import { MATCHES } from "../domain/CoinSearch.ts"
 import { envelope } from "./Envelope.ts"
 import { figure } from "../domain/JsonNumber.ts"
@@ -47,7 +47,7 @@ export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
       success: envelope("ContractAnswer", CoinDetail),
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "getContract",
         "The coin of a contract",
         "The coin whose token has this contract. Addresses that start with `0x` are read in any case, others exactly as they " +

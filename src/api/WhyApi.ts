@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Explanation, Market, NotAMoverReason } from "../domain/Explanation.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
-import { kept } from "./Described.ts"
+import { cacheable } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { CoinId } from "./Parameters.ts"
 import { SourceUnavailable, UnknownCoin } from "./Problems.ts"
@@ -49,7 +49,7 @@ export class WhyApi extends HttpApiGroup.make("why")
       success: envelope("WhyAnswer", Why),
       error: [SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "listMovers",
         "The biggest movers, each with a cited explanation",
         "The coins that moved most in 24 hours, how much of that is the market's and the sector's, and which published " +
@@ -61,7 +61,7 @@ export class WhyApi extends HttpApiGroup.make("why")
       success: envelope("WhyOneAnswer", WhyOne),
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
-      kept(
+      cacheable(
         "explainCoin",
         "Why one coin moved, or why it is no mover",
         "The explanation for one coin. A coin that is not moving gets `status: not_a_mover` with its change and the " +

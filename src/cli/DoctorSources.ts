@@ -66,30 +66,30 @@ const PATIENCE = 20
 
 interface Kind<A> {
   readonly label: string
-  readonly told: (value: A) => string
+  readonly summaryOf: (value: A) => string
   readonly maxAge?: Config.Config<Duration.Duration>
 }
 
 const official: Kind<OfficialRate> = {
   label: "official rate",
-  told: ({ date, rate }) => `${figure(rate)} ${OFFICIAL_FIAT} per USD of ${date}`,
+  summaryOf: ({ date, rate }) => `${figure(rate)} ${OFFICIAL_FIAT} per USD of ${date}`,
   maxAge: maxAges.official
 }
 
 const news: Kind<ReadonlyArray<unknown>> = {
   label: "news",
-  told: ({ length }) => (length === 1 ? "1 item" : `${length} items`)
+  summaryOf: ({ length }) => (length === 1 ? "1 item" : `${length} items`)
 }
 
 const ads: Kind<BookAnswers["p2p"]> = {
   label: "ads",
-  told: ({ length }) => (length === 0 ? "no ads (it shows no such market to this address)" : `${length} ads`),
+  summaryOf: ({ length }) => (length === 0 ? "no ads (it shows no such market to this address)" : `${length} ads`),
   maxAge: maxAges.naira
 }
 
 const orderBook: Kind<BookAnswers["order_book"]> = {
   label: "order book",
-  told: () => "both sides",
+  summaryOf: () => "both sides",
   maxAge: maxAges.naira
 }
 
@@ -97,19 +97,19 @@ const orderBook: Kind<BookAnswers["order_book"]> = {
 const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
   tickers: {
     label: "tickers",
-    told: ({ length }) => `${figure(length)} pairs in dollars or stablecoins`,
+    summaryOf: ({ length }) => `${figure(length)} pairs in dollars or stablecoins`,
     maxAge: Config.succeed(Duration.millis(TICKER_AGE))
   },
-  coins: { label: "coins", told: ({ length }) => `${figure(length)} coins`, maxAge: maxAges.coins },
+  coins: { label: "coins", summaryOf: ({ length }) => `${figure(length)} coins`, maxAge: maxAges.coins },
   global: {
     label: "global",
-    told: ({ market_cap }) => `market cap ${figure(market_cap / 1e12)} T USD`,
+    summaryOf: ({ market_cap }) => `market cap ${figure(market_cap / 1e12)} T USD`,
     maxAge: maxAges.global
   },
   nfem: official,
   all_rates: official,
   official_rate: official,
-  fx: { label: "fiat rates", told: ({ rates }) => `${Object.keys(rates).length} currencies`, maxAge: maxAges.fx },
+  fx: { label: "fiat rates", summaryOf: ({ rates }) => `${Object.keys(rates).length} currencies`, maxAge: maxAges.fx },
   announcements: news,
   hacks: news,
   news
@@ -132,10 +132,10 @@ export interface Asked {
 
 const timed = Effect.fnUntraced(function* <A>(
   { get, source }: Pick<DataSet<A>, "get" | "source">,
-  { label, maxAge, told }: Kind<A>
+  { label, maxAge, summaryOf }: Kind<A>
 ): Effect.fn.Return<Asked, Config.ConfigError> {
   const [took, exit] = yield* get.pipe(
-    Effect.map(({ observedAt, value }) => ({ observedAt, value: told(value) })),
+    Effect.map(({ observedAt, value }) => ({ observedAt, value: summaryOf(value) })),
     Effect.timeoutOrElse({
       duration: PATIENCE * 1000,
       orElse: () => Effect.fail(new SourceError({ source, reason: new TimedOut({ seconds: PATIENCE }) }))

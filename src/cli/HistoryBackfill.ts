@@ -31,7 +31,7 @@ const stateOf = (progress: Progress): string => {
 }
 
 /** Shows a state: on a terminal always, elsewhere where the percentage has changed. */
-const shown = (screen: Screen) => {
+const writerTo = (screen: Screen) => {
   let last: number | undefined
   return (progress: Progress): Effect.Effect<void> => {
     const percent = percentOf(progress)
@@ -56,7 +56,7 @@ export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Scr
     history.ask(({ pieces }) => pieces()),
     () => userError("The history's database cannot be used now. Try again when it can; what is recorded stays.")
   )
-  const show = shown(screen)
+  const show = writerTo(screen)
   const started = yield* Clock.currentTimeMillis
   const look = Effect.gen(function* () {
     const progress = yield* backfill.progress

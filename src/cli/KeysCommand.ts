@@ -16,7 +16,7 @@ const stateOf = ({ expires, revoked }: ApiKey.KeyRecord, now: DateTime.Utc) => {
 
 const encode = Schema.encodeSync(ApiKey.KeyRecord)
 
-const shown = (record: ApiKey.KeyRecord, now: DateTime.Utc) => {
+const keyRow = (record: ApiKey.KeyRecord, now: DateTime.Utc) => {
   const { hash: _hash, ...rest } = encode(record)
   return { id: idOf(record.hash), ...rest, state: stateOf(record, now) }
 }
@@ -63,7 +63,7 @@ const create = Command.make(
       revoked: null
     }
     yield* failed(store.put(record))
-    yield* Console.log(json ? JSON.stringify({ key, ...shown(record, now) }) : key)
+    yield* Console.log(json ? JSON.stringify({ key, ...keyRow(record, now) }) : key)
   })
 ).pipe(Command.withDescription("Create a key and print it, alone on standard output; it cannot be shown again"))
 
@@ -100,7 +100,7 @@ const list = Command.make(
     const uses = yield* failed(store.uses(daysAt(millis)))
     const rows = records
       .toSorted((a, b) => a.created.epochMilliseconds - b.created.epochMilliseconds)
-      .map((record) => ({ ...shown(record, now), ...usageOf(uses.get(record.hash), dayOf(millis)) }))
+      .map((record) => ({ ...keyRow(record, now), ...usageOf(uses.get(record.hash), dayOf(millis)) }))
     if (json) return yield* Console.log(JSON.stringify(rows))
     if (rows.length === 0)
       return yield* Console.log("No keys yet. Create one with: keys create --plan developer --label NAME")
@@ -140,7 +140,7 @@ const revoke = Command.make(
       return yield* userError("Several keys have an id that begins like that; give more characters.")
     const revoked = { ...record, revoked: record.revoked ?? now }
     yield* failed(store.put(revoked))
-    yield* Console.log(json ? JSON.stringify(shown(revoked, now)) : `Revoked ${idOf(record.hash)} (${record.label}).`)
+    yield* Console.log(json ? JSON.stringify(keyRow(revoked, now)) : `Revoked ${idOf(record.hash)} (${record.label}).`)
   })
 ).pipe(Command.withDescription("Revoke a key; running servers refuse it within 10 seconds"))
 

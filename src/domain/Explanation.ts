@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { EvidenceType } from "./Evidence.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
 
-const said = (description: string) => Schema.String.annotate({ description })
+const textOf = (description: string) => Schema.String.annotate({ description })
 const whole = (description: string) => Schema.Int.annotate({ description })
 
 const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of each citation that supports it" })
@@ -20,11 +20,11 @@ export type Level = typeof Level.Type
 /** Something that a reader can open. `id`: `e1`… a report, `m1`… a figure, `c1` the list of what was searched. */
 const Citation = Schema.Struct({
   n: whole("The number in brackets in `summary`, from 1"),
-  id: said("The id that sentences and drivers refer to"),
+  id: textOf("The id that sentences and drivers refer to"),
   type: Schema.Literals([...EvidenceType.literals, "market_data", "coverage"]),
-  title: said("The headline as published, or the name of the figures"),
-  url: said("The URL to open"),
-  publisher: said("The publisher"),
+  title: textOf("The headline as published, or the name of the figures"),
+  url: textOf("The URL to open"),
+  publisher: textOf("The publisher"),
   published_at: Time
 }).annotate({ identifier: "Citation" })
 
@@ -42,11 +42,11 @@ const Driver = Schema.Struct({
   role: Schema.Literals(["cause", "amplifier"]).annotate({
     description: "cause: an event that fits the move. amplifier: something that came with the move and strengthened it"
   }),
-  kind: said(
+  kind: textOf(
     "The kind of event, such as listing, exploit, regulatory; other: reported by a primary source or two publishers, in words of no known kind"
   ),
   direction: Schema.Literals(["up", "down"]).annotate({ description: "Which way such an event pushes" }),
-  summary: said("The headline of the best report, as published"),
+  summary: textOf("The headline of the best report, as published"),
   first_reported_at: Schema.NullOr(Time),
   minutes_after_onset: figure(
     "Minutes from the onset to the first report; negative before it, null if the onset is unknown"
@@ -59,8 +59,8 @@ const Driver = Schema.Struct({
 export type Driver = typeof Driver.Type
 
 const Watch = Schema.Struct({
-  date: said("The day, as the report gives it"),
-  text: said("What is to happen, as reported"),
+  date: textOf("The day, as the report gives it"),
+  text: textOf("What is to happen, as reported"),
   citations: Cited
 }).annotate({ identifier: "Watch", description: "A coming event with a date, from a cited report" })
 
@@ -95,8 +95,8 @@ export type Verdict = typeof Verdict.Type
 
 /** The explanation of one mover. */
 export const Explanation = Schema.Struct({
-  id: said("The coin's id in CoinGecko's registry"),
-  symbol: said("Ticker in upper case"),
+  id: textOf("The coin's id in CoinGecko's registry"),
+  symbol: textOf("Ticker in upper case"),
   name: Schema.String,
   rank: figure("Place by market cap, from 1"),
   direction: Schema.Literals(["up", "down"]),
@@ -120,7 +120,7 @@ export const Explanation = Schema.Struct({
     description: "The origin of the move; null without enough coverage and for a coin that is no mover"
   }),
   headline: Schema.String,
-  summary: said("The sentences, each with the numbers of its citations in brackets"),
+  summary: textOf("The sentences, each with the numbers of its citations in brackets"),
   sentences: Schema.Array(Sentence),
   drivers: Schema.Array(Driver),
   watch: Schema.Array(Watch),

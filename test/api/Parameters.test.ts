@@ -8,8 +8,7 @@ import { compatApis } from "../../src/api/compat/compatApis.ts"
 import { own } from "../../src/api/Dialect.ts"
 import { document } from "../../src/api/OpenApiDocument.ts"
 import { isJson } from "../../src/api/OpenApiSchemas.ts"
-import { defaulted, endpointsOf, parametersIn, parametersOf } from "../../src/api/Parameter.ts"
-import { wholeNumber } from "../../src/api/Parameters.ts"
+import { defaulted, endpointsOf, parametersIn, parametersOf, wholeNumber } from "../../src/api/Parameter.ts"
 import { endpointRoute } from "../../src/http/target/Routes.ts"
 
 /** A contract with one endpoint, whose parameter has this default. */

@@ -1,7 +1,7 @@
 // The contract for programs made for CoinGecko: its paths, parameters and shapes, answered with this service's figures.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { described, kept } from "../Described.ts"
+import { described, cacheable } from "../Described.ts"
 import { Access } from "../Access.ts"
 import { UnknownCoin } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
@@ -33,7 +33,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       success: Answers.SimplePrices,
       error: [UnknownCoin]
     }).annotateMerge(
-      kept(
+      cacheable(
         "simplePrice",
         "Prices of coins",
         "Ids that no source knows, or that cannot be looked up now, are left out, as are currencies that are not known; a coin " +
@@ -46,7 +46,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       success: Answers.SimplePrices,
       error: [UnknownCoin]
     }).annotateMerge(
-      kept(
+      cacheable(
         "tokenPrice",
         "Prices of tokens by their contracts",
         "By address, those that start with `0x` in lower case. Contracts that no coin has are left out. At most 5,000 prices at once."
@@ -55,12 +55,12 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     HttpApiEndpoint.get("vsCurrencies", "/simple/supported_vs_currencies", {
       success: Schema.Array(Schema.String)
     }).annotateMerge(
-      kept("vsCurrencies", "The currencies that figures can be asked in", "Every fiat of `/v1/fx`, btc and eth.")
+      cacheable("vsCurrencies", "The currencies that figures can be asked in", "Every fiat of `/v1/fx`, btc and eth.")
     ),
     HttpApiEndpoint.get("list", "/coins/list", {
       query: { include_platform: optional(P.Flag), status: P.Status },
       success: Schema.Array(Answers.ListedCoin)
-    }).annotateMerge(kept("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
+    }).annotateMerge(cacheable("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
     HttpApiEndpoint.get("markets", "/coins/markets", {
       query: {
         vs_currency: P.VsCurrency,
@@ -78,7 +78,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       success: Schema.Array(Answers.MarketCoin),
       error: [UnknownCoin]
     }).annotateMerge(
-      kept(
+      cacheable(
         "markets",
         "Coins by market cap",
         "A page of coins, or those of `ids`. Past the end the list is empty. Orders other than `market_cap_desc` need `ids`: no " +
@@ -97,17 +97,17 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       },
       success: Answers.CoinById,
       error: [UnknownCoin]
-    }).annotateMerge(kept("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
+    }).annotateMerge(cacheable("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
     HttpApiEndpoint.get("search", "/search", { query: { query: P.Query }, success: Answers.Found }).annotateMerge(
       described("search", "Coins by name, symbol, id or contract address", "At most 25, the best match first.")
     ),
     HttpApiEndpoint.get("global", "/global", { success: Answers.Global }).annotateMerge(
-      kept("global", "The market as a whole", "All figures are of one source.")
+      cacheable("global", "The market as a whole", "All figures are of one source.")
     ),
     HttpApiEndpoint.get("exchangeRates", "/exchange_rates", {
       success: Answers.ExchangeRates,
       error: [UnknownCoin]
-    }).annotateMerge(kept("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid."))
+    }).annotateMerge(cacheable("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid."))
   )
   .annotate(OpenApi.Description, "Coins and prices now.") {}
 
@@ -121,7 +121,7 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       success: Answers.CoinOnDay,
       error: [UnknownCoin]
     }).annotateMerge(
-      kept("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
+      cacheable("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
     ),
     HttpApiEndpoint.get("marketChart", "/coins/:id/market_chart", {
       params: { id: P.Id },
@@ -129,7 +129,7 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       success: Answers.MarketChart,
       error: [UnknownCoin]
     }).annotateMerge(
-      kept(
+      cacheable(
         "marketChart",
         "Prices up to now",
         "By the hour for up to 90 days, by the day above. A point is stamped with the end of its hour or day, the last one with " +
@@ -142,7 +142,7 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       success: Answers.MarketChart,
       error: [UnknownCoin]
     }).annotateMerge(
-      kept("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
+      cacheable("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
     ),
     HttpApiEndpoint.get("ohlc", "/coins/:id/ohlc", {
       params: { id: P.Id },
@@ -150,7 +150,7 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       success: Answers.Candles,
       error: [UnknownCoin]
     }).annotateMerge(
-      kept(
+      cacheable(
         "ohlc",
         "Candles up to now",
         "Of an hour for up to 2 days, 4 hours for up to 30, 4 days above; stamped with their end. Of an hour whose open, high and " +

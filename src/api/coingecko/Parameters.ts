@@ -5,8 +5,8 @@ import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
-import { defaulted, parameter } from "../Parameter.ts"
-import { Id as AnyId, listOf, Query as AnyQuery, wholeNumber } from "../Parameters.ts"
+import { choice, defaulted, matching, named, parameter, rowCount, wholeNumber } from "../Parameter.ts"
+import { Id as AnyId, listOf, Query as AnyQuery } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
 const MOST_IDS = 500
@@ -36,17 +36,9 @@ export const unknownCurrency = (parameter: keyof typeof RULES) => ({
   detail: `must be ${RULES[parameter]}`
 })
 
-export const Id = parameter(AnyId, "a coin's id, such as bitcoin", {
-  type: "string",
-  minLength: 1,
-  examples: ["bitcoin"]
-})
+export const Id = named(AnyId, "a coin's id, such as bitcoin", "bitcoin")
 
-export const Platform = parameter(AnyId, "a platform of coins' contracts, such as ethereum", {
-  type: "string",
-  minLength: 1,
-  examples: ["ethereum"]
-})
+export const Platform = named(AnyId, "a platform of coins' contracts, such as ethereum", "ethereum")
 
 export const Query = parameter(AnyQuery, "1 to 100 characters", {
   type: "string",
@@ -89,16 +81,16 @@ export const VsCurrencies = parameter(
 )
 
 /** Addresses as the caller wrote them. */
-export const Addresses = parameter(
+export const Addresses = named(
   looseList(MOST_IDS, (text) => text),
   `1 to ${MOST_IDS} contract addresses, separated by commas`,
-  { type: "string", minLength: 1, examples: ["0xdac17f958d2ee523a2206206994597c13d831ec7"] }
+  "0xdac17f958d2ee523a2206206994597c13d831ec7"
 )
 
-export const Ids = parameter(
+export const Ids = named(
   looseList(MOST_IDS, coinIdOf),
   `1 to ${MOST_IDS} coins' ids, separated by commas, such as bitcoin,tether`,
-  { type: "string", minLength: 1, examples: ["bitcoin,tether"] }
+  "bitcoin,tether"
 )
 
 /** Decimals of a price; `null` for all of them. */
@@ -124,18 +116,9 @@ export const Flag = parameter(
   { type: "boolean" }
 )
 
-export const Order = defaulted(Schema.Literals(ORDERS), `one of ${ORDERS.join(", ")}`, {
-  type: "string",
-  enum: ORDERS,
-  default: ORDERS[0]
-})
+export const Order = choice(ORDERS, `one of ${ORDERS.join(", ")}`)
 
-export const PerPage = defaulted(wholeNumber(MOST_ROWS), `a whole number from 1 to ${MOST_ROWS}`, {
-  type: "integer",
-  minimum: 1,
-  maximum: MOST_ROWS,
-  default: 100
-})
+export const PerPage = rowCount(MOST_ROWS, 100)
 
 export const Page = defaulted(wholeNumber(Number.MAX_SAFE_INTEGER), "a whole number from 1", {
   type: "integer",
@@ -150,29 +133,14 @@ export const Periods = parameter(
 )
 
 /** A day, as the caller wrote it. */
-export const Date = parameter(
-  Schema.String.check(Schema.isPattern(DATE)),
-  "a day that is not in the future, as dd-mm-yyyy or yyyy-mm-dd",
-  { type: "string", pattern: DATE.source, examples: ["20-11-2026"] }
-)
+export const Date = matching(DATE, "a day that is not in the future, as dd-mm-yyyy or yyyy-mm-dd", "20-11-2026")
 
 /** How many days back from now, or `max`. */
-export const Days = parameter(Schema.String.check(Schema.isPattern(DAYS)), "a whole number of days from 1, or max", {
-  type: "string",
-  pattern: DAYS.source,
-  examples: ["30"]
-})
-
-const rangeEdge = (rule: string, example: string) =>
-  parameter(Schema.String.check(Schema.isPattern(RANGE_EDGE)), rule, {
-    type: "string",
-    pattern: RANGE_EDGE.source,
-    examples: [example]
-  })
+export const Days = matching(DAYS, "a whole number of days from 1, or max", "30")
 
 /** The ends of a range of time, as the caller wrote them. */
-export const From = rangeEdge("a time in seconds since 1970 or in ISO 8601", "1763596800")
-export const To = rangeEdge("a time in seconds since 1970 or in ISO 8601, not before from", "1763683200")
+export const From = matching(RANGE_EDGE, "a time in seconds since 1970 or in ISO 8601", "1763596800")
+export const To = matching(RANGE_EDGE, "a time in seconds since 1970 or in ISO 8601, not before from", "1763683200")
 
 const INTERVALS = ["daily", "hourly"] as const
 

@@ -4,7 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
-import { kept } from "../Described.ts"
+import { cacheable } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
 import { listOf } from "../Parameters.ts"
@@ -58,7 +58,7 @@ const Group = HttpApiGroup.make("btcpay", { topLevel: true })
       success: Schema.Array(Rate),
       error: [NoPrice, UnknownCoin]
     }).annotateMerge(
-      kept("rates", "Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
+      cacheable("rates", "Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
     )
   )
   .annotate(OpenApi.Description, "Rates.")

@@ -4,7 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
-import { kept } from "../Described.ts"
+import { cacheable } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { Amount } from "../Parameters.ts"
 import { NoData, NoPrice, NotFound } from "../Problems.ts"
@@ -77,7 +77,7 @@ const version1 = <const Name extends string, const Path extends "" | "/v1">(name
       success: Quotes,
       error: [NoData, NoPrice]
     }).annotateMerge(
-      kept(
+      cacheable(
         `latest${name}`,
         "Rates now, version 1",
         "Of EUR unless a base is named. Symbols that are not known are left out."
@@ -87,7 +87,7 @@ const version1 = <const Name extends string, const Path extends "" | "/v1">(name
       success: Names,
       error: [NoData]
     }).annotateMerge(
-      kept(`currencyNames${name}`, "The currencies that have a rate, version 1", "Their English names by code.")
+      cacheable(`currencyNames${name}`, "The currencies that have a rate, version 1", "Their English names by code.")
     ),
     HttpApiEndpoint.get(`during${name}`, `${path}/:period`, {
       params: { period: PeriodText },
@@ -95,7 +95,7 @@ const version1 = <const Name extends string, const Path extends "" | "/v1">(name
       success: Schema.Union([Quotes, Series]),
       error: [NoData, NoPrice, NotFound]
     }).annotateMerge(
-      kept(
+      cacheable(
         `during${name}`,
         "Rates of a day or of a range of days, version 1",
         "Those of the day, else the last ones within 7 days before. A range needs 1 to 10 symbols, and has the days on which both " +
@@ -111,7 +111,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
     HttpApiEndpoint.get("currencyList", "/v2/currencies", {
       success: Schema.Array(Currency),
       error: [NoData]
-    }).annotateMerge(kept("currencyList", "The currencies that have a rate", "By code.")),
+    }).annotateMerge(cacheable("currencyList", "The currencies that have a rate", "By code.")),
     HttpApiEndpoint.get("rates", "/v2/rates", {
       query: {
         base: optional(Code),
@@ -125,7 +125,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       success: Schema.Array(Rate),
       error: [NoData, NoPrice]
     }).annotateMerge(
-      kept(
+      cacheable(
         "rates",
         "Rates now, of a day, or of a range of days",
         "Of EUR unless a base is named. With `from` at most 10 quotes, of the days on which both currencies were published, and " +
@@ -137,7 +137,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       query: { date: optional(OnDay), ...unsupported },
       success: Rate,
       error: [NoData, NoPrice]
-    }).annotateMerge(kept("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair."))
+    }).annotateMerge(cacheable("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair."))
   )
   .annotate(OpenApi.Description, "Fiat rates.")
 

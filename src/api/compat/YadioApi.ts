@@ -4,7 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
-import { kept } from "../Described.ts"
+import { cacheable } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
 import { NoPrice, TooThin, UnknownCoin } from "../Problems.ts"
@@ -47,7 +47,7 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
       success: Rates,
       error
     }).annotateMerge(
-      kept("exchangeRates", "One currency in all others", "Currencies without a rate now are left out.")
+      cacheable("exchangeRates", "One currency in all others", "Currencies without a rate now are left out.")
     ),
     HttpApiEndpoint.get("rate", "/rate/:code", {
       params: { code: Currency },
@@ -57,12 +57,14 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         timestamp
       }),
       error
-    }).annotateMerge(kept("rate", "A currency against the dollar and bitcoin", "Both by the rates of `/v1/convert`.")),
+    }).annotateMerge(
+      cacheable("rate", "A currency against the dollar and bitcoin", "Both by the rates of `/v1/convert`.")
+    ),
     HttpApiEndpoint.get("pair", "/rate/:of/:per", {
       params: { of: Currency, per: Currency },
       success: Schema.Struct({ rate: jsonNumber("Units of the first currency for 1 of the second"), timestamp }),
       error
-    }).annotateMerge(kept("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")),
+    }).annotateMerge(cacheable("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")),
     HttpApiEndpoint.get("convert", "/convert/:amount/:from/:to", {
       params: { amount: PathAmount, from: Currency, to: Currency },
       success: Schema.Struct({
@@ -72,10 +74,10 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         timestamp
       }),
       error: [...error, TooThin]
-    }).annotateMerge(kept("convert", "An amount in another currency", "As `/v1/convert`.")),
+    }).annotateMerge(cacheable("convert", "An amount in another currency", "As `/v1/convert`.")),
     HttpApiEndpoint.get("currencies", "/currencies", {
       success: Schema.Record(Schema.String, Schema.String)
-    }).annotateMerge(kept("currencies", "The fiats that are quoted", "English names by code."))
+    }).annotateMerge(cacheable("currencies", "The fiats that are quoted", "English names by code."))
   )
   .annotate(OpenApi.Description, "Rates and conversions.")
 

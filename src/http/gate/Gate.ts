@@ -118,7 +118,7 @@ export class Gate extends Context.Service<
 
         if (method === "OPTIONS") return count(unkeyed(incoming), true)
         identify(incoming, parsed.dialect, !isData(parsed.route), now, (identity) =>
-          // A problemResponse key costs a request on every path, so that guessing keys is never free.
+          // A refused key costs a request on every path, so that guessing keys is never free.
           count(identity, identity.refusal === null && parsed.route?.isFree === true)
         )
       }

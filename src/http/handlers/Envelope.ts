@@ -1,4 +1,5 @@
-// The body of every 200 under `/v1`: `{ data, meta }`.
+// `{ data, meta }`: the body of a 200 under `/v1` whose answer the contract's schema encodes. `Format.ts` writes the bodies of tables,
+// `ConversionHandlers.ts` those of conversions; all conform to the contract (`test/api/Conforms.test.ts`).
 import { Effect } from "effect"
 import { Caller } from "../../api/Caller.ts"
 import type { Coins, PricedCoin } from "../../services/Coins.ts"

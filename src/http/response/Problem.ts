@@ -1,4 +1,5 @@
-// Problems: every error that the service sends is written here, as RFC 9457 or in the dialect of the path.
+// Problems, as RFC 9457 or in the dialect of the path. Health checks and MCP's transport write errors of their own formats; every other
+// error is written here (`test/http/Problems.test.ts`).
 import { Effect, Predicate } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { type Dialect, own } from "../../api/Dialect.ts"

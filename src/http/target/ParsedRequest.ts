@@ -2,7 +2,7 @@
 // their URLs are written.
 import { type Dialect, own } from "../../api/Dialect.ts"
 import { rulesBetween } from "../../api/Parameters.ts"
-import { prefersCsv } from "./prefersCsv.ts"
+import { prefersCsv } from "./weightsOf.ts"
 import { dialectOf, dialectKeyHeaders, faultOfName, type Route, routeOf } from "./Routes.ts"
 import type { Target } from "./Target.ts"
 

@@ -1,3 +1,5 @@
+// Lists with weights, RFC 9110 section 12.4.2: `Accept` and `Accept-Encoding`.
+
 /** The weights of a list such as `Accept`, RFC 9110 section 12.4.2, by name in lower case. What is no number is 0. */
 export const weightsOf = (list: string): ReadonlyMap<string, number> => {
   const weights = new Map<string, number>()
@@ -8,4 +10,13 @@ export const weightsOf = (list: string): ReadonlyMap<string, number> => {
     if (name !== "") weights.set(name, Number.isFinite(weight) ? weight : 0)
   }
   return weights
+}
+
+/** Whether `Accept` asks for CSV by name, and for JSON not more. */
+export const prefersCsv = (accept: string): boolean => {
+  if (!/text\/csv/i.test(accept)) return false
+  const weights = weightsOf(accept)
+  const csv = weights.get("text/csv") ?? 0
+  const json = weights.get("application/json") ?? weights.get("application/*") ?? weights.get("*/*") ?? 0
+  return csv > 0 && csv >= json
 }

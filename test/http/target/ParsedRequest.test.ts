@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { parseRequest } from "../../../src/http/target/ParsedRequest.ts"
-import { prefersCsv } from "../../../src/http/target/prefersCsv.ts"
+import { prefersCsv } from "../../../src/http/target/weightsOf.ts"
 import * as Target from "../../../src/http/target/Target.ts"
 
 const asked = (text: string, accept?: string) => parseRequest(Target.parse(text), accept)
