@@ -1,6 +1,7 @@
 // Fiat currencies by their codes.
+import { retiredCurrencies } from "./RetiredCurrencies.ts"
 
-/** ISO 4217 codes in use. Sources that mix fiat with coins and retired units are reduced to these. */
+/** ISO 4217 codes in use, and some that were until lately and have a past here. Sources that mix fiat with coins and retired units are reduced to these. */
 export const isoCurrencies: ReadonlySet<string> = new Set(
   (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP " +
@@ -11,3 +12,6 @@ export const isoCurrencies: ReadonlySet<string> = new Set(
     "VND VUV WST XAF XCD XCG XDR XOF XPF YER ZAR ZMW ZWG"
   ).split(" ")
 )
+
+/** Whether a code is in use: sources go on publishing rates of codes that another one has replaced. */
+export const isInUse = (code: string): boolean => isoCurrencies.has(code) && !retiredCurrencies.has(code)

@@ -14,7 +14,7 @@ import {
   type Rate,
   rateAlong
 } from "../domain/Conversion.ts"
-import { isoCurrencies } from "../domain/Fiat.ts"
+import { isInUse, isoCurrencies } from "../domain/Fiat.ts"
 import type { FiatQuote } from "../domain/FiatQuotes.ts"
 import { startOfDay } from "../domain/FxRates.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
@@ -125,8 +125,10 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     const rates = yield* fxRates
     const rate = rates.value.rates[code]
     const day = rates.value.observed[code]
-    if (rate === undefined || day === undefined) {
-      if (!isoCurrencies.has(code)) return yield* new UnknownCoin({ id: code, suggestions: yield* coins.suggest(code) })
+    // The past has codes that are no longer in use.
+    const isCode = isInUse(code) || (seriesOf !== undefined && isoCurrencies.has(code))
+    if (rate === undefined || day === undefined || !isCode) {
+      if (!isCode) return yield* new UnknownCoin({ id: code, suggestions: yield* coins.suggest(code) })
       const mayCome = yield* exchangeRates.mayHave(code)
       return yield* mayCome
         ? new Unavailable({

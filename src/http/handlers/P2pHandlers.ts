@@ -95,7 +95,7 @@ const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side 
 export const marketIn = (followed: ReadonlyMap<string, Market>, fiat: string): Effect.Effect<Market, UnknownMarket> => {
   const market = followed.get(fiat)
   return market === undefined
-    ? Effect.fail(new UnknownMarket({ followed: [...followed.keys()] }))
+    ? Effect.fail(new UnknownMarket({ fiat, followed: [...followed.keys()] }))
     : Effect.succeed(market)
 }
 

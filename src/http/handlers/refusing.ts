@@ -2,6 +2,8 @@
 // of them does not compile.
 import { Effect, type Result, Schema } from "effect"
 import * as Problems from "../../api/Problems.ts"
+import { asciiUpper } from "../../domain/asciiCase.ts"
+import { retiredCurrencies } from "../../domain/RetiredCurrencies.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import { plain } from "../../domain/Decimal.ts"
@@ -31,6 +33,7 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
 
 /** A fiat without a P2P market that is followed; `followed` are the codes of those that are. */
 export class UnknownMarket extends Schema.TaggedError<UnknownMarket>()("UnknownMarket", {
+  fiat: Schema.optionalKey(Schema.String),
   followed: Schema.Array(Schema.String)
 }) {}
 
@@ -63,20 +66,25 @@ export const orInvalid = <A>(
 const problems = {
   InvalidQuery: ({ detail, parameter }: InvalidQuery) =>
     new Problems.InvalidParameter({ detail: `${parameter} ${detail}`, errors: [{ parameter, detail }] }),
-  UnknownCoin: ({ id, suggestions }: UnknownCoin) => unknownCoin(`id "${repeated(id)}"`, suggestions),
+  UnknownCoin: ({ id, suggestions }: UnknownCoin) =>
+    unknownCoin(`id "${repeated(id)}"`, suggestions, told(oldCode(id))),
   UnknownContract: ({ address, platform, suggestions }: UnknownContract) =>
     unknownCoin(`contract "${repeated(address)}" on "${repeated(platform)}"`, suggestions),
-  UnknownName: ({ name, parameter, suggestions }: UnknownName) =>
-    unknownAsset(
-      parameter,
-      `"${repeated(name)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`,
-      suggestions
-    ),
-  UnknownMarket: ({ followed }: UnknownMarket) =>
+  UnknownName: ({ name, parameter, suggestions }: UnknownName) => {
+    const old = oldCode(name)
+    return old === undefined
+      ? unknownAsset(
+          parameter,
+          `"${repeated(name)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`,
+          suggestions
+        )
+      : unknownAsset(parameter, old.text, [old.suggestion])
+  },
+  UnknownMarket: ({ fiat, followed }: UnknownMarket) =>
     unknownAsset(
       "fiat",
-      `No P2P market of this fiat is followed here; those of ${followed.join(", ")} are.`,
-      followed.map((code) => ({ id: code, symbol: code, name: nameOfCurrency(code) }))
+      `${fiat === undefined ? "" : told(oldCode(fiat))}No P2P market of this fiat is followed here; those of ${followed.join(", ")} are.`,
+      followed.map(currency)
     ),
   NoPrice: ({ asset }: NoPrice) =>
     new Problems.NoPrice({ detail: `${repeated(asset)} exists, but no source has a price for it.` }),
@@ -100,8 +108,24 @@ const problems = {
     )
 }
 
-const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"]) =>
-  new Problems.UnknownCoin({ detail: `No coin has the ${subject}.${didYouMean(suggestions)}`, suggestions })
+const currency = (code: string) => ({ id: code, symbol: code, name: nameOfCurrency(code) })
+
+/** A code of a fiat that is no longer in use: what replaced it and since when. */
+const oldCode = (name: string) => {
+  const retired = retiredCurrencies.get(asciiUpper(name))
+  if (retired === undefined) return undefined
+  const { since, successor } = retired
+  const text = `"${asciiUpper(name)}" is no longer in use: ${successor} replaced it on ${since}.`
+  return { text, suggestion: currency(successor) }
+}
+
+const told = (old: ReturnType<typeof oldCode>): string => (old === undefined ? "" : `${old.text} `)
+
+const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"], before = "") =>
+  new Problems.UnknownCoin({
+    detail: `${before}No coin has the ${subject}.${didYouMean(suggestions)}`,
+    suggestions
+  })
 
 const unknownAsset = (parameter: string, detail: string, suggestions: UnknownCoin["suggestions"]) =>
   new Problems.UnknownAsset({ detail, errors: [{ parameter, detail }], suggestions })

@@ -2,7 +2,7 @@
 // name; when it is missing, the day before is. `latest` may be cached for a week and is asked last. The 339 lower-case codes
 // include coins and retired units; only currencies in use are taken.
 import { DateTime, Effect, Schema } from "effect"
-import { isoCurrencies } from "../../domain/Fiat.ts"
+import { isInUse, isoCurrencies } from "../../domain/Fiat.ts"
 import { type DayRate, FxRates, startOfDay } from "../../domain/FxRates.ts"
 import { fxRates } from "../../domain/PlausibleRates.ts"
 import { dayRates } from "../../history/model/PlausiblePast.ts"
@@ -46,13 +46,13 @@ export class CurrencyApi extends SourceService<
 
   const fetchRates = Effect.gen(function* () {
     const { body, retrievedAt } = yield* newestVersion(yield* DateTime.now)
-    return { value: toRates(body), observedAt: DateTime.min(startOfDay(body.date), retrievedAt), retrievedAt }
+    return { value: toRates(body, isInUse), observedAt: DateTime.min(startOfDay(body.date), retrievedAt), retrievedAt }
   })
 
   const fetchDay = Effect.fnUntraced(function* (day: string, urgency: Urgency) {
     const value = yield* version(day, urgency).pipe(
       Effect.map(({ body }) =>
-        Object.entries(toRates(body).rates).flatMap(([code, rate]) =>
+        Object.entries(toRates(body, (code) => isoCurrencies.has(code)).rates).flatMap(([code, rate]) =>
           code === "USD" ? [] : [{ code, date: body.date, rate }]
         )
       ),
@@ -69,10 +69,10 @@ export class CurrencyApi extends SourceService<
 
 const isMissing = ({ reason }: SourceError): boolean => reason._tag === "BadStatus" && reason.status === 404
 
-const toRates = ({ date, usd }: typeof RatesBody.Type): FxRates => {
+const toRates = ({ date, usd }: typeof RatesBody.Type, takes: (code: string) => boolean): FxRates => {
   const rates = Object.entries(usd).flatMap(([key, rate]): ReadonlyArray<[string, number]> => {
     const code = asciiUpper(key)
-    return isoCurrencies.has(code) && typeof rate === "number" ? [[code, rate]] : []
+    return takes(code) && typeof rate === "number" ? [[code, rate]] : []
   })
   const all: Record<string, number> = { ...Object.fromEntries(rates), USD: 1 }
   return { rates: all, observed: Object.fromEntries(Object.keys(all).map((code) => [code, date])) }

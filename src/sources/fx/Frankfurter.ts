@@ -2,7 +2,7 @@
 // its own day, which may be days back or a day ahead. One unknown parameter or code fails the whole call (422), and a call
 // for one provider leaves out pegged currencies, so the official rate is a call of its own.
 import { DateTime, Effect, Order, Schema } from "effect"
-import { isoCurrencies } from "../../domain/Fiat.ts"
+import { isInUse, isoCurrencies } from "../../domain/Fiat.ts"
 import { type DayRate, FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
 import { fxRates, isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
@@ -100,7 +100,7 @@ export class Frankfurter extends SourceService<
 
 /** Takes the newest row of each currency; rows come in order of their days. The dollar is 1, as of the newest day. */
 const toRates = (rows: ReadonlyArray<typeof RateRow.Type>): FxRates => {
-  const current = rows.filter((row) => row.quote !== "USD" && isoCurrencies.has(row.quote))
+  const current = rows.filter((row) => row.quote !== "USD" && isInUse(row.quote))
   const newest = current.at(-1)
   if (newest === undefined) return { rates: {}, observed: {} }
   return {
