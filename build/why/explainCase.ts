@@ -42,15 +42,13 @@ const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem): string => 
   if (isInjected(entry)) return "addresses a machine"
   if (link.strength === 0) return "the word, not the coin"
   if (junk) return `junk: ${junkIn(entry) ?? "no"}`
-  const place = [
-    link.otherLeads ? "another coin leads" : null,
-    link.list ? "one of a list" : null,
-    link.inTitle ? null : "only in the summary",
-    routine ? "routine" : null
-  ].filter((part) => part !== null)
   const read = reports.map(
     ({ kind, score }) =>
       `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
   )
-  return [`link ${link.strength.toFixed(2)}`, ...place, ...(read.length === 0 ? ["no event"] : read)].join(", ")
+  return [
+    `link ${link.strength.toFixed(2)}`,
+    ...(routine ? ["routine"] : []),
+    ...(read.length === 0 ? ["no event"] : read)
+  ].join(", ")
 }

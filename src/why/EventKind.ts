@@ -1,7 +1,7 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
-import { isBadNews, isOfMarket, namesConcept, namesInstitution, statedIn } from "./Statement.ts"
+import { isBadNews, namesConcept, namesInstitution, statedIn } from "./Statement.ts"
 import { hasClass } from "./Tokens.ts"
 
 export interface Reading {
@@ -13,7 +13,10 @@ export interface Reading {
   readonly inTitle: boolean
 }
 
-const SUMMARY_WEIGHT = 0.6
+/** How much a report is worth; of an event that rarely moves a coin, and of one in the summary alone. */
+const WEIGHT = 0.9
+const WEAK = 0.4
+const IN_SUMMARY = 0.6
 
 const toneOf = (rule: KindRule, text: string): number => {
   if (rule.upFirst(text)) return 1
@@ -22,38 +25,57 @@ const toneOf = (rule: KindRule, text: string): number => {
   const down = rule.down(text)
   if (rule.direction > 0) return down ? -1 : 1
   if (rule.direction < 0) return up ? 1 : -1
-  if (up && down) return rule.kind === "regulatory" ? 1 : rule.kind === "leadership" ? -1 : 0
-  return up ? 1 : down ? -1 : 0
+  return Number(up) - Number(down)
 }
-
-/** "has not produced a block": here the negation is the event. */
-const STANDS_STILL = /\bnot (?:currently )?(?:produc|process|finali|confirm|includ|mint|mov)/
 
 const matchesIn = (rule: KindRule, text: string): boolean =>
   rule.matches(text) && rule.requires(text) && !rule.cancels(text)
 
-const weightOf = (rule: KindRule, ...texts: ReadonlyArray<string>): number => {
-  if (texts.some(rule.weak)) return rule.weight * 0.4
-  return texts.some(rule.strong) ? Math.max(rule.weight, 0.95) : rule.weight
+/**
+ * The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. Nothing where the coin
+ * is named only in others: "A's bridge is hacked, B is unaffected".
+ */
+const affirmedIn = (text: string): string => {
+  if (!wording.negation(text)) return text
+  const clauses = text.split(/[:;?]|, | as /).filter((clause) => !wording.negation(clause))
+  const affirmed = clauses.join(" . ")
+  return text.includes(MASKS.coin) && !affirmed.includes(MASKS.coin) ? "" : affirmed
 }
 
-const countTone = (rule: KindRule, title: string, summary: string): number => {
-  const own = toneOf(rule, rule.traits.has("toneInSummary") ? `${title} . ${summary}` : title)
-  return own !== 0 ? own : toneOf(rule, summary)
+const readKinds = (rules: ReadonlyArray<KindRule>, whole: string, wholeSummary: string): ReadonlyArray<Reading> => {
+  const affirmed = { title: affirmedIn(whole), summary: affirmedIn(wholeSummary) }
+  const refuted = wording.denial(whole)
+  const isDelayed = wording.delay(whole)
+  return rules.flatMap((rule): ReadonlyArray<Reading> => {
+    // "Was not a security" is a ruling, "has not produced a block" an outage: only a plain denial takes these back.
+    const { summary, title } = rule.traits.has("negative")
+      ? { title: refuted ? "" : whole, summary: wholeSummary }
+      : affirmed
+    const inTitle = matchesIn(rule, title)
+    if (!inTitle && (!matchesIn(rule, summary) || rule.cancels(title))) return []
+    const text = inTitle ? title : summary
+    const tone = toneOf(rule, `${title} . ${summary}`)
+    const weight = WEIGHT * (rule.weak(text) ? WEAK : 1) * (inTitle ? 1 : IN_SUMMARY)
+    // What is put off is bad news.
+    const sign = rule.direction > 0 && isDelayed ? -1 : tone
+    return [{ kind: rule.kind, weight, sign, inTitle }]
+  })
 }
 
 /**
- * All readings of a masked title and summary, the best first. `moveSign`: which way the coin went, 0 to leave that out.
- * `isCareful`: whether its publisher is believed where it tells of no known kind, and gives no reason of a move.
+ * All readings of a masked title and summary. `moveSign`: which way the coin went. `isCareful`: whether its publisher is
+ * believed in what the summary alone tells, and in an event of no known kind that it does not tie to a move.
  */
 export const read = (title: string, summary: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
-  const strict = readStrictly(title, summary)
-  if (strict.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return strict
-  const other = moveSign === 0 ? [] : readWithoutKind(title, moveSign, isCareful)
-  return [...strict, ...other].toSorted((a, b) => b.weight - a.weight)
+  const known = readKinds(kindRules, title, isCareful ? summary : "")
+  if (known.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return known
+  return [...known, ...readWithoutKind(title, moveSign, isCareful)]
 }
 
-const OTHER_WEIGHT = 0.8
+const MARKET_RULES = kindRules.filter(({ traits }) => traits.has("ofMarket"))
+
+/** The readings in which a title tells of the whole market. */
+export const readWide = (title: string): ReadonlyArray<Reading> => readKinds(MARKET_RULES, title, "")
 
 /** What a title must state, in words, to tell of an event. */
 const LEAST_WORDS = 2
@@ -70,59 +92,18 @@ export const statesOnlyPrice = (title: string): boolean => {
   )
 }
 
-/** "X blooms as …": the coin, what it did in any words, and the reason. */
-const TIED = new RegExp(`^${MASKS.coin}(?:'s)?(?: [\\w$%.-]+){1,2} (?:as|after|following|amid|on news) (.*)$`)
+/** Another coin. Of a stablecoin a title may tell what happens to it on this chain. */
+const OTHER_COIN = new RegExp(`${MASKS.other}(?! stablecoin)`)
 
-/** A title that names the coin and says in any words that something was done. */
+/** A title that names the coin first and says in any words that something was done. */
 const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
-  // An exception in plain words says that it is no event, one in classes that it is another kind of event.
-  if (!title.includes(MASKS.coin) || kindRules.some((rule) => rule.matches(title) && rule.takesBack(title))) return []
-  const told = saidReason(title, moveSign) ?? TIED.exec(title)?.[1] ?? null
-  if (told === null && wording.ofCoinsPrice(title)) return []
-  if (statedIn(told ?? title) < LEAST_WORDS || (told === null && wording.negation(title))) return []
-  const isEvent = namesConcept(told ?? title) || (told !== null && namesInstitution(told))
-  if (told === null ? !(isCareful && isEvent) : !isEvent && isOfMarket(told)) return []
-  return [
-    { kind: "other", weight: OTHER_WEIGHT, sign: told !== null ? moveSign : isBadNews(title) ? -1 : 1, inTitle: true }
-  ]
-}
-
-/** The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. */
-const affirmedIn = (text: string): string =>
-  text
-    .split(/[:;?]|, | as /)
-    .filter((clause) => !wording.negation(clause))
-    .join(" . ")
-
-/** The readings in which a title tells of the whole market. */
-export const readWide = (title: string, summary: string): ReadonlyArray<Reading> => readStrictly(title, summary, true)
-
-const WIDE_RULES = kindRules.filter(({ traits }) => traits.has("ofMarket"))
-
-const readStrictly = (title: string, summary: string, isWide = false): ReadonlyArray<Reading> => {
-  const isDenied = wording.negation(title)
-  const refuted = wording.denial(title)
-  const delayed = wording.delay(title)
-  return (isWide ? WIDE_RULES : kindRules)
-    .flatMap((rule): ReadonlyArray<Reading> => {
-      const inTitle = matchesIn(rule, title)
-      if (!inTitle && (isWide || !matchesIn(rule, summary) || rule.cancels(title))) return []
-      const text = inTitle ? title : summary
-      // A title may name the event and leave the counterparty to the summary.
-      const base = inTitle
-        ? Math.max(weightOf(rule, title), 0.9 * weightOf(rule, title, summary))
-        : SUMMARY_WEIGHT * weightOf(rule, summary)
-      const tone = inTitle ? countTone(rule, title, summary) : toneOf(rule, summary)
-      // "Was not a security" is a ruling: only a plain denial takes a regulatory report back.
-      const plain = rule.kind === "regulatory" || (rule.kind === "outage" && STANDS_STILL.test(text))
-      const negated = plain
-        ? refuted
-        : inTitle
-          ? isDenied && !matchesIn(rule, affirmedIn(title))
-          : isDenied || wording.negation(text)
-      const sign = negated && rule.traits.has("flips") ? -Math.abs(tone) : delayed && rule.direction > 0 ? -1 : tone
-      const weight = negated ? base * (rule.traits.has("flips") ? 0.75 : 0.15) : base
-      return [{ kind: rule.kind, weight, sign, inTitle }]
-    })
-    .toSorted((a, b) => b.weight - a.weight)
+  const at = title.indexOf(MASKS.coin)
+  const other = title.search(OTHER_COIN)
+  if (at < 0 || (other >= 0 && other < at)) return []
+  const told = saidReason(title, moveSign)
+  if (kindRules.some((rule) => rule.matches(title) && rule.takesBack(title))) return []
+  if (told === null && (!isCareful || wording.ofCoinsPrice(title) || wording.negation(title))) return []
+  const text = told ?? title
+  if (statedIn(text) < LEAST_WORDS || (told === null && !namesConcept(text))) return []
+  return [{ kind: "other", weight: WEIGHT, sign: told !== null ? moveSign : isBadNews(title) ? -1 : 1, inTitle: true }]
 }

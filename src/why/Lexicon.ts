@@ -23,7 +23,7 @@ export const matcher = (patterns: ReadonlyArray<string>): Test => {
   return (text) => expressions().some((expression) => expression.test(text))
 }
 
-type FrameList = "cancel" | "require" | "strong" | "weak" | "up" | "down" | "downFirst" | "upFirst"
+type FrameList = "cancel" | "require" | "weak" | "up" | "down" | "downFirst" | "upFirst"
 
 const kindNames = Struct.keys(kinds.kinds)
 
@@ -32,7 +32,6 @@ export type EventKind = (typeof kindNames)[number] | "other"
 
 interface RawKind extends Partial<Record<FrameList, ReadonlyArray<string>>> {
   readonly direction: number
-  readonly weight: number
   readonly phrase: string
   readonly traits: ReadonlyArray<string>
   readonly frames: ReadonlyArray<string>
@@ -43,14 +42,13 @@ const rawKinds: Readonly<Record<Exclude<EventKind, "other">, RawKind>> = kinds.k
 const ruleFrom = (kind: EventKind, raw: RawKind) => ({
   kind,
   direction: raw.direction,
-  weight: raw.weight,
   phrase: raw.phrase,
   traits: new Set(raw.traits),
   matches: framesTest(raw.frames),
   cancels: framesTest(raw.cancel),
+  /** The exceptions in plain words: they say that it is no event, those in classes that it is another kind of event. */
   takesBack: framesTest(raw.cancel?.filter((frame) => !/[A-Z]{2}/.test(frame))),
   requires: raw.require === undefined ? () => true : framesTest(raw.require),
-  strong: framesTest(raw.strong),
   weak: framesTest(raw.weak),
   up: framesTest(raw.up),
   down: framesTest(raw.down),
@@ -113,8 +111,7 @@ export const wording = {
     (text) => downs(text).length > 0
   ),
   coinWay: way(coinUp, coinDown),
-  ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text),
-  big: framesTest(["BIG"])
+  ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text)
 }
 
 /** A verb further from the coin than this is of something else, in characters. */
@@ -148,10 +145,6 @@ export const saidReason = (title: string, sign: number): string | null => {
 /** A noun that only follows the name of a coin or chain, at the start of the text. */
 export const coinNoun = expressionOf(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
 
-/** A noun that only stands before the name of a project: "the lending protocol X". */
-export const TRADE_NOUN_BEFORE =
-  /\b(?:platform|protocol|lender|dex|blockchain|marketplace|memecoin|rollup|layer[- ]?[12]|l[12]|aggregator|sidechain|launchpad)\s$/i
-
 /** Words after a name that only describes another project: "X rival Y", "X-like". */
 export const ONLY_DESCRIBES =
   /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|(?:(?:chain|network|ecosystem) )?(?:project|dapp|startup)s?|alum\w*|veterans?|style|like|esque)(?!\w)/
@@ -159,10 +152,6 @@ export const ONLY_DESCRIBES =
 /** Words before a name that is only compared with: "a rival to X". */
 export const COMPARES =
   /\b(?:rivals?|alternatives?|challengers?|competitors?|similar|akin|compared) (?:to|of|with) (?:the )?$/
-
-/** Words between another coin's name and the project that it only describes: "Ethereum layer 2 Arbitrum". */
-export const MODIFIER =
-  /^(?:'s)?(?:[\s-]+(?:layer|l2|l1|\d|scaling|based|rollup|sidechain|rival|killer|network|blockchain|chain|defi|dex|lending|liquid|staking|restaking|protocol|exchange|platform|memecoin|meme|token|coin|oracle|bridge|game|gaming|decentralized|nft|perp\w*|aggregator|native|backed|solution|project|ecosystem|money|market|yield|wallet|privacy|fork|largest|biggest|top|smart|contract))*[\s-]*(?:\(\w+\)\s*)?$/
 
 const sectorTests: ReadonlyMap<string, Test> = new Map(Object.entries(Record.map(sectors.sectors, matcher)))
 

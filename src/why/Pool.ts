@@ -3,10 +3,8 @@
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { rememberOf } from "../domain/rememberEach.ts"
 import { type Catalog, catalogFor, namesPattern } from "./CoinNames.ts"
-import type { Reading } from "./EventKind.ts"
-import { isInjection, isRoutine, type JunkKind, junkOf } from "./Junk.ts"
-import { Field, masked } from "./Scanning.ts"
-import { wideReadings } from "./WideReading.ts"
+import { isInjection, type JunkKind, junkOf } from "./Junk.ts"
+import { Field } from "./Scanning.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
 /** An item of a pool. Its texts are read when they are first asked for: few of an item that names no mover ever are. */
@@ -36,21 +34,8 @@ export class PoolItem {
 /** Whether its text addresses a machine. */
 export const isInjected = rememberOf(({ item }: PoolItem) => isInjection(item))
 
-/** What an exchange, a regulator or a project says itself is no forecast and no chart, whatever words it shares with one. */
-export const junkIn = rememberOf(({ item, summary, title }: PoolItem): JunkKind | null => {
-  const kind = junkOf(title.lower, summary.lower)
-  return item.tier === "primary" && kind !== "promo" ? null : kind
-})
-
-/** Whether it tells of something that happens every week, whichever coin it is about. */
-export const isEveryWeek = ({ summary, title }: PoolItem): boolean =>
-  isRoutine(masked(title, null), masked(summary, null))
-
-/** What it says of the whole market; none where it is junk or routine. */
-export const wideIn = rememberOf((entry: PoolItem): ReadonlyArray<Reading> => {
-  const found = wideReadings(entry.title.lower, entry.summary.lower)
-  return found.length === 0 || junkIn(entry) !== null || isEveryWeek(entry) ? [] : found
-})
+/** Why it is no evidence; `null` where it may be. */
+export const junkIn = rememberOf(({ summary, title }: PoolItem): JunkKind | null => junkOf(title.lower, summary.lower))
 
 export interface Pool {
   readonly items: ReadonlyArray<PoolItem>

@@ -1,8 +1,7 @@
 // Groups scored reports into events: reports of one kind tell one event. The event that explains the move best comes
-// first, and a direct event comes before what usually follows from it. Further events need reports and words of their
-// own.
+// first, and a direct event comes before what usually follows from it. Further events need reports of their own.
 import { Array as Arr } from "effect"
-import { isCopy, witnesses } from "./Cluster.ts"
+import { witnesses } from "./Cluster.ts"
 import { type EventKind, has } from "./Lexicon.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
@@ -24,8 +23,8 @@ export interface ReportedEvent {
   readonly speculative: boolean
 }
 
-/** What a second event must score. */
-const SECOND_EVENT = 0.6
+/** What a report of a second event must score, and from when, in hours after the onset. */
+const SECOND_EVENT = { score: 0.6, delay: -1.5 }
 
 const MOST_EVENTS = 3
 
@@ -40,28 +39,23 @@ type Group = ReportedEvent["reports"]
 /** The events whose reports reach the threshold, the likeliest cause first. */
 export const eventsIn = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<ReportedEvent> => {
   const eligible = reports.filter(({ score }) => score >= DRIVER_THRESHOLD).toSorted(byScore)
-  const ranked = Object.values(Arr.groupBy(eligible, ({ kind }) => kind))
-    .map(withoutTalk)
-    .toSorted((a, b) => supportOf(b) - supportOf(a))
+  const ranked = Object.values(Arr.groupBy(eligible, ({ kind }) => kind)).toSorted(
+    (a, b) => supportOf(b) - supportOf(a)
+  )
   const [strongest] = ranked
   if (strongest === undefined) return []
   const lead = causeBefore(strongest, ranked) ?? strongest
-  const used = new Set(lead.map(({ entry }) => entry.item.id))
+  const used = new Set(lead.map(({ entry }) => entry))
   const events = [eventOf(lead, "cause")]
   for (const group of ranked) {
-    if (group === lead || events.length === MOST_EVENTS) continue
-    const own = group.filter((report) => !used.has(report.entry.item.id) && isAnotherStory(report, lead))
-    if (!Arr.isReadonlyArrayNonEmpty(own)) continue
-    for (const { entry } of own) used.add(entry.item.id)
+    const own = group.filter(
+      ({ delay, entry, score }) => !used.has(entry) && score >= SECOND_EVENT.score && delay >= SECOND_EVENT.delay
+    )
+    if (group === lead || events.length === MOST_EVENTS || !Arr.isReadonlyArrayNonEmpty(own)) continue
+    for (const { entry } of own) used.add(entry)
     events.push(eventOf(own, isConsequence(own) ? "amplifier" : "cause"))
   }
   return events
-}
-
-/** A group without its rumours, where anything else tells of it. */
-const withoutTalk = (group: Group): Group => {
-  const told = group.filter(({ speculative }) => !speculative)
-  return Arr.isReadonlyArrayNonEmpty(told) ? told : group
 }
 
 const byScore = (a: ScoredReport, b: ScoredReport): number =>
@@ -82,12 +76,6 @@ const causeBefore = (group: Group, all: ReadonlyArray<Group>): Group | undefined
     ? all.find((other) => !isConsequence(other) && firstOf(other).entry.at <= firstOf(group).entry.at + HOUR)
     : undefined
 
-const isAnotherStory = (report: ScoredReport, lead: Group): boolean =>
-  report.inTitle &&
-  report.delay >= -1.5 &&
-  report.score >= SECOND_EVENT &&
-  !lead.some(({ entry }) => isCopy(entry, report.entry))
-
 const firstOf = ([best, ...more]: Group): ScoredReport =>
   more.reduce((first, report) => (report.entry.at < first.entry.at ? report : first), best)
 
@@ -97,7 +85,7 @@ const eventOf = (reports: Group, role: ReportedEvent["role"]): ReportedEvent => 
   return {
     kind: best.kind,
     role,
-    score: Math.min(1, best.score),
+    score: best.score,
     sign: best.sign,
     reports: [best, ...more.slice(0, MOST_REPORTS - 1)],
     publishers: witnesses(reports.map(({ entry }) => entry)),

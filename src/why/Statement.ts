@@ -46,16 +46,6 @@ const BAD = words.bad.split(" ")
 /** Whether a text has a word of bad news, and none of its repair. */
 export const isBadNews = (text: string): boolean => hasClass(text, BAD) && !hasClass(text, ["REPAIR"])
 
-const OF_MARKET = ["OILDOLLAR", "INFLATION", "RATES", "MACRO", "MARKETWORD", "SECTORWORD", "TRADERS", "PRICEWORD"]
-
-/** Whether a reason begins with a word of the market, a sector, traders or the price: "as AI names find buyers". */
-export const isOfMarket = (reason: string): boolean => {
-  const first = tokenize(reason).find(
-    ({ classes }) => !classes.has("FILLER") || OF_MARKET.some((name) => classes.has(name))
-  )
-  return first !== undefined && OF_MARKET.some((name) => first.classes.has(name))
-}
-
 /** A headline that asks and then tells, "Could X be next? X dives as …", without its question. */
 export const afterQuestion = (title: string): string => {
   if (!title.includes("?")) return title

@@ -1,48 +1,54 @@
-// Scores reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin
-// only in that a word that is also its name must not be taken for the market.
+// Reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin only in
+// that a word that is also its name must not be taken for the market.
+import { rememberOf } from "../domain/rememberEach.ts"
 import { isCoin } from "./Scanning.ts"
-import { type EventKind, isAboutSector, matcher, ruleOf, wording } from "./Lexicon.ts"
+import { readWide, type Reading } from "./EventKind.ts"
+import { type EventKind, isAboutSector, matcher, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
-import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, tierWeight, timing } from "./Scoring.ts"
-import { isEveryWeek, junkIn, type PoolItem, wideIn } from "./Pool.ts"
+import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
+import { junkIn, type PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
-const namesCrypto = matcher(["\\b(?:bitcoin|btc|ether|crypto\\w*|altcoins?)\\b"])
+/** What a headline says that its subject defies went the other way. */
+const DEFIED =
+  /\b(?:despite|while|whereas|even as|even though|but|def(?:y|ies|ied|ying)|buck(?:s|ed|ing)?|shrug(?:s|ged|ging)? off)\b.*$/
 
-const agreement = (kind: EventKind, sign: number, moveSign: number, title: string): number => {
-  const rule = ruleOf(kind)
-  // Falling inflation lifts prices: the meaning of a macro report counts before the direction of its figures.
-  const meant = rule?.upFirst(title) === true ? 1 : rule?.downFirst(title) === true ? -1 : 0
-  if (kind === "macro" && meant !== 0 && !namesCrypto(title)) return meant === moveSign ? 1 : 0.2
-  const told = toldOf(title)
-  if (told !== 0) return told === moveSign ? 1 : 0.2
-  if (sign === 0) return 0.45
-  return sign === moveSign ? 1 : 0.2
-}
-
-const DEFIES = /\b(?:def(?:y|ies|ied|ying)|buck(?:s|ed|ing)?|shrug(?:s|ged|ging)? off)\b(.*)$/
-const ASIDE = /\b(?:despite|while|whereas|even as|even though|but)\b.*$/
+/** Which way a title says that its subject went: 1 up, -1 down, 0 where it does not tell. */
+const wayOf = (title: string): number => wording.way(title.replace(DEFIED, "")) || wording.way(title)
 
 /**
- * Which way a headline says its subject went. What it defies went the other way; what follows "despite" or "while" says
- * nothing of it.
+ * What an item says of the whole market: a macroeconomic report, a wave of liquidations, exchange-traded products, or only
+ * which way it went. One company's own news is none of these. It is worked out once for all movers of a run.
  */
-const toldOf = (title: string): number => {
-  const defied = DEFIES.exec(title)?.[1]
-  return defied === undefined ? wording.way(title.replace(ASIDE, "")) || wording.way(title) : -wording.way(defied)
+export const wideIn = rememberOf((entry: PoolItem): ReadonlyArray<Reading> => {
+  const title = entry.title.lower
+  const found = MAY_BE_WIDE.test(title) ? readWide(title) : []
+  return found.length === 0 || wording.statesNothing(title) || junkIn(entry) !== null ? [] : found
+})
+
+/** How well a title that says, or only means, which way prices went fits a move. */
+const agreement = (told: number, meant: number, moveSign: number): number => {
+  const sign = told === 0 ? meant : told
+  return sign === moveSign ? 1 : sign === 0 ? 0.45 : 0.2
 }
 
-const kindOrder = (kind: EventKind): number => (kind === "market" ? 0.6 : kind === "liquidations" ? 0.95 : 1)
+/** What a title has that tells of the market, or of what moves all of it. */
+const MAY_BE_WIDE =
+  /bitcoin|btc|ether|crypto|digital asset|coins?\b|alts|majors|tether|usdt|stock|equit|wall street|market|asset|s&p|nasdaq|nikkei|futures|fed|fomc|powell|tariff|inflation|cpi|rate|yield|bank|boj|war|iran|israel|ukraine|china|trump|house|liquidat|prices|treasur|bond|duty|levy|levies|ceasefire|truce|short|long|leverag|trade|oil|missile|strait/
 
-const reportOf = (
-  entry: PoolItem,
-  fields: Pick<ScoredReport, "kind" | "score" | "sign" | "delay" | "inTitle">
-): ScoredReport => ({
-  ...fields,
-  entry,
-  score: Math.min(1, fields.score),
-  speculative: wording.speculation(entry.title.lower)
-})
+/** What is left of a report that only says that the market moved: it is no reason for it. */
+const MARKET_ALONE = 0.6
+
+const ofKind = (kind: EventKind): number => (kind === "market" ? MARKET_ALONE : 1)
+
+const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum", "tether"])
+
+const namesMarket = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
+
+/** Whether a title is about another coin rather than the market. */
+const isOfOneCoin = ({ title }: PoolItem): boolean =>
+  title.names.some(({ value }) => isCoin(value) && !value.ambiguous && !MAJORS.has(value.coinId)) &&
+  !namesMarket(title.lower)
 
 /** Reports on the whole market for this move. `isOut`: of no item that it tells. `onset`: of the market's move. */
 export const marketReports = (
@@ -53,33 +59,16 @@ export const marketReports = (
 ): ReadonlyArray<ScoredReport> => {
   const moveSign = Math.sign(move.changePct)
   return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
-    const title = entry.title
     const delay = hoursAfter(onset, entry)
     const when = timing(delay)
     if (when === 0) return []
-    const altcoin = title.names.some(({ value }) => isCoin(value) && !value.ambiguous && !MAJORS.has(value.coinId))
+    const told = wayOf(entry.title.lower)
     return wideIn(entry).flatMap(({ kind, sign, weight }) => {
-      const score =
-        Math.max(0.9, weight) *
-        kindOrder(kind) *
-        tierWeight[entry.item.tier] *
-        when *
-        agreement(kind, sign, moveSign, title.lower) *
-        (altcoin && !wideAnyway(title.lower) ? 0.3 : 1)
-      if (score < DRIVER_THRESHOLD || isOut(entry)) return []
-      return [reportOf(entry, { kind, score, sign: moveSign, delay, inTitle: true })]
+      const score = weight * ofKind(kind) * when * agreement(told, sign, moveSign)
+      if (score < DRIVER_THRESHOLD || isOfOneCoin(entry) || isOut(entry)) return []
+      return [{ entry, kind, score, sign: moveSign, delay, speculative: wording.speculation(entry.title.lower) }]
     })
   })
-}
-
-const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum", "tether"])
-
-const wideAnyway = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
-
-/** The figures already show which way the sector went: a headline need only not deny it. */
-const sectorAgreement = (title: string, moveSign: number): number => {
-  const told = toldOf(title)
-  return told === moveSign ? 1 : told === 0 ? 0.75 : 0.2
 }
 
 /** Reports on a sector for this move. `sector` is the category that explains it, `onset` of the coin's move. */
@@ -92,17 +81,15 @@ export const sectorReports = (
 ): ReadonlyArray<ScoredReport> => {
   const sign = Math.sign(move.changePct)
   const categories = [sector, ...coin.categories]
+  const isOnSector = (text: string): boolean => categories.some((category) => isAboutSector(category, text))
   return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
-    const plain = entry.title.lower
+    const title = entry.title.lower
     const delay = hoursAfter(onset, entry)
-    const most = tierWeight[entry.item.tier] * timing(delay)
-    if (most < DRIVER_THRESHOLD) return []
-    const isOnSector = (text: string): boolean => categories.some((category) => isAboutSector(category, text))
-    const inTitle = isOnSector(plain)
-    if (!inTitle && !isOnSector(entry.summary.lower)) return []
-    const score = (inTitle ? 0.9 : 0.6) * most * sectorAgreement(plain, sign)
-    if (score < DRIVER_THRESHOLD || junkIn(entry) !== null || isEveryWeek(entry) || isOut(entry)) return []
-    if (wording.question(plain) || wording.retrospective(plain) || wording.opinion(plain)) return []
-    return [reportOf(entry, { kind: "sector", score, sign, delay, inTitle })]
+    const told = wayOf(title)
+    // The figures already show which way the sector went: a headline need only not deny it.
+    const score = 0.9 * timing(delay) * (told === sign ? 1 : told === 0 ? 0.75 : 0.2)
+    if (score < DRIVER_THRESHOLD || !(isOnSector(title) || isOnSector(entry.summary.lower))) return []
+    if (wording.statesNothing(title) || junkIn(entry) !== null || isOut(entry)) return []
+    return [{ entry, kind: "sector", score, sign, delay, speculative: wording.speculation(title) }]
   })
 }

@@ -15,9 +15,6 @@ describe("a headline that states the move", () => {
   it("reports the reason that it gives", () => {
     assert.deepStrictEqual(kindsOf({ title: "Kadena soars 35% on Robinhood listing", tier: "tier2" }), ["listing"])
     assert.deepStrictEqual(kindsOf({ title: "Kadena climbs after Beijing gives it the green light" }), ["other"])
-    assert.deepStrictEqual(kindsOf({ title: "Kadena blooms as harbour of Rotterdam reopens for its couriers" }), [
-      "other"
-    ])
   })
 
   it("reports nothing where it gives none, or only what traders do", () => {
@@ -105,13 +102,19 @@ describe("a reason for a move of the whole market", () => {
     return explain({ ...base, market }).explanation.drivers.map(({ kind }) => kind)
   }
 
-  it("is of a size to move all of it", () => {
-    assert.deepStrictEqual(marketWide("US regulators sue crypto exchange Binance"), ["regulatory"])
-    assert.deepStrictEqual(marketWide("Man accused of $750k crypto rug pull refuses to pay investors"), [])
+  it("is no event of one company", () => {
+    for (const title of [
+      "US regulators sue crypto exchange Binance",
+      "Man accused of $750k crypto rug pull refuses to pay"
+    ])
+      assert.deepStrictEqual(marketWide(title), [], title)
   })
 
-  it("may be the largest stablecoin's, which is another coin's name", () => {
-    assert.deepStrictEqual(marketWide("Tether pauses redemptions for a weekend"), ["insolvency"])
+  it("is told by a word of the economy, of the market, or both, that go the same way", () => {
+    assert.deepStrictEqual(marketWide("Bitcoin slides as Fed raises rates"), ["macro"])
+    assert.deepStrictEqual(marketWide("Bitcoin climbs as Fed raises rates"), [])
+    assert.deepStrictEqual(marketWide("Will the Fed raise rates again?"), [])
+    assert.deepStrictEqual(marketWide("One year ago today: Fed raises rates by half a point"), [])
   })
 
   it("comes before what states only that the market moved", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NameIndex from "../../src/why/NameIndex.ts"
-import { signature, similarity, witnesses } from "../../src/why/Cluster.ts"
+import { shinglesOf, similarity, witnesses } from "../../src/why/Cluster.ts"
 import { readPool } from "../../src/why/Pool.ts"
 import { cut, isTitleCase, plainName } from "../../src/why/Text.ts"
 import { item } from "./support.ts"
@@ -53,10 +53,10 @@ describe("Cluster", () => {
   const story = "Several pools exploited, forty million dollars at risk, the team said on Sunday afternoon"
 
   it("sees copies and tells stories apart", () => {
-    assert.strictEqual(similarity(signature(story), signature(story)), 1)
-    assert.isAbove(similarity(signature(story), signature(`${story} in a post`)), 0.6)
+    assert.strictEqual(similarity(shinglesOf(story), shinglesOf(story)), 1)
+    assert.isAbove(similarity(shinglesOf(story), shinglesOf(`${story} in a post`)), 0.6)
     assert.isBelow(
-      similarity(signature(story), signature("The exchange will list the token tomorrow at noon for spot trading")),
+      similarity(shinglesOf(story), shinglesOf("The exchange will list the token tomorrow at noon for spot trading")),
       0.1
     )
   })

@@ -3,8 +3,9 @@ import { Effect } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Explanation } from "../../domain/Explanation.ts"
 import { explain } from "../../why/Explain.ts"
-import { readPool, wideIn } from "../../why/Pool.ts"
+import { readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
+import { wideIn } from "../../why/WideEvents.ts"
 
 /** Items that are read without a break. */
 const SLICE = 25
