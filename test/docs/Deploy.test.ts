@@ -3,7 +3,16 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Runtime, Schema } from "effect"
 import { spawnSync } from "node:child_process"
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { basename, join } from "node:path"
 import Process from "node:process"
 import { parse } from "yaml"
@@ -26,6 +35,18 @@ describe("deploy/crypto-data-api.service", () => {
     )
     assert.isTrue(existsSync(join(root, "node_modules/.bin/node")))
   })
+
+  it.effect.skipIf(!hasPrograms("systemd-analyze"))("has a backup with a timer that systemd accepts", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const names = ["crypto-data-api-backup.service", "crypto-data-api-backup.timer"]
+      for (const name of names) cpSync(join(root, "deploy", name), join(folder, name))
+      const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", join(folder, names[1] ?? "")], {
+        encoding: "utf8"
+      })
+      assert.strictEqual(stderr, "")
+    })
+  )
 
   it("has only comments, sections and settings", () => {
     for (const line of unit.split("\n")) assert.match(line, /^$|^#|^\[\w+\]$|^[A-Z]\w+=/)
@@ -127,7 +148,13 @@ const Service = Schema.Struct({
   healthcheck: Schema.optionalKey(
     Schema.Struct({ test: Schema.NonEmptyArray(Schema.String), interval: Schema.String })
   ),
-  stop_grace_period: Schema.optionalKey(Schema.String)
+  stop_grace_period: Schema.optionalKey(Schema.String),
+  env_file: Schema.optionalKey(Schema.Literal(".env")),
+  mem_limit: Schema.String.check(Schema.isPattern(/^\d+[mg]$/)),
+  logging: Schema.Struct({
+    driver: Schema.Literal("json-file"),
+    options: Schema.Struct({ "max-size": Schema.String, "max-file": Schema.String })
+  })
 })
 
 const Compose = Schema.Struct({
@@ -138,20 +165,56 @@ const Compose = Schema.Struct({
 
 const compose = Schema.decodeUnknownSync(Compose)(parse(read("deploy/compose.yaml")), { onExcessProperty: "error" })
 
+describe("deploy/compose.single.yaml", () => {
+  it("is the service of compose.yaml without its databases, with a volume that the image keeps its state in", () => {
+    const Single = Schema.Struct({ ...Compose.fields, services: Schema.Struct({ api: Service }) })
+    const single = Schema.decodeUnknownSync(Single)(parse(read("deploy/compose.single.yaml")), {
+      onExcessProperty: "error"
+    })
+    const { depends_on: _, environment: __, ...both } = compose.services.api
+    const { environment, volumes, ...alone } = single.services.api
+    assert.deepStrictEqual(alone, both)
+    assert.deepStrictEqual([environment, volumes], [{ PORT: "3000", DATA_DIR: "/data" }, ["data:/data"]])
+    assert.include(containerfile.final.instructions, "ENV DATA_DIR=/data")
+  })
+})
+
+describe("deploy/backup", () => {
+  it.effect("writes the history and the keys, and keeps the last 14 copies", () =>
+    Effect.gen(function* () {
+      const [dataDir, backups] = [yield* temporaryFolder, yield* temporaryFolder]
+      mkdirSync(join(dataDir, "keys"))
+      for (let n = 10; n < 30; n++) writeFileSync(join(backups, `history-2026-11-${n}T000000Z.sqlite`), "")
+      const command = join(dataDir, "command")
+      writeFileSync(command, '#!/bin/sh\n[ "$1 $2" = "history backup" ] && echo copy >"$3"\n')
+      chmodSync(command, 0o755)
+      const env = { PATH: Process.env["PATH"] ?? "", DATA_DIR: dataDir, BACKUPS: backups }
+      const { status, stderr } = spawnSync(join(root, "deploy/backup"), [command], { env, encoding: "utf8" })
+      assert.strictEqual(status, 0, stderr)
+      const files = readdirSync(backups).toSorted()
+      const histories = files.filter((file) => file.startsWith("history-"))
+      assert.lengthOf(histories, 14)
+      assert.isFalse(existsSync(join(backups, "history-2026-11-16T000000Z.sqlite")))
+      assert.lengthOf(files, 15)
+      assert.include(read("deploy/crypto-data-api-backup.service"), "/opt/crypto-data-api/deploy/backup ")
+    })
+  )
+})
+
 describe("deploy/compose.yaml", () => {
   const { api, postgres, redis } = compose.services
   const services = Object.entries(compose.services)
 
   it.effect("sets settings that exist, to the addresses of its own services", () =>
     Effect.gen(function* () {
-      const { DATABASE_URL = "", REDIS_URL = "", ...others } = api.environment ?? {}
-      assert.includeMembers([...(yield* settingNames)], Object.keys(api.environment ?? {}))
-      // Every other one is a slot: its value stands in deploy/.env, and empty is the default.
-      for (const [name, value] of Object.entries(others)) assert.strictEqual(value, `\${${name}:-}`)
+      const { DATABASE_URL = "", PORT, REDIS_URL = "", ...others } = api.environment ?? {}
+      assert.deepStrictEqual([PORT, others], ["3000", {}])
+      const names = [...(yield* settingNames)]
+      assert.includeMembers(names, Object.keys(api.environment ?? {}))
       const slots = read("deploy/.env.example")
         .split("\n")
         .flatMap((line) => /^([A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
-      assert.sameMembers(slots, ["POSTGRES_PASSWORD", "PORT", ...Object.keys(others)])
+      assert.includeMembers(["POSTGRES_PASSWORD", ...names], slots)
       assert.strictEqual(new URL(REDIS_URL).hostname, "redis")
       const { POSTGRES_DB, POSTGRES_PASSWORD = "", POSTGRES_USER } = postgres.environment ?? {}
       // The password comes from the environment of the command; without it compose refuses to start.
@@ -187,7 +250,7 @@ describe("deploy/compose.yaml", () => {
   })
 
   it("publishes the port that the service listens on by default", () => {
-    assert.deepStrictEqual(api.ports, ["${PORT:-3000}:3000"])
+    assert.deepStrictEqual(api.ports, ["127.0.0.1:${PORT:-3000}:3000"])
     assert.include(read("deploy/.env.example"), "\nPORT=3000\n")
     assert.include(containerfile.final.instructions, "EXPOSE 3000")
   })
