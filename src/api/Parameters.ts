@@ -224,6 +224,9 @@ export const rateGuards = {
   tolerance: Tolerance
 }
 
+/** All guards. They look at a finished answer, and are no part of what is cached. */
+export const guards = { ...rateGuards, ...confidenceGuard }
+
 /** The format of an answer; errors are problem documents in every format. */
 export const TableFormat = choice(["json", "csv"], "json or csv")
 

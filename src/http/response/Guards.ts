@@ -1,7 +1,7 @@
 // Guards of an answer: `max_age`, `min_confidence`, and `expect` with `tolerance`. A guard looks at a finished answer and refuses to send it.
 // It is never part of what is kept: the answer is made and kept under the key without the guards.
 import { BigDecimal, DateTime, Option, Schema } from "effect"
-import { confidenceGuard, rateGuards } from "../../api/Parameters.ts"
+import { guards as declared } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, plainDecimal } from "../../domain/Decimal.ts"
 import { type Confidence, CONFIDENCES, leastConfidence } from "../../domain/P2pRate.ts"
@@ -13,7 +13,7 @@ import type { ProblemDetails } from "./Problem.ts"
 /** `Retry-After` in seconds where it is not known when newer data comes. */
 const RETRY_AFTER = 60
 
-const GuardParameters = Schema.Struct({ ...rateGuards, ...confidenceGuard })
+const GuardParameters = Schema.Struct(declared)
 
 export type Guards = typeof GuardParameters.Type
 

@@ -1,7 +1,7 @@
 // What a request asks for: its target at the route that takes it. Two requests ask for the same when their keys are equal, however
 // their URLs are written.
 import { type Dialect, own } from "../../api/Dialect.ts"
-import { rulesBetween } from "../../api/Parameters.ts"
+import { guards, rulesBetween } from "../../api/Parameters.ts"
 import { prefersCsv } from "./weightsOf.ts"
 import { dialectOf, dialectKeyHeaders, faultOfName, type Route, routeOf } from "./Routes.ts"
 import type { Target } from "./Target.ts"
@@ -21,8 +21,7 @@ export interface ParsedRequest {
   readonly faults: ReadonlyMap<string, string> | undefined
 }
 
-/** The parameters that only look at an answer. They are no part of what is kept. */
-const GUARDS: ReadonlySet<string> = new Set(["max_age", "expect", "tolerance", "min_confidence"])
+const GUARDS: ReadonlySet<string> = new Set(Object.keys(guards))
 
 /** `accept`: the header, which may ask for CSV where a format can be chosen. */
 export const parseRequest = (target: Target, accept: string | undefined): ParsedRequest => {
@@ -35,7 +34,7 @@ export const parseRequest = (target: Target, accept: string | undefined): Parsed
   }
   let url = path
   let key = path
-  let guards: Record<string, string> | undefined
+  let sentGuards: Record<string, string> | undefined
   for (const [name, fallback] of route.parameters) {
     const sent = target.parameters.get(name)
     const value = sent ?? (name === "format" && wantsCsv ? "csv" : undefined)
@@ -45,10 +44,10 @@ export const parseRequest = (target: Target, accept: string | undefined): Parsed
     if (value === undefined || (value === fallback && !(name === "format" && wantsCsv))) continue
     const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`
     url += `${url === path ? "?" : "&"}${pair}`
-    if (GUARDS.has(name)) (guards ??= {})[name] = value
+    if (GUARDS.has(name)) (sentGuards ??= {})[name] = value
     else key += `${key === path ? "?" : "&"}${pair}`
   }
-  return { target, route, dialect, url, key, guards, faults: faultsOf(target, route) }
+  return { target, route, dialect, url, key, guards: sentGuards, faults: faultsOf(target, route) }
 }
 
 /** Names that callers use for an API key in a query. */
