@@ -9,6 +9,7 @@ import { type Parameter, parametersOf } from "../../api/Parameter.ts"
 import { Validation } from "../../api/Validation.ts"
 import * as Problem from "../response/Problem.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
+import { slipIn } from "../target/slipIn.ts"
 
 /** The parameters of a path or a query, by name. */
 type Values = Readonly<Record<string, unknown>>
@@ -53,11 +54,19 @@ export const EndpointMiddleware: Layer.Layer<Validation | Access> = Layer.merge(
   Layer.succeed(Access, admitted)
 )
 
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
 /** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */
 const addSchemaFaults = (parameters: ReadonlyMap<string, Parameter>, values: Values, faults: Faults): void => {
   for (const [name, { accepts, isRequired, rule }] of parameters) {
     const value = values[name]
     if (value === undefined && isRequired) faults.set(name, `is required and must be ${rule}`)
-    if (value !== undefined && !accepts(value)) faults.set(name, `must be ${rule}`)
+    if (value !== undefined && !accepts(value)) {
+      const slip = slipIn(value, accepts)
+      faults.set(
+        name,
+        `must be ${rule}${slip === undefined ? "" : `. Did you mean ${slip.meant}? ${sentence(slip.told)}`}`
+      )
+    }
   }
 }

@@ -22,6 +22,12 @@ const repeated = (text: string): string => {
   return characters.length <= LONGEST_REPEATED ? visible : `${characters.slice(0, LONGEST_REPEATED).join("")}…`
 }
 
+/** Says so where a name is the ticker of coins among those that are suggested. */
+const tickerOf = (name: string, suggestions: UnknownCoin["suggestions"]): string => {
+  const ids = suggestions.filter(({ symbol }) => symbol === name.toUpperCase()).map(({ id }) => id)
+  return ids.length === 0 ? "" : ` Tickers are not ids: ${repeated(name)} is the ticker of ${ids.join(", ")}.`
+}
+
 const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
 
@@ -67,7 +73,7 @@ const problems = {
   InvalidQuery: ({ detail, parameter }: InvalidQuery) =>
     new Problems.InvalidParameter({ detail: `${parameter} ${detail}`, errors: [{ parameter, detail }] }),
   UnknownCoin: ({ id, suggestions }: UnknownCoin) =>
-    unknownCoin(`id "${repeated(id)}"`, suggestions, told(oldCode(id))),
+    unknownCoin(`id "${repeated(id)}"`, suggestions, told(oldCode(id)), tickerOf(id, suggestions)),
   UnknownContract: ({ address, platform, suggestions }: UnknownContract) =>
     unknownCoin(`contract "${repeated(address)}" on "${repeated(platform)}"`, suggestions),
   UnknownName: ({ name, parameter, suggestions }: UnknownName) => {
@@ -75,7 +81,7 @@ const problems = {
     return old === undefined
       ? unknownAsset(
           parameter,
-          `"${repeated(name)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}`,
+          `"${repeated(name)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}${tickerOf(name, suggestions)}`,
           suggestions
         )
       : unknownAsset(parameter, old.text, [old.suggestion])
@@ -121,9 +127,9 @@ const oldCode = (name: string) => {
 
 const told = (old: ReturnType<typeof oldCode>): string => (old === undefined ? "" : `${old.text} `)
 
-const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"], before = "") =>
+const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"], before = "", after = "") =>
   new Problems.UnknownCoin({
-    detail: `${before}No coin has the ${subject}.${didYouMean(suggestions)}`,
+    detail: `${before}No coin has the ${subject}.${didYouMean(suggestions)}${after}`,
     suggestions
   })
 
