@@ -17,6 +17,10 @@ const walk = Effect.fnUntraced(function* (limit: number) {
 })
 
 /** CONTRACT, Requests: parameters, and how assets are named. */
+/** The parameter with its rule, without what the value was probably meant to be. */
+const ruleOf = ({ detail, parameter }: { readonly detail: string; readonly parameter: string }) =>
+  `${parameter} ${detail.split(". Did you mean")[0]}`
+
 export const requests = (it: It) => {
   describe("Requests: limit and page", () => {
     it.effect("are 100 and 1 by default", () =>
@@ -43,7 +47,7 @@ export const requests = (it: It) => {
       it.effect(`refuses limit=${value}, naming the parameter and the rule`, () =>
         Effect.gen(function* () {
           const { detail, errors } = yield* refused(`/v1/coins?limit=${encodeURI(value)}`, 400, "invalid_parameter")
-          assert.deepStrictEqual(errors, [{ parameter: "limit", detail: "must be a whole number from 1 to 250" }])
+          assert.deepStrictEqual(errors?.map(ruleOf), ["limit must be a whole number from 1 to 250"])
           assert.include(detail, "limit")
         })
       )
@@ -53,7 +57,7 @@ export const requests = (it: It) => {
       it.effect(`refuses page=${value}, naming the parameter and the rule`, () =>
         Effect.gen(function* () {
           const { errors } = yield* refused(`/v1/coins?page=${value}`, 400, "invalid_parameter")
-          assert.deepStrictEqual(errors, [{ parameter: "page", detail: "must be a whole number from 1" }])
+          assert.deepStrictEqual(errors?.map(ruleOf), ["page must be a whole number from 1"])
         })
       )
     }
