@@ -36,9 +36,11 @@ export const stepsOf = (run: () => unknown): number => {
         name,
         (original) =>
           function (this: string, ...values: ReadonlyArray<unknown>): unknown {
-            // A regular expression's own search is counted below.
-            if (!(values[0] instanceof RegExp)) steps += this.length
-            return Reflect.apply(original, this, values)
+            const result: unknown = Reflect.apply(original, this, values)
+            // A regular expression's own search is counted below. What unfolds is written at its full length.
+            if (!(values[0] instanceof RegExp))
+              steps += Math.max(this.length, typeof result === "string" ? result.length : 0)
+            return result
           }
       )
     ),

@@ -6,6 +6,17 @@ const mayChange = (text: string): boolean =>
 
 const NOT_PLAIN = /[^ -_a-~]/
 
+/** Letters that stand for words: NFKC unfolds them to 18 and 8 units, any other letter to six at most. */
+const WORD_LETTERS = /[\uFDFA\uFDFB]/g
+
+const MOST_WORD_LETTERS = 100
+
+/** The text without its letters that stand for words, from the hundred and first on: what it unfolds to has a bound. */
+export const withFewWordLetters = (text: string): string => {
+  let count = 0
+  return text.replaceAll(WORD_LETTERS, (letter) => (++count > MOST_WORD_LETTERS ? " " : letter))
+}
+
 /** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
 export const fold = (text: string): string => {
   if (!mayChange(text)) return text

@@ -1,7 +1,7 @@
 // Recognises instructions to a machine ("ignore previous instructions") in text. No language model reads the items here,
 // but a publisher that plants such text is not trusted: an item with it, visible or hidden, is never evidence.
 import { expressionOf } from "./expressionOf.ts"
-import { fold } from "./FoldedText.ts"
+import { fold, withFewWordLetters } from "./FoldedText.ts"
 import list from "./promptInjection.json" with { type: "json" }
 
 /** Each by itself: joined, they take several times as long to compile. */
@@ -28,8 +28,8 @@ const levelled = (text: string): string =>
         .replaceAll(LOOKALIKE, (letter) => LOOKALIKES.get(letter) ?? letter)
     : fold(text).toLowerCase()
 
-/** The most that is read, in UTF-16 units after folding: compatibility forms unfold to up to 18 units each. */
+/** The most that is read, in UTF-16 units after folding: compatibility forms unfold to up to six units each. */
 const MOST_UNITS = 40_000
 
 export const addressesMachine = (text: string): boolean =>
-  isOrder(levelled(text.slice(0, MOST_UNITS)).slice(0, MOST_UNITS))
+  isOrder(levelled(withFewWordLetters(text.slice(0, MOST_UNITS))).slice(0, MOST_UNITS))

@@ -18,11 +18,12 @@ const WEIGHT = 0.9
 const WEAK = 0.4
 const IN_SUMMARY = 0.6
 
-const toneOf = (rule: KindRule, text: string): number => {
-  if (rule.upFirst(text)) return 1
-  if (rule.downFirst(text)) return -1
-  const up = rule.up(text)
-  const down = rule.down(text)
+/** Which way an event pushes by the words of its texts: 1 up, -1 down, 0 where they do not tell. */
+const toneOf = (rule: KindRule, texts: ReadonlyArray<string>): number => {
+  if (texts.some(rule.upFirst)) return 1
+  if (texts.some(rule.downFirst)) return -1
+  const up = texts.some(rule.up)
+  const down = texts.some(rule.down)
   if (rule.direction > 0) return down ? -1 : 1
   if (rule.direction < 0) return up ? 1 : -1
   return Number(up) - Number(down)
@@ -54,7 +55,7 @@ const readKinds = (rules: ReadonlyArray<KindRule>, whole: string, wholeSummary: 
     const inTitle = matchesIn(rule, title)
     if (!inTitle && (!matchesIn(rule, summary) || rule.cancels(title))) return []
     const text = inTitle ? title : summary
-    const tone = toneOf(rule, `${title} . ${summary}`)
+    const tone = toneOf(rule, [title, summary])
     const weight = WEIGHT * (rule.weak(text) ? WEAK : 1) * (inTitle ? 1 : IN_SUMMARY)
     // What is put off is bad news.
     const sign = rule.direction > 0 && isDelayed ? -1 : tone

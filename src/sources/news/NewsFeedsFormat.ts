@@ -9,17 +9,22 @@ import type { RawItem } from "./ItemHistory.ts"
 /** The most items that are read of one feed. Later ones are left out: some feeds list all that they ever published. */
 const MOST = 500
 
-/** The most tags of one feed, and the most values of a JSON feed. A feed with more is refused before it is parsed. */
+/** The most tags and attributes of one feed, and the most values of a JSON feed. A feed with more is refused before it is parsed. */
 const MOST_TAGS = 60_000
 
-/** Whether XML has more than {@link MOST_TAGS} tags outside of CDATA. */
+/** A tag, an attribute, or CDATA, in which neither counts. */
+const TAG = /<!\[CDATA\[|<|=\s{0,9}["']/g
+
+/** Whether XML has more than {@link MOST_TAGS} tags and attributes. */
 const hasMoreTags = (text: string): boolean => {
   let tags = 0
-  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) {
+  TAG.lastIndex = 0
+  for (let found = TAG.exec(text); found !== null; found = TAG.exec(text)) {
     if (++tags > MOST_TAGS) return true
-    if (!text.startsWith("<![CDATA[", at)) continue
-    at = text.indexOf("]]>", at)
-    if (at === -1) return false
+    if (found[0].length < 9) continue
+    const end = text.indexOf("]]>", found.index)
+    if (end === -1) return false
+    TAG.lastIndex = end
   }
   return false
 }
@@ -74,7 +79,7 @@ export const read = (
   const isJson = /^\s*\{/.test(text.slice(0, 1_000))
   if (isPage(options.contentType, text)) return { problem: "an HTML page instead of a feed" }
   if (isJson ? hasMoreValues(text, MOST_TAGS) : hasMoreTags(text)) {
-    return { problem: `a feed of more than ${MOST_TAGS} ${isJson ? "values" : "tags"}` }
+    return { problem: `a feed of more than ${MOST_TAGS} ${isJson ? "values" : "tags and attributes"}` }
   }
   if (!isJson && declaresEntities(text)) return { problem: "XML with a document type or entities of its own" }
   if (!isJson && !/<\/(?:[\w-]+:)?(?:rss|feed|rdf)\s*>/i.test(text.slice(-1_000))) {

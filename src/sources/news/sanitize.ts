@@ -3,6 +3,7 @@
 import { Parser } from "htmlparser2"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
+import { withFewWordLetters } from "../../domain/FoldedText.ts"
 import { webUrl } from "../../domain/webUrl.ts"
 
 /** The longest summary, in UTF-16 units. */
@@ -68,7 +69,8 @@ const visibleText = (markup: string, decodeEntities: boolean): string => {
 const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** In NFKC but for the marks of trade, which would become letters of the word before them. */
-const normalized = (text: string): string => text.replaceAll(/[^\u2120\u2122]+/g, (part) => part.normalize("NFKC"))
+const normalized = (text: string): string =>
+  withFewWordLetters(text).replaceAll(/[^\u2120\u2122]+/g, (part) => part.normalize("NFKC"))
 
 /** One line, {@link normalized}, without control and invisible characters and with at most three combining marks in a row. */
 const oneLine = (text: string): string =>

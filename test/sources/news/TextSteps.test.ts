@@ -48,4 +48,23 @@ describe("work on a text of a publisher", () => {
       assert.isAtMost(most, 15 * Math.max(more, 2_000), `${shape}, 20,000 characters`)
     }
   })
+
+  it.each(["title and summary", "addressesMachine"])(
+    "%s: letters that stand for words take at most twice as many",
+    (name) => {
+      const [words, others] = ["\uFDFA", "\u00E9"].map((letter) =>
+        stepsOf(() => functions[name]?.(letter.repeat(40_000)))
+      )
+      if (words === undefined || others === undefined) return assert.fail()
+      assert.isAtMost(words, 2 * others)
+    }
+  )
+
+  it("a feed of one tag with 200,000 attributes is refused before it is parsed", () => {
+    const attributes = Array.from({ length: 200_000 }, (_, n) => ` a${n}="1"`).join("")
+    const bytes = feed(`<item><title${attributes}>x</title></item>`)
+    const read = () => Format.read(bytes, { contentType: undefined, url: "https://a.example/" })
+    assert.deepStrictEqual(read(), { problem: "a feed of more than 60000 tags and attributes" })
+    assert.isAtMost(stepsOf(read), bytes.length)
+  })
 })
