@@ -1,13 +1,15 @@
-// Two rules have one owner each: how old data may be, and what of it is believed. Where the owner says no, no endpoint has an answer.
+// Three rules have one owner each: how old data may be, what of it is believed, and whether a source may be asked. Where the owner says
+// no, no endpoint has an answer.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll, vi } from "vitest"
 import type * as Age from "../../src/sources/dataset/Age.ts"
 import type * as Choose from "../../src/services/refresh/choose.ts"
+import type * as Budget from "../../src/sources/client/Budget.ts"
 import { onlyNaira } from "../RunningService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
-const says = vi.hoisted(() => ({ isYoung: true, isBelieved: true }))
+const says = vi.hoisted(() => ({ isYoung: true, isBelieved: true, mayBeAsked: true }))
 
 vi.mock(import("../../src/sources/dataset/Age.ts"), async (original): Promise<typeof Age> => {
   const age = await original()
@@ -23,6 +25,18 @@ vi.mock(import("../../src/services/refresh/choose.ts"), async (original): Promis
   return {
     ...others,
     choose: (options) => (says.isBelieved ? choose(options) : { rows: new Map(), claims: new Map(), passedOver: [] })
+  }
+})
+
+vi.mock(import("../../src/sources/client/Budget.ts"), async (original): Promise<typeof Budget> => {
+  const { make, ...others } = await original()
+  return {
+    ...others,
+    make: (...of) => {
+      const budget = make(...of)
+      const refused = Effect.succeed({ wait: 60_000, giveBack: Effect.void })
+      return { ...budget, take: (urgency) => (says.mayBeAsked ? budget.take(urgency) : refused) }
+    }
   }
 })
 
@@ -45,7 +59,7 @@ const paths = [
 /** The status of each path while the rules say so. */
 const statuses = (rules: Partial<typeof says>) =>
   Effect.gen(function* () {
-    Object.assign(says, { isYoung: true, isBelieved: true }, rules)
+    Object.assign(says, { isYoung: true, isBelieved: true, mayBeAsked: true }, rules)
     const time = yield* SimulatedTime.make(Date.UTC(2026, 10, 16, 12, 0, 30))
     return yield* time.live(
       Effect.gen(function* () {
@@ -54,7 +68,9 @@ const statuses = (rules: Partial<typeof says>) =>
         })
         yield* service.start
         yield* time.pass("30 seconds")
-        return (yield* service.ask(paths)).map(({ path, status }) => `${path} ${status}`)
+        const answers = (yield* service.ask(paths)).map(({ path, status }) => `${path} ${status}`)
+        assert.strictEqual(service.calls().length > 0, says.mayBeAsked, "calls")
+        return answers
       })
     )
   }).pipe(Effect.scoped)
@@ -62,7 +78,8 @@ const statuses = (rules: Partial<typeof says>) =>
 const cases: ReadonlyArray<readonly [Partial<typeof says>, number]> = [
   [{}, 200],
   [{ isYoung: false }, 503],
-  [{ isBelieved: false }, 503]
+  [{ isBelieved: false }, 503],
+  [{ mayBeAsked: false }, 503]
 ]
 
 // The files of a worker share their modules. These are loaded for this test alone, and again for the files after it.
@@ -70,6 +87,7 @@ beforeAll(() => void vi.resetModules())
 afterAll(() => {
   vi.doUnmock("../../src/sources/dataset/Age.ts")
   vi.doUnmock("../../src/services/refresh/choose.ts")
+  vi.doUnmock("../../src/sources/client/Budget.ts")
   vi.resetModules()
 })
 

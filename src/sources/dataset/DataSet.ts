@@ -170,7 +170,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       const failure = failureOf(new Unusable({ detail: "an answer that our own code fails on" }))
       return Effect.as(
         Effect.logError(`${poller.question}: a bug in a poll of ${source}, what is held stays`, defect),
-        { said: Result.fail(failure), verdict: { failure, isServed: false, kept: undefined } }
+        { said: Result.fail(failure), verdict: { failure, isServed: held !== undefined, kept: undefined } }
       )
     })
   )
