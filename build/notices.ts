@@ -20,13 +20,18 @@ const noticeOf = (folder: string): string => {
   return [`${name} ${version} (${license})`, ...(texts.length > 0 ? texts : [without])].join("\n\n")
 }
 
+/** The module of Effect that has Scalar's script, for `/docs`. */
+const SCALAR = "internal/httpApiScalar"
+
+const scalar =
+  "@scalar/api-reference (MIT)\n\nInside effect, which has no copy of its licence. Source: https://github.com/scalar/scalar"
+
 export const notices: Plugin = {
   name: "notices",
   generateBundle(_, bundle) {
     const modules = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
     const folders = new Set(modules.map(packageOf).filter((folder) => folder !== undefined))
-    const source = [...folders]
-      .map(noticeOf)
+    const source = [...folders.values().map(noticeOf), ...(modules.some((id) => id.includes(SCALAR)) ? [scalar] : [])]
       .toSorted()
       .join(`\n\n${"-".repeat(72)}\n\n`)
     this.emitFile({ type: "asset", fileName: "THIRD-PARTY-NOTICES", source: `${source}\n` })

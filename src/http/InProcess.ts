@@ -88,7 +88,7 @@ export class Endpoints extends Context.Service<
         if (found !== undefined) return yield* read(found)
         // A URL made of the path would resolve its dots.
         const received = HttpServerRequest.fromClientRequest(nowhere).modify({ url: parsed.url })
-        const made = responses.made(request, ask(yield* app, received))
+        const made = responses.respond(request, ask(yield* app, received))
         return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...parsed, id, plan: plan ?? "free" }))
       })
     })

@@ -43,7 +43,7 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
             fiber.setContext(context)
             const refusal = refusalOf(request)
             const made = refusal === undefined ? handle : Effect.succeed(Problem.response(refusal, { ...parsed, id }))
-            return Effect.mapEager(responses.made(request, made), (last) => (finished = responseOf(last)))
+            return Effect.mapEager(responses.respond(request, made), (last) => (finished = responseOf(last)))
           }
 
           const admitted = fiber.getRef(Admitted)

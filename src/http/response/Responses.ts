@@ -30,7 +30,7 @@ export class Responses extends Context.Service<
      * The response to a request that `handle` answers. Runs it again where a snapshot was replaced meanwhile: responses never go
      * back to older data. Leaves what was read in the context of the fiber.
      */
-    readonly made: <E, R>(
+    readonly respond: <E, R>(
       request: CountedRequest,
       handle: Effect.Effect<Response, E, R>
     ) => Effect.Effect<FinalResponse, E, R>
@@ -118,7 +118,7 @@ export class Responses extends Context.Service<
         return responseOf(request, answer, Guards.decode(parsed) ?? Guards.unguarded)
       }
 
-      const made = <E, R>(
+      const respond = <E, R>(
         request: CountedRequest,
         handle: Effect.Effect<Response, E, R>
       ): Effect.Effect<FinalResponse, E, R> =>
@@ -138,7 +138,7 @@ export class Responses extends Context.Service<
           return once
         })
 
-      return Responses.of({ cached, made })
+      return Responses.of({ cached, respond })
     })
   )
 }

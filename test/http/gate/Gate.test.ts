@@ -15,7 +15,7 @@ const responseAfter = Effect.fnUntraced(function* (cached: Responses["Service"][
     Layer.provide([
       RateLimiter.layer,
       ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined }),
-      Layer.succeed(Responses, Responses.of({ cached, made: (_request, handle) => handle }))
+      Layer.succeed(Responses, Responses.of({ cached, respond: (_request, handle) => handle }))
     ]),
     Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])),
     Layer.fresh

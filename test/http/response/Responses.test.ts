@@ -59,7 +59,7 @@ const serving = Effect.gen(function* () {
     const request = countedRequest({ id: "1", method, headers: all, parsed, plan, hasKey: plan !== "free", quota })
     const found = answers.cached(request)
     const kept = found instanceof Promise ? yield* Effect.promise(() => found) : found
-    const outgoing = kept ?? (yield* answers.made(request, handler(plan)))
+    const outgoing = kept ?? (yield* answers.respond(request, handler(plan)))
     assert(!HttpServerResponse.isHttpServerResponse(outgoing))
     sent.push(outgoing)
     return outgoing
