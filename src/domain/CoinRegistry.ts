@@ -1,4 +1,4 @@
-// CoinGecko's ids of the larger coins, with the ids that CoinPaprika and CoinLore use for them: joins their rows to the
+// CoinGecko's ids of the larger coins, with the ids that CoinPaprika uses for them: joins its rows to the
 // canonical id. The figures are of about October 2026 and only seed the sandbox. Coins that are missing here exist too.
 import { Schema } from "effect"
 import { byMarketCap, type Coin } from "./Coin.ts"
@@ -19,9 +19,7 @@ const KnownCoin = Schema.Struct({
   /** What the price is tied to: `usd`, `eur`, `xau`, or another coin by its id; `null` for a price of its own. */
   peg: Schema.NullOr(Schema.String),
   /** CoinPaprika's identifier, where it is certain. */
-  paprika: Schema.NullOr(Schema.String),
-  /** CoinLore's identifier, where it is certain. */
-  coinlore: Schema.NullOr(Schema.String)
+  paprika: Schema.NullOr(Schema.String)
 })
 
 /** One coin of the registry, with figures as of about October 2026. */
@@ -69,8 +67,6 @@ export const identify = (symbol: string, name: string): string | null =>
 export const byId = indexed((coin) => coin.id)
 
 export const byPaprikaId = indexed((coin) => coin.paprika)
-
-export const byCoinloreId = indexed((coin) => coin.coinlore)
 
 /**
  * The coins of the rows that the registry knows, by market cap, under CoinGecko's id, symbol and name. A coin is listed

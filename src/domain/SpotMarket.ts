@@ -1,5 +1,6 @@
 // The prices of coins from what exchanges say of their pairs: which coin each pair is, what USDT and USDC cost in pairs that are in
-// dollars, and the consensus on each coin. A function of its inputs alone, whatever their order.
+// dollars, and the consensus on each coin. A function of its inputs alone, whatever their order, in steps: thousands of pairs take
+// several milliseconds.
 import { USDC, USDT } from "./CoinId.ts"
 import { type Consensus, consensusOf, type Voice } from "./Consensus.ts"
 import { figureOf, isNew, LEAST_TURNOVER, type Pair, type QuoteCurrency } from "./Pair.ts"
@@ -27,6 +28,12 @@ export interface SpotMarket {
 
 /** Identities beyond so many of pairs that are not listed now are forgotten. */
 const MOST_IDENTITIES = 20_000
+
+/** So many pairs are one step. */
+const PAIRS = 256
+
+/** The consensus of so many coins is one step. */
+const COINS = 32
 
 /** Dollars are counted in pairs in dollars, of at least so many exchanges. */
 const LEAST_FOR_DOLLAR = 2
@@ -59,13 +66,14 @@ const identifying = (known: Identities, aggregated: Aggregated) => {
 }
 
 /** The pairs in some quote currencies as voices on the price of a coin, by its id. */
-const voicesOf = (
+function* voicesOf(
   listed: ReadonlyArray<Listed>,
   rates: Rates,
   identify: (listed: Listed, price: number) => Identity | undefined
-): ReadonlyMap<string, ReadonlyArray<Voice>> => {
+): Generator<void, ReadonlyMap<string, ReadonlyArray<Voice>>> {
   const voices = new Map<string, Array<Voice>>()
-  for (const one of listed) {
+  for (const [n, one] of listed.entries()) {
+    if (n % PAIRS === PAIRS - 1) yield
     const { exchange, pair } = one
     const [rate, figure] = [rates[pair.quote], figureOf(pair)]
     if (rate === undefined || figure === undefined || !(pair.turnover * rate >= LEAST_TURNOVER)) continue
@@ -91,30 +99,32 @@ const within = (identities: Identities, listed: ReadonlyArray<Listed>): Identiti
   return new Map([...identities].filter(([key]) => now.has(key)).slice(0, MOST_IDENTITIES))
 }
 
-/** The market at `now`, epoch milliseconds. */
-export const spotMarket = (
+/** The market at `now`, epoch milliseconds; it pauses wherever other work may come in between. */
+export function* spotMarketInSteps(
   tickers: ReadonlyArray<Tickers>,
   known: Identities,
   aggregated: Aggregated,
   now: number
-): SpotMarket => {
+): Generator<void, SpotMarket> {
   const { identities, of } = identifying(known, aggregated)
   const all = tickers.flatMap(({ exchange, pairs }) => pairs.map((pair): Listed => ({ exchange, pair })))
   const listed = all.filter(({ pair }) => isNew(pair, now))
-  const inDollars = voicesOf(
+  const inDollars = yield* voicesOf(
     listed.filter(({ pair }) => pair.quote === "USD"),
     { USD: 1, USDT: undefined, USDC: undefined },
     of
   )
   const dollars = (id: string) => consensusOf(inDollars.get(id) ?? [], LEAST_FOR_DOLLAR)
   const [usdt, usdc] = [dollars(stablecoins.USDT), dollars(stablecoins.USDC)]
-  const inStablecoins = voicesOf(
+  const inStablecoins = yield* voicesOf(
     listed.filter(({ pair }) => pair.quote !== "USD"),
     { USD: undefined, USDT: usdt?.price, USDC: usdc?.price },
     of
   )
   const prices = new Map<string, Consensus>()
+  let counted = 0
   for (const id of new Set([...inDollars.keys(), ...inStablecoins.keys()])) {
+    if (++counted % COINS === 0) yield
     const consensus =
       id === stablecoins.USDT
         ? usdt
@@ -124,4 +134,12 @@ export const spotMarket = (
     if (consensus !== undefined) prices.set(id, consensus)
   }
   return { prices, identities: within(identities(), all) }
+}
+
+/** The same at once. */
+export const spotMarket = (...inputs: Parameters<typeof spotMarketInSteps>): SpotMarket => {
+  const steps = spotMarketInSteps(...inputs)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
 }

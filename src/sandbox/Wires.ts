@@ -7,7 +7,6 @@ import { bitgetP2p } from "./wire/BitgetP2p.ts"
 import { bybitP2p } from "./wire/BybitP2p.ts"
 import { cbn } from "./wire/Cbn.ts"
 import { coingecko } from "./wire/CoinGecko.ts"
-import { coinlore } from "./wire/CoinLore.ts"
 import { coinpaprika } from "./wire/CoinPaprika.ts"
 import { defillama } from "./wire/DefiLlama.ts"
 import { exchanges } from "./wire/Exchanges.ts"
@@ -21,7 +20,6 @@ const upstreams = {
   ...exchanges,
   COINGECKO: coingecko,
   COINPAPRIKA: coinpaprika,
-  COINLORE: coinlore,
   ...fiatRates,
   BYBIT_P2P: bybitP2p,
   BITGET_P2P: bitgetP2p,

@@ -1,4 +1,4 @@
-// Figures of the whole market, never mixed from two sources. Sources in order: CoinGecko, CoinPaprika, CoinLore.
+// Figures of the whole market, never mixed from two sources. Sources in order: CoinGecko, CoinPaprika.
 import { type Config, Context, Duration, Effect, Layer } from "effect"
 import type { GlobalMarket } from "../domain/GlobalMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"

@@ -4,6 +4,7 @@
 import { DateTime, type Duration, Effect, Option } from "effect"
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
+import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
 import { coinAtPrice } from "../domain/PlausibleMarket.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import * as Age from "../sources/dataset/Age.ts"
@@ -102,9 +103,18 @@ export const make = Effect.fnUntraced(function* (
     const listed: RowsByKey<Coin> = served?.rows ?? new Map()
     const choice = chosenOf(prices, listed, held, now)
     claims = choice.claims
+    /** The coin as lists serve it; as another source has it where the price there is not that of the coin. */
+    const figuresOf = (id: string, price: number | null) => {
+      const isNear = ({ value }: Row<Coin>) =>
+        value.price !== null && price !== null && Math.abs(value.price / price - 1) <= QUOTE_DISAGREEMENT
+      const own = listed.get(id)
+      if (own === undefined || isNear(own)) return own
+      const others = held.flatMap((of) => of.get(id) ?? [])
+      return others.find((row) => isNear(row) && Age.isServable(row, maxAge, now)) ?? own
+    }
     const rows = new Map<string, PricedRow>(listed)
     for (const [id, price] of choice.rows) {
-      const row = atPrice(price, listed.get(id)?.value ?? priceAlone(price.value, price.value))
+      const row = atPrice(price, figuresOf(id, price.value.price)?.value ?? priceAlone(price.value, price.value))
       rows.set(id, { ...row, spot: prices.get(id)?.value, isPriceAlone: served !== undefined && !listed.has(id) })
     }
     // A row of the list that is too old itself is in it at the price of exchanges.

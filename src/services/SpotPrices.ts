@@ -7,7 +7,7 @@ import { derived } from "../domain/Decimal.ts"
 import { TICKER_AGE } from "../domain/Pair.ts"
 import { type Candidate, candidatesOf, type Identities } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
-import { type Aggregated, spotMarket } from "../domain/SpotMarket.ts"
+import { type Aggregated, spotMarketInSteps } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -106,7 +106,7 @@ export class SpotPrices extends Context.Service<
             Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
           )
           const coins = aggregatedAt(Math.floor(now / 60_000), ...aggregated)
-          const market = spotMarket(said, identities, coins, now)
+          const market = yield* inTurns(spotMarketInSteps(said, identities, coins, now))
           if (market.identities !== identities) {
             identities = market.identities
             yield* Effect.forkDetach(save)
@@ -120,10 +120,26 @@ export class SpotPrices extends Context.Service<
           yield* Effect.all(listeners, { discard: true })
         })
 
-        const react = Effect.withSpan(
+        const replaceNow = Effect.withSpan(
           Effect.catchDefect(replace, (defect) => Effect.logError("a bug in the prices of exchanges", defect)),
           "SpotPrices.replace"
         )
+        let isReplacing = false
+        let isOutdated = false
+        /** Replaces the prices, once more where something arrives meanwhile. */
+        const react: Effect.Effect<void> = Effect.suspend(() => {
+          isOutdated = true
+          if (isReplacing) return Effect.void
+          isReplacing = true
+          const once = Effect.andThen(
+            Effect.sync(() => void (isOutdated = false)),
+            replaceNow
+          )
+          return once.pipe(
+            Effect.repeat({ while: () => isOutdated }),
+            Effect.ensuring(Effect.sync(() => void (isReplacing = false)))
+          )
+        })
         yield* lists.listen(react)
         yield* tickers.listen(react)
 
@@ -152,6 +168,16 @@ export class SpotPrices extends Context.Service<
 
   static readonly layerTest = (service: Partial<SpotPrices["Service"]>) => Layer.mock(SpotPrices)(service)
 }
+
+/** Runs steps, with requests and other fibers between them. */
+const inTurns = Effect.fnUntraced(function* <A>(steps: Generator<void, A>) {
+  let step = steps.next()
+  while (step.done !== true) {
+    yield* Effect.yieldNow
+    step = steps.next()
+  }
+  return step.value
+})
 
 const aggregatedAt = memoized((minute: number, ...held: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
   const since = minute * 60_000 - TELLING

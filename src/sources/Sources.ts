@@ -23,7 +23,6 @@ import { Cbn } from "./fx/Cbn.ts"
 import { CurrencyApi } from "./fx/CurrencyApi.ts"
 import { Frankfurter } from "./fx/Frankfurter.ts"
 import { CoinGecko } from "./market/CoinGecko.ts"
-import { CoinLore } from "./market/CoinLore.ts"
 import { CoinPaprika } from "./market/CoinPaprika.ts"
 import { DefiLlamaCoins } from "./market/DefiLlamaCoins.ts"
 import { Announcements } from "./news/Announcements.ts"
@@ -142,7 +141,6 @@ const adapters = [
   one(KuCoin),
   one(CoinGecko),
   one(CoinPaprika),
-  one(CoinLore),
   one(DefiLlamaCoins),
   one(BybitP2p),
   one(BitgetP2p),

@@ -117,8 +117,7 @@ const cases: ReadonlyArray<Case> = [
     what: "no source of coins is of use",
     faults: {
       COINGECKO: { fault: "wrong_types" },
-      COINPAPRIKA: { fault: "malformed" },
-      COINLORE: { fault: "truncated" }
+      COINPAPRIKA: { fault: "malformed" }
     },
     code: 2,
     says: [
@@ -131,8 +130,7 @@ const cases: ReadonlyArray<Case> = [
     what: "coins that are older than MAX_AGE_COINS",
     faults: {
       COINGECKO: { fault: "stale", hours: 0.55 },
-      COINPAPRIKA: { fault: "stale", hours: 0.75 },
-      COINLORE: { fault: "stale", hours: 0.75 }
+      COINPAPRIKA: { fault: "stale", hours: 0.75 }
     },
     more: { MAX_AGE_COINS: "30 minutes" },
     code: 2,
@@ -146,11 +144,11 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "switched off, and a folder that cannot be made",
     faults: {},
-    more: { SOURCES_DISABLED: "LUNO,COINLORE", DATA_DIR: "/dev/null/data" },
+    more: { SOURCES_DISABLED: "LUNO,COINPAPRIKA", DATA_DIR: "/dev/null/data" },
     code: 2,
     says: [
       ["Luno NGN order book", "off", /SOURCES_DISABLED/],
-      ["CoinLore coins", "off", /SOURCES_DISABLED/],
+      ["CoinPaprika coins", "off", /SOURCES_DISABLED/],
       ["data folder", "failing", /\/dev\/null\/data cannot be written \(E\w+\)\. The service does not start.*DATA_DIR/]
     ]
   },
@@ -189,8 +187,7 @@ const nowhere: ReadonlyArray<Case> = [
 
 /** Who answers for each part, and nobody else: asked in real time, they answer in time on a busy machine too. */
 const few = {
-  SOURCES_DISABLED:
-    "COINPAPRIKA,COINLORE,BINANCE_P2P,BITGET_P2P,VALR,LUNO,CURRENCY_API,NEWS_FEEDS,KUCOIN,BITGET,BYBIT,DEFILLAMA"
+  SOURCES_DISABLED: "COINPAPRIKA,BINANCE_P2P,BITGET_P2P,VALR,LUNO,CURRENCY_API,NEWS_FEEDS,KUCOIN,BITGET,BYBIT,DEFILLAMA"
 }
 
 const examine = Effect.fnUntraced(function* ({ code, faults, more, says }: Case) {

@@ -21,7 +21,7 @@ const refused: ReadonlyArray<readonly [from: string, to: string]> = [
   ["access/Plan.ts", "persistence/FileStore.ts"],
   ["index.ts", "node/Serve.ts"],
   ["sources/client/A.ts", "sources/market/CoinGecko.ts"],
-  ["sources/market/CoinGecko.ts", "sources/market/CoinLore.ts"],
+  ["sources/market/CoinGecko.ts", "sources/market/CoinPaprika.ts"],
   ["sources/market/CoinGecko.ts", "sources/fx/Cbn.ts"],
   ["http/page/browser/A.ts", "domain/Coin.ts"],
   ["domain/Coin.ts", "effect/http"],

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { byCoinloreId, byId, byPaprikaId, identify, knownCoins } from "../../src/domain/CoinRegistry.ts"
+import { byId, byPaprikaId, identify, knownCoins } from "../../src/domain/CoinRegistry.ts"
 
 describe("CoinRegistry", () => {
   it("knows at least 320 coins, each id once, in CoinGecko's spelling", () => {
@@ -63,13 +63,10 @@ describe("CoinRegistry", () => {
     assert.isNull(identify("BTC", "比特币"))
   })
 
-  it("joins the identifiers of CoinPaprika and CoinLore, each to one coin", () => {
+  it("joins the identifiers of CoinPaprika, each to one coin", () => {
     assert.strictEqual(byPaprikaId("ton-toncoin")?.id, "the-open-network")
     assert.strictEqual(byPaprikaId("bnb-binance-coin")?.id, "binancecoin")
-    assert.strictEqual(byCoinloreId("90")?.id, "bitcoin")
-    assert.strictEqual(byCoinloreId("45219")?.id, "polkadot")
     assert.isUndefined(byPaprikaId("btc-other"))
-    assert.isUndefined(byCoinloreId("0"))
     const ids = knownCoins.flatMap((coin) => (coin.paprika === null ? [] : [coin.paprika]))
     assert.strictEqual(new Set(ids).size, ids.length)
   })

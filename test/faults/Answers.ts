@@ -100,13 +100,9 @@ export const venuesOf = ({ naira }: Answers) => {
 }
 
 // Each simulated aggregator has marks of its own, so that who served can be told from the data.
-const whoServedCoin = ({ coin }: Answers) =>
-  coin.at("image") !== null ? "CoinGecko" : coin.at("ath") !== null ? "CoinPaprika" : "CoinLore"
+const whoServedCoin = ({ coin }: Answers) => (coin.at("image") === null ? "CoinPaprika" : "CoinGecko")
 
-const whoServedGlobal = ({ global }: Answers) => {
-  const count = global.at("active_coins")
-  return count === 12_189 ? "CoinLore" : count === 2435 ? "CoinPaprika" : "CoinGecko"
-}
+const whoServedGlobal = ({ global }: Answers) => (global.at("active_coins") === 2435 ? "CoinPaprika" : "CoinGecko")
 
 /** Who served the fiat rates but that of the naira. */
 export const fiatSource = ({ fx }: Answers): string | undefined => named(fx.source)[0]

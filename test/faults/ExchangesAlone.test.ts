@@ -82,7 +82,7 @@ describe("prices of exchanges", () => {
           .filter(({ source }) => source.includes(" + "))
           .toSorted((a, b) => b.volume_24h - a.volume_24h)
           .slice(0, 100)
-        yield* set(["COINGECKO", "COINPAPRIKA", "COINLORE"], { fault: "refuse" })
+        yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "refuse" })
         yield* time.skip("62 minutes")
         yield* time.pass("1 minute")
         const { market } = service.sandbox.world

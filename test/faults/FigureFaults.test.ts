@@ -32,7 +32,6 @@ const faults: ReadonlyArray<Fault> = [
 const sources: ReadonlyArray<readonly [UpstreamEnvName, ReadonlyArray<UpstreamEnvName>]> = [
   ["COINGECKO", []],
   ["COINPAPRIKA", ["COINGECKO"]],
-  ["COINLORE", ["COINGECKO", "COINPAPRIKA"]],
   ["FRANKFURTER", []],
   ["CURRENCY_API", ["FRANKFURTER"]],
   ["BYBIT_P2P", []],
@@ -43,7 +42,7 @@ const sources: ReadonlyArray<readonly [UpstreamEnvName, ReadonlyArray<UpstreamEn
 ]
 
 /** No source is asked after these. After any other one every answer is a 200, once sources had time to answer. */
-const lastSources = new Set<UpstreamEnvName>(["COINLORE", "CURRENCY_API", "LUNO"])
+const lastSources = new Set<UpstreamEnvName>(["COINPAPRIKA", "CURRENCY_API", "LUNO"])
 
 const held = [
   "/v1/global",

@@ -1,5 +1,4 @@
 // The sources of coins, totals and fiat rates, with every fault.
-import { Effect } from "effect"
 import { type Answers, fiatSource } from "./Answers.ts"
 import { afterwards, describeColumns, MEBI, oneSided } from "./FaultMatrix.ts"
 import type * as SimulatedTime from "./SimulatedTime.ts"
@@ -61,31 +60,13 @@ describeColumns([
     out: ["COINGECKO"],
     faults: oneSided(6, 17 * MEBI),
     asked: (time) => time.pass("1 minute"),
-    givenUp: (time, fault) => afterwards(time, fault === "stale" ? "45 minutes" : "11 minutes", "2 minutes"),
+    givenUp: (time) => afterwards(time, "11 minutes", "2 minutes"),
     well: "CoinPaprika",
     // It is asked every ten minutes, also after it answered with something old.
     backWithin: "13 minutes",
-    // The simulated totals are flat: nothing in them can be empty.
-    fallback: (fault) => (fault === "empty" ? "CoinLore, CoinPaprika" : "CoinLore"),
-    invisible: ["empty"],
-    isBack: (answers) => market(answers) === "CoinPaprika"
-  },
-  {
-    ...marketColumn,
-    source: "COINLORE",
-    names: ["CoinLore"],
-    out: ["COINGECKO", "COINPAPRIKA"],
-    faults: oneSided(6, 5 * MEBI),
-    asked: (time) => Effect.andThen(time.pass("90 seconds"), afterwards(time, "4 minutes", "1 minute")),
-    givenUp: (time) => time.pass("3 minutes"),
-    backWithin: "7 minutes",
-    // Its totals have no time.
-    invisible: ["stale"],
-    well: "CoinLore",
-    // It is the last of the three: what it said last stands, for an hour.
-    fallback: () => "CoinLore",
-    isBack: (answers, lifted) =>
-      market(answers) === "CoinLore" && answers.coins.updated > lifted && answers.global.updated > lifted
+    // It is the last aggregator: what it said last is served for an hour.
+    fallback: () => "CoinPaprika",
+    isBack: (answers, lifted) => market(answers) === "CoinPaprika" && answers.coins.updated > lifted - 600_000
   },
   {
     ...rateColumn,

@@ -65,7 +65,7 @@ describe("the naira and its P2P market", () => {
             config: {
               COINGECKO_PLAN: "demo",
               P2P_MARKETS: "NGN",
-              SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA,COINLORE`
+              SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA`
             },
             history: History.layerNoDeps.pipe(Layer.provide(layerSqliteInTime))
           })

@@ -72,27 +72,6 @@ describe("a cold start without a primary", () => {
 })
 
 describe("sources of one question that fail together", () => {
-  it.live("the third serves coins, prices and totals when two are out", () =>
-    inTime(({ honest, set, time }) =>
-      Effect.gen(function* () {
-        yield* time.pass("20 seconds")
-        const since = time.now()
-        yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "server_error" })
-        // CoinPaprika is asked every ten minutes: until then what it said stands.
-        yield* time.pass("13 minutes")
-        const answers = yield* honest(
-          new Map([
-            ["CoinGecko", since],
-            ["CoinPaprika", since]
-          ])
-        )
-        assert.deepStrictEqual([answers.coins.source, answers.global.source], ["CoinLore", "CoinLore"])
-        assert.strictEqual(answers.usd.source, "CoinLore")
-        assert.strictEqual(answers.eur.source, "CoinLore + Frankfurter")
-      })
-    )
-  )
-
   it.live("without any P2P venue the order books make the naira, and it is trusted less", () =>
     inTime(({ honest, set, time }) =>
       Effect.gen(function* () {

@@ -124,10 +124,8 @@ describe("upstream calls", () => {
             name
           )
         }
-        // A coin that CoinGecko has no price of is searched in the lists of the fallbacks, each read once. CoinLore's
-        // has four pages.
+        // A coin that CoinGecko has no price of is searched in the lists of the fallbacks, each read once.
         assert.isAtMost(calls.COINPAPRIKA, beforeIdle.calls.COINPAPRIKA + 1, "COINPAPRIKA")
-        assert.isAtMost(calls.COINLORE, beforeIdle.calls.COINLORE + 4, "COINLORE")
         for (const name of ["FRANKFURTER", "CURRENCY_API", "CBN"] as const) {
           assert.strictEqual(calls[name], beforeIdle.calls[name], name)
         }
@@ -199,7 +197,7 @@ describe("upstream calls", () => {
           yield* all
           assert.isAbove((yield* lookUps) - before, made)
         }),
-      { SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA,COINLORE` }
+      { SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA` }
     )
   )
 

@@ -20,7 +20,7 @@ const RUNS = isWhole ? 600 : 20
 const ROUNDS = 5
 
 /** The last source of each question: well in every second history. Then whatever the others say, there is an answer. */
-const lastSources: ReadonlyArray<UpstreamEnvName> = ["COINLORE", "CURRENCY_API", "QUIDAX", "LUNO"]
+const lastSources: ReadonlyArray<UpstreamEnvName> = ["COINPAPRIKA", "CURRENCY_API", "QUIDAX", "LUNO"]
 
 /** Seeds in one test. */
 const SEEDS = isWhole ? 8 : 4

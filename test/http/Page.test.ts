@@ -26,7 +26,7 @@ class SharedPage extends Context.Service<SharedPage, OpenPage>()("test/http/Shar
 const look = (test: (opened: OpenPage) => Promise<void>) =>
   Effect.flatMap(SharedPage, (opened) => Effect.promise(() => test(opened)))
 
-const lacking = `COINGECKO,COINPAPRIKA,COINLORE,CBN,FRANKFURTER,BITGET_P2P,QUIDAX,${exchanges}`
+const lacking = `COINGECKO,COINPAPRIKA,CBN,FRANKFURTER,BITGET_P2P,QUIDAX,${exchanges}`
 
 /** An expression that types a word in one turn of the browser: no pause is long enough for a search before its end. */
 const typing = (field: string, word: string): string => `{

@@ -318,7 +318,7 @@ layer(RunningService.layer({ at: friday, config: away("BYBIT_P2P,BITGET_P2P,QUID
   }
 )
 
-layer(RunningService.layer({ at: friday, config: away("COINGECKO,COINPAPRIKA,COINLORE") }))(
+layer(RunningService.layer({ at: friday, config: away("COINGECKO,COINPAPRIKA") }))(
   "without a source of coins",
   (it) => {
     it.effect("every id is missing with source_unavailable, and the answer is a 200", () =>

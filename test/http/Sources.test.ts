@@ -101,7 +101,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } })
   it.effect("calls a source that nothing needs idle, and one switched off disabled", () =>
     Effect.gen(function* () {
       yield* asked
-      const spare = yield* source("COINLORE")
+      const spare = yield* source("DEFILLAMA_COINS")
       assert.deepStrictEqual([spare.state, spare.enabled], ["idle", true])
       for (const { last_success, state } of spare.data_sets)
         assert.deepStrictEqual([state, last_success], ["idle", null])

@@ -217,7 +217,7 @@ describe("before the first run", () => {
   it.live("without any list of coins it is a 503 that says when to ask again", () =>
     inTime(({ service, set, time }) =>
       Effect.gen(function* () {
-        yield* set(["COINGECKO", "COINPAPRIKA", "COINLORE"], { fault: "refuse" })
+        yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "refuse" })
         for (const path of ["/v1/why", "/v1/why/bitcoin"]) {
           const answer = yield* time.during(service.get(path))
           assert.strictEqual(answer.status, 503)
@@ -232,7 +232,7 @@ describe("before the first run", () => {
       (setting) =>
         Effect.gen(function* () {
           yield* settle(setting)
-          yield* setting.set(["COINGECKO", "COINPAPRIKA", "COINLORE"], { fault: "refuse" })
+          yield* setting.set(["COINGECKO", "COINPAPRIKA"], { fault: "refuse" })
           yield* setting.time.skip("45 minutes")
           yield* setting.time.pass("80 seconds")
           const { data, updated } = yield* setting.why

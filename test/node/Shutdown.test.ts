@@ -194,7 +194,7 @@ describe("the process", () => {
   it.live(`answers ${OPEN} open requests after SIGINT, whatever signals follow, and ends with exit code 0`, () =>
     Effect.gen(function* () {
       const { setFault } = yield* Sandbox
-      for (const name of ["COINGECKO", "COINPAPRIKA", "COINLORE"] as const) {
+      for (const name of ["COINGECKO", "COINPAPRIKA"] as const) {
         yield* setFault(name, { fault: "hang" })
       }
       const { child, ended, port, written } = yield* serving

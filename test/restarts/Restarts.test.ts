@@ -166,9 +166,7 @@ layer(Saved.layer, { excludeTestServices: true })("a restart over saved data", (
         const file = (name: string) => join(snapshots, `${name}.json`)
         const text = (name: string) => readFileSync(file(name), "utf8")
         // A fallback is asked and its data are saved when a source is slow to answer, as it is on a busy machine.
-        for (const name of readdirSync(snapshots).filter((name) =>
-          /^(coinpaprika|coinlore|currency_api)-/.test(name)
-        )) {
+        for (const name of readdirSync(snapshots).filter((name) => /^(coinpaprika|currency_api)-/.test(name))) {
           rmSync(join(snapshots, name))
         }
         writeFileSync(file("coingecko-markets"), "")

@@ -165,7 +165,6 @@ layer(SandboxTest)("the wire of", (it) => {
         KUCOIN_SPOT: ["/api/v1/market/allTickers"],
         COINGECKO: ["/coins/markets?vs_currency=usd"],
         COINPAPRIKA: ["/tickers"],
-        COINLORE: ["/tickers/?start=0&limit=100"],
         FRANKFURTER: ["/v2/rates?base=USD"],
         CURRENCY_API: ["/currency-api@latest/v1/currencies/usd.min.json"],
         BYBIT_P2P: ["/fiat/otc/item/online", bybit("1")],

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { byCoinloreId, byPaprikaId, identify } from "../../src/domain/CoinRegistry.ts"
+import { byPaprikaId, identify } from "../../src/domain/CoinRegistry.ts"
 import { hourMs } from "../../src/sandbox/Calendar.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Shapes from "./shapes.ts"
@@ -89,20 +89,5 @@ layer(SandboxTest)("the wire of", (it) => {
       if (id !== null) assert.strictEqual(row.quotes.USD.price, id === "velas" ? 0 : price(id))
     }
     yield* read(Shapes.PaprikaGlobal, "COINPAPRIKA", "/global")
-  })
-
-  rule("CoinLore writes numbers as strings, but for the volume of a page", function* () {
-    const pages = yield* Effect.forEach([0, 100, 200, 300, 400], (start) =>
-      read(Shapes.CoinLorePage, "COINLORE", `/tickers/?start=${start}&limit=100`)
-    )
-    const all = pages.flatMap((page) => page.data)
-    assert.strictEqual(all.length, pages[0]?.info.coins_num)
-    const strangers = all.filter((row) => byCoinloreId(row.id) === undefined && identify(row.symbol, row.name) === null)
-    assert.deepStrictEqual(
-      strangers.map((row) => row.name),
-      ["Batcat Classic"]
-    )
-    assert.isTrue(all.some((row) => row.price_usd.includes("E-")))
-    yield* rows(Shapes.CoinLoreGlobal, "COINLORE", "/global/")
   })
 })

@@ -29,8 +29,6 @@ const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?
   ["COINPAPRIKA", "/global"],
   ["COINPAPRIKA", "/tickers"],
   ["COINPAPRIKA", "/tickers/btc-bitcoin/historical?start=2026-10-01&end=2026-11-01&interval=1d"],
-  ["COINLORE", "/tickers/?start=0&limit=100"],
-  ["COINLORE", "/global/"],
   ["DEFILLAMA", "/hacks"],
   ["DEFILLAMA_COINS", `/chart/coingecko:bitcoin?start=${day}&span=20&period=1h`],
   ["FRANKFURTER", "/v2/rates?base=USD"],

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 
 const { Finite, String: Text } = Schema
 const Decimal = Text.check(Schema.isPattern(/^\d+(\.\d+)?$/))
-const Signed = Text.check(Schema.isPattern(/^-?\d+(\.\d+)?(E[+-]\d+)?$/))
 const MaybeDecimal = Text.check(Schema.isPattern(/^(\d+(\.\d+)?)?$/))
 const IsoTime = Text.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/))
 const IsoSecond = Text.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/))
@@ -90,38 +89,6 @@ export const PaprikaGlobal = Schema.Struct({
   cryptocurrencies_number: Schema.Int,
   market_cap_change_24h: Finite,
   last_updated: Schema.Int
-})
-
-const coinLore = {
-  id: Text,
-  symbol: Text,
-  name: Text,
-  nameid: Text,
-  rank: Schema.Int,
-  price_usd: Signed,
-  percent_change_24h: Signed,
-  percent_change_1h: Signed,
-  percent_change_7d: Signed,
-  market_cap_usd: Decimal,
-  csupply: Decimal,
-  tsupply: MaybeDecimal,
-  msupply: Schema.NullOr(MaybeDecimal)
-}
-
-export const CoinLorePage = Schema.Struct({
-  data: Schema.Array(Schema.Struct({ ...coinLore, volume24: Finite })),
-  info: Schema.Struct({ coins_num: Schema.Int, time: Schema.Int })
-})
-
-export const CoinLoreGlobal = Schema.Struct({
-  coins_count: Schema.Int,
-  active_markets: Schema.Int,
-  total_mcap: Finite,
-  total_volume: Finite,
-  btc_d: Decimal,
-  eth_d: Decimal,
-  mcap_change: Signed,
-  volume_ath: Finite
 })
 
 export const FrankfurterRow = Schema.Struct({ date: IsoDate, base: Text, quote: Text, rate: Finite })

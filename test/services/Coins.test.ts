@@ -8,7 +8,6 @@ import * as SnapshotRows from "../../src/history/store/SnapshotRows.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import type { FiatQuotes } from "../../src/domain/FiatQuotes.ts"
 import type { ListedCoin } from "../../src/domain/CoinIndex.ts"
-import { CoinLore } from "../../src/sources/market/CoinLore.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import {
   atNoon,
@@ -38,7 +37,6 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
     ...service
   })
   const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
-  const lore = yield* scripted<ReadonlyArray<Coin>>("CoinLore")
   const unasked = yield* scripted<never>("no-such-coin")
   source.markets.says([bitcoin, ...coinsFrom(1, 249)])
   const context = yield* Layer.build(
@@ -47,7 +45,6 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
       Layer.provide([
         CoinGecko.layerTest(source.service),
         CoinPaprika.layerTest({ coins: paprika.feed, global: unasked.feed }),
-        CoinLore.layerTest({ coins: lore.feed, global: unasked.feed }),
         withoutExchanges
       ])
     )
@@ -61,7 +58,7 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
       yield* TestClock.adjust("20 millis")
       return yield* Fiber.join(fiber)
     })
-  return { ...source, coins, look, registry, paprika, lore }
+  return { ...source, coins, look, registry, paprika }
 })
 
 const rule = rulesOf(it, setup())
@@ -214,29 +211,26 @@ describe("a coin that several sources hold", () => {
   const prices = (list: ReadonlyArray<{ readonly source: string; readonly price: number | null }>) =>
     list.map(({ price, source }) => [source, price])
 
-  rule("has what each says of it among its quotes, in order", function* ({ coins, lore, markets, paprika }) {
+  rule("has what each says of it among its quotes, in order", function* ({ coins, markets, paprika }) {
     markets.says([bitcoin])
     paprika.says([{ ...bitcoin, price: 60_500 }])
-    lore.says([{ ...bitcoin, price: 59_900 }])
     yield* TestClock.adjust("75 seconds")
     const held = yield* coins.coin("bitcoin")
     assert.strictEqual(held.source, "CoinGecko")
     assert.deepStrictEqual(prices(yield* coins.said(held)), [
       ["CoinGecko", 60_000],
-      ["CoinPaprika", 60_500],
-      ["CoinLore", 59_900]
+      ["CoinPaprika", 60_500]
     ])
   })
 
   rule(
-    "is served by the next one where two agree and the first differs from both, each coin recorded as its own source's",
-    function* ({ coins, lore, markets, paprika }) {
-      markets.says([{ ...bitcoin, price: 75_000 }, coin("coin-1")])
+    "is served by the next one where the first has no price, each coin recorded as its own source's",
+    function* ({ coins, markets, paprika }) {
+      markets.says([{ ...bitcoin, price: null }, coin("coin-1")])
       paprika.says([{ ...bitcoin, price: 60_500 }])
-      lore.says([{ ...bitcoin, price: 59_900 }])
       yield* TestClock.adjust("75 seconds")
       const list = yield* coins.list
-      assert.deepStrictEqual([list.source, list.value.byId.get("bitcoin")?.price], ["CoinGecko + CoinPaprika", 60_500])
+      assert.strictEqual(list.value.byId.get("bitcoin")?.price, 60_500)
       assert.strictEqual((yield* coins.coin("coin-1")).source, "CoinGecko")
       assert.deepStrictEqual(
         SnapshotRows.ofCoins({ ...list, retrievedAt: instant(NOW - 1) }).map(({ observedAt, series, source }) => [
@@ -249,12 +243,15 @@ describe("a coin that several sources hold", () => {
           ["coin/coin-1", "CoinGecko", 0]
         ]
       )
-      const held = yield* coins.coin("bitcoin")
-      assert.strictEqual(held.source, "CoinPaprika")
-      assert.strictEqual((yield* coins.said(held))[0]?.price, 75_000)
-      assert.deepStrictEqual([...(yield* coins.disputed)], ["bitcoin"])
     }
   )
+
+  rule("is disputed where a source differs by more than 10 %", function* ({ coins, markets, paprika }) {
+    markets.says([{ ...bitcoin, price: 75_000 }, coin("coin-1")])
+    paprika.says([{ ...bitcoin, price: 60_500 }])
+    yield* TestClock.adjust("75 seconds")
+    assert.deepStrictEqual([...(yield* coins.disputed)], ["bitcoin"])
+  })
 
   it.effect("is in the list by the source that has a young row of it, and else left out and unavailable", () =>
     Effect.gen(function* () {

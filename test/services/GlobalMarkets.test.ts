@@ -6,7 +6,6 @@ import type { Coin } from "../../src/domain/Coin.ts"
 import type { GlobalMarket } from "../../src/domain/GlobalMarket.ts"
 import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import { CoinLore } from "../../src/sources/market/CoinLore.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, gecko, scripted } from "./scripted.ts"
 
@@ -25,33 +24,27 @@ const setup = Effect.gen(function* () {
   yield* atNoon
   const first = yield* scripted<GlobalMarket>("CoinGecko")
   const second = yield* scripted<GlobalMarket>("CoinPaprika")
-  const third = yield* scripted<GlobalMarket>("CoinLore")
   const coins = (yield* scripted<ReadonlyArray<Coin>>("another")).feed
   const { service } = yield* gecko({ global: first.feed })
   const start = Effect.gen(function* () {
     const context = yield* Layer.build(
       GlobalMarkets.layerNoDeps.pipe(
-        Layer.provide([
-          Layer.succeed(CoinGecko, service),
-          CoinPaprika.layerTest({ coins: coins, global: second.feed }),
-          CoinLore.layerTest({ coins: coins, global: third.feed })
-        ])
+        Layer.provide([Layer.succeed(CoinGecko, service), CoinPaprika.layerTest({ coins: coins, global: second.feed })])
       )
     )
     yield* TestClock.adjust(1)
     return Context.get(context, GlobalMarkets).current
   })
-  return { first, second, third, start }
+  return { first, second, start }
 })
 
 describe("the figures of the whole market", () => {
   it.effect("are the first source's, and what it does not say stays unknown although others say it", () =>
     Effect.gen(function* () {
-      const { first, second, start, third } = yield* setup
+      const { first, second, start } = yield* setup
       const partial = { ...complete, ...unknown, market_cap: 3.2e12, btc_dominance: 56 }
       first.says(partial)
       second.says(complete)
-      third.says(complete)
       const { source, value } = yield* yield* start
       assert.deepStrictEqual([source, value], ["CoinGecko", partial])
     })
@@ -59,10 +52,9 @@ describe("the figures of the whole market", () => {
 
   it.effect("are all the next source's where the first fails, and again the first's as soon as it answers", () =>
     Effect.gen(function* () {
-      const { first, second, start, third } = yield* setup
+      const { first, second, start } = yield* setup
       const partial = { ...complete, ...unknown }
       second.says(partial)
-      third.says(complete)
       const current = yield* start
       yield* TestClock.adjust("3 seconds")
       const { source, value } = yield* current

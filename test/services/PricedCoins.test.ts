@@ -8,7 +8,6 @@ import { Coins } from "../../src/services/Coins.ts"
 import { VersionedRef, read } from "../../src/services/refresh/Dependencies.ts"
 import { SpotPrices, type SpotPricesById } from "../../src/services/SpotPrices.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import { CoinLore } from "../../src/sources/market/CoinLore.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { rulesOf } from "../rulesOf.ts"
 import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted } from "./scripted.ts"
@@ -55,7 +54,6 @@ const setup = Effect.fnUntraced(function* () {
       Layer.provide([
         CoinGecko.layerTest(source.service),
         CoinPaprika.layerTest({ coins: paprika.feed, global: unasked.feed }),
-        CoinLore.layerTest({ coins: unasked.feed, global: unasked.feed }),
         exchanges
       ])
     )
@@ -124,6 +122,14 @@ describe("a coin that exchanges agree on", () => {
     assert.strictEqual((yield* coins.coin("bitcoin")).spot?.price, 90_000)
     yield* agree(new Map())
     assert.deepStrictEqual(yield* stampOf("bitcoin"), [60_000, "CoinGecko", 0])
+  })
+
+  rule("has its other figures from a list whose price is near", function* ({ agree, coins, markets, paprika }) {
+    paprika.says([{ ...bitcoin, price: 60_500, volume_24h: 7 }])
+    markets.says([{ ...bitcoin, price: 75_000, volume_24h: 9 }])
+    yield* TestClock.adjust("75 seconds")
+    yield* agree(agreedOn({ bitcoin: 61_000 }))
+    assert.deepInclude((yield* coins.coin("bitcoin")).value, { price: 61_000, volume_24h: 7 })
   })
 
   rule("keeps its price through a jump until it is repeated twice", function* ({ agree, coins }) {

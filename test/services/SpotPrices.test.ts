@@ -14,7 +14,6 @@ import { Kraken } from "../../src/sources/exchange/Kraken.ts"
 import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
 import { Okx } from "../../src/sources/exchange/Okx.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import { CoinLore } from "../../src/sources/market/CoinLore.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted } from "./scripted.ts"
 
@@ -43,7 +42,6 @@ const setup = Effect.fnUntraced(function* (
 ) {
   const lists = yield* gecko()
   const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
-  const lore = yield* scripted<ReadonlyArray<Coin>>("CoinLore")
   const global = yield* scripted<GlobalMarket>("none")
   const [kraken, bitstamp, bitfinex, binance, okx, kucoin] = yield* Effect.all(
     names.map((name) => scripted<ReadonlyArray<Pair>>(name, "20 seconds"))
@@ -59,7 +57,6 @@ const setup = Effect.fnUntraced(function* (
       Layer.provide([
         CoinGecko.layerTest(lists.service),
         CoinPaprika.layerTest({ coins: paprika.feed, global: global.feed }),
-        CoinLore.layerTest({ coins: lore.feed, global: global.feed }),
         Kraken.layerTest({ tickers: exchanges.kraken.feed }),
         Bitstamp.layerTest({ tickers: exchanges.bitstamp.feed }),
         Bitfinex.layerTest({ tickers: exchanges.bitfinex.feed }),

@@ -98,7 +98,7 @@ describe("the sources", () => {
           Effect.provide(withSettings({}))
         ),
         [
-          ["CoinGecko", "CoinPaprika", "CoinLore"],
+          ["CoinGecko", "CoinPaprika"],
           ["CBN", "CBN", "CBN via Frankfurter"],
           ["Frankfurter", "currency-api"]
         ]

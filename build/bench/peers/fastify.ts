@@ -31,7 +31,10 @@ const detail = {
   ath_date: optionalText,
   image: optionalText,
   platforms: { type: "object", nullable: true, additionalProperties: text },
-  quotes: array(object({ source: text, price: figure, updated: text }))
+  venues: { type: "array", nullable: true, items: text },
+  dispersion: figure,
+  quotes: array(object({ source: text, kind: text, price: figure, updated: text })),
+  source: text
 }
 const leg = object({ from: text, to: text, rate: number, source: text, updated: text })
 const conversion = { from: text, to: text, amount: number, rate: number, result: number, legs: array(leg) }
@@ -82,7 +85,7 @@ app.get<{ Params: { id: string } }>(
   { schema: envelope(object(detail)) },
   ({ params: { id } }, reply) => send(reply, Market.coins.get(id.toLowerCase()))
 )
-const page = object({ coins: array(object(row)), page: number, limit: number })
+const page = object({ coins: array(object({ ...row, source: text })), page: number, limit: number })
 const pageQuery = object({
   limit: { type: "integer", minimum: 1, maximum: 250, default: 100 },
   page: { type: "integer", minimum: 1, default: 1 }

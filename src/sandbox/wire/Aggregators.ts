@@ -1,6 +1,6 @@
-// What CoinPaprika and CoinLore have in common: ids of their own for every coin, names that differ from CoinGecko's, and a
+// An aggregator beside CoinGecko: ids of its own for every coin, names that differ from CoinGecko's, and a
 // row that carries Bitcoin's symbol without being Bitcoin.
-import { type KnownCoin, knownCoins } from "../../domain/CoinRegistry.ts"
+import type { KnownCoin } from "../../domain/CoinRegistry.ts"
 import type { CoinState } from "../CoinMarket.ts"
 import { slug } from "../Wire.ts"
 
@@ -20,15 +20,10 @@ export const nameOf = (coin: KnownCoin): string => names[coin.id] ?? coin.name
 /** CoinPaprika's id of a coin; made by its pattern where the registry has none. */
 export const paprikaIdOf = (coin: KnownCoin): string => coin.paprika ?? `${coin.symbol}-${slug(nameOf(coin))}`
 
-const positions: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, index) => [coin.id, index]))
-
-/** CoinLore's id of a coin; a number of our own where the registry has none. */
-export const coinloreIdOf = (coin: KnownCoin): string => coin.coinlore ?? String(90_000 + (positions.get(coin.id) ?? 0))
-
-/** A coin with the figures that both aggregators list. */
+/** A coin with the figures that it lists. */
 export type Listed = Omit<CoinState, "high24h" | "low24h" | "atl" | "atlAt" | "observedAt">
 
-/** A coin that is not what its symbol says, listed last by both and known to neither CoinGecko nor the registry. */
+/** A coin that is not what its symbol says, listed last and known to neither CoinGecko nor the registry. */
 export const impostor: Listed = {
   coin: {
     id: "batcat-classic",
@@ -39,8 +34,7 @@ export const impostor: Listed = {
     maxSupply: null,
     totalSupply: 1e9,
     peg: null,
-    paprika: "btc-batcat-classic",
-    coinlore: "99999"
+    paprika: "btc-batcat-classic"
   },
   price: 0.000_031_7,
   marketCap: 31_700,

@@ -118,15 +118,23 @@ export const choose = <R>(options: {
       .sort(pricedFirst)
     const seen = options.witness?.get(key)
     const witnesses = seen !== undefined && isYoung(seen) ? [{ row: seen, figures: options.figures(seen.value) }] : []
+    const othersOf = (one: Said<R>) => [...said.filter((other) => other !== one), ...witnesses]
+    const isAloneAgainst = (one: Said<R>) => options.isCrossChecked === true && isAgainstTwo(one, othersOf(one))
     const believed = said.find((one) => {
-      const others = [...said.filter((other) => other !== one), ...witnesses]
-      const isAlone = options.isCrossChecked === true && isAgainstTwo(one, others)
+      const others = othersOf(one)
+      const isAlone = isAloneAgainst(one)
       if (!isAlone && isBelieved(key, one, others)) return true
       passedOver.push({ key, source: one.row.source, why: isAlone ? "alone" : "jump" })
       return false
     })
     const before = youngFormer(key)
-    const row = believed === undefined ? before : withoutOutliers(believed.row, said)
+    const row =
+      believed === undefined
+        ? before
+        : withoutOutliers(
+            believed.row,
+            said.filter((one) => !isAloneAgainst(one))
+          )
     // Responses that were made from the same row stay valid.
     if (row !== undefined)
       rows.set(key, before !== undefined && row !== believed?.row && Equal.equals(before, row) ? before : row)

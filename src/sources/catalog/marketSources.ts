@@ -32,16 +32,6 @@ export const marketSources = listed({
     ],
     dataSets: ["coins", "global"]
   },
-  COINLORE: {
-    name: "CoinLore",
-    baseUrl: "https://api.coinlore.net/api",
-    attribution: "Data provided by CoinLore",
-    link: "https://www.coinlore.com",
-    licence: "no licence found; a free public API without a key",
-    redistribution: "unclear",
-    allowances: [{ calls: 1, per: "1 second" }],
-    dataSets: ["coins", "global"]
-  },
   DEFILLAMA_COINS: {
     name: "DefiLlama",
     baseUrl: "https://coins.llama.fi",

@@ -1,4 +1,4 @@
-// What CoinPaprika and CoinLore have in common: a list of coins under ids of their own, and totals, fetched equally often.
+// The data sets of an aggregator with ids of its own: a list of coins, and totals, fetched equally often.
 import { type Duration, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import { joinRegistry, type KnownCoin } from "../../domain/CoinRegistry.ts"
@@ -7,7 +7,7 @@ import * as Plausible from "../../domain/PlausibleMarket.ts"
 import type { Fetch, SourceClient } from "../client/SourceClient.ts"
 import { Unusable } from "../client/SourceError.ts"
 
-/** Figures that neither source has. */
+/** Figures that such a list lacks. */
 export const notListed = { high_24h: null, low_24h: null, image: null }
 
 /** The data sets `coins` and `global`. A list without a row that fits, or without a coin of the registry, has failed. */

@@ -124,7 +124,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("without da
   it.effect("is a 503 where no source answers, and not an unknown coin", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* RunningService
-      for (const source of ["COINGECKO", "COINPAPRIKA", "COINLORE"] as const) {
+      for (const source of ["COINGECKO", "COINPAPRIKA"] as const) {
         yield* sandbox.setFault(source, { fault: "server_error" })
       }
       for (const path of ["/coins/some-small-coin", "/simple/price?ids=some-small-coin&vs_currencies=usd"]) {
