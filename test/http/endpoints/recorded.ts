@@ -18,7 +18,8 @@ const shown = (text: string): string => recordedText(text.replaceAll(CHANGING, "
 const isMoving = (path: string): boolean =>
   isAlwaysNew(path) || /history|[?&]at=|market_chart|ohlc|\/2026-|\/v1\/why/.test(path)
 
-const documents = ["/docs", "/llms.txt", "/openapi.json", ...compatApis.map(({ dialect }) => dialect.document)]
+// `/docs` is the document of `/openapi.json` and the script of a library.
+const documents = ["/llms.txt", "/openapi.json", ...compatApis.map(({ dialect }) => dialect.document)]
 
 const paths = [
   ...documents,
