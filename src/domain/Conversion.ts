@@ -1,7 +1,7 @@
 // Converts any asset into any other through quoted rates. Every asset has a path to the US dollar; a conversion takes one
 // path forward and the other backward without their common tail, so USDT to the fiat of a P2P market does not go through the dollar.
 import { BigDecimal, DateTime } from "effect"
-import { DERIVED_DIGITS, derived, roundDecimal, significantDigits } from "./Decimal.ts"
+import { compounded, DERIVED_DIGITS, derived, difference, roundDecimal, significantDigits } from "./Decimal.ts"
 import { type Confidence, leastConfidence } from "./P2pRate.ts"
 import type { Depth } from "./P2pDepth.ts"
 import { joinSources } from "./Snapshot.ts"
@@ -129,9 +129,10 @@ export const multiplierOf = (rate: number): ((amount: BigDecimal.BigDecimal) => 
 }
 
 /** Compounds two changes in percent: +10 % and then −10 % is −1 %. */
-export const compoundChange = (first: number, second: number): number =>
-  derived(((1 + first / 100) * (1 + second / 100) - 1) * 100)
+export const compoundChange = (first: number, second: number): number => derived(compounded(first, second))
 
 /** The change of a coin against another, from the changes of both in USD, in percent. */
 export const changeAgainst = (change: number | null, other: number | null): number | null =>
-  change === null || other === null || other <= -100 ? null : compoundChange(change, (1 / (1 + other / 100) - 1) * 100)
+  change === null || other === null || other <= -100
+    ? null
+    : derived((difference(change, other) / difference(other, -100)) * 100)

@@ -51,3 +51,23 @@ export const roundTo = (value: number, decimals: number): number =>
   BigDecimal.toNumberUnsafe(
     BigDecimal.round(BigDecimal.fromNumberUnsafe(value), { scale: decimals, mode: "half-from-zero" })
   )
+
+/**
+ * `a − b` without float noise: the numbers are taken as the decimals that they are written as, so that 0.3 − 0.1 is 0.2, and what is
+ * left of two figures that are close has all its digits.
+ */
+export const difference = (a: number, b: number): number =>
+  Number.isFinite(a) && Number.isFinite(b)
+    ? BigDecimal.toNumberUnsafe(BigDecimal.subtract(BigDecimal.fromNumberUnsafe(a), BigDecimal.fromNumberUnsafe(b)))
+    : a - b
+
+/** Two changes in percent, one after the other, without float noise: +10 % and then −10 % is −1 %. */
+export const compounded = (first: number, second: number): number => {
+  if (!Number.isFinite(first) || !Number.isFinite(second)) return first + second
+  const [a, b] = [BigDecimal.fromNumberUnsafe(first), BigDecimal.fromNumberUnsafe(second)]
+  const both = BigDecimal.multiply(BigDecimal.multiply(a, b), BigDecimal.make(1n, 2))
+  return BigDecimal.toNumberUnsafe(BigDecimal.sum(BigDecimal.sum(a, b), both))
+}
+
+/** By how many percent `a` is above `b`, negative below it. */
+export const percentAbove = (a: number, b: number): number => (difference(a, b) / b) * 100

@@ -4,6 +4,7 @@
 import type { DateTime } from "effect"
 import type { OrderBookTop } from "./OrderBook.ts"
 import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
+import { derived, difference, percentAbove } from "./Decimal.ts"
 import type { P2pMarket } from "./P2pMarket.ts"
 import { isWithin } from "./Plausibility.ts"
 
@@ -71,7 +72,8 @@ const deviation = (a: number, b: number): number => ((a - b) / b) * 100
 
 const isNear = (a: number, b: number, limit: number): boolean => Math.abs(deviation(a, b)) <= limit
 
-const spreadOf = ({ buy, mid, sell }: Prices): number => ((buy - sell) / mid) * 100
+/** Of the prices as they are published: equal prices have no spread, whatever the last bits of their computation are. */
+export const spreadOf = ({ buy, mid, sell }: Prices): number => (difference(derived(buy), derived(sell)) / mid) * 100
 
 const mids = (quotes: ReadonlyArray<PricedQuote>): ReadonlyArray<number> => quotes.map(({ mid }) => mid)
 
@@ -203,7 +205,7 @@ export const combineVenues = (venues: ReadonlyArray<VenueQuote>, official: numbe
 }
 
 /** The P2P mid above the official rate in percent; negative below it. Both in fiat per dollar. */
-export const premium = (mid: number, official: number): number => deviation(mid, official)
+export const premium = (mid: number, official: number): number => percentAbove(derived(mid), official)
 
 const refusal = (bid: number, ask: number, { bounds }: Pick<P2pMarket, "bounds">): string | null => {
   if (![bid, ask].every((price) => Number.isFinite(price) && price > 0)) return "not_positive"

@@ -3,7 +3,7 @@
 // currency that is quoted all day long, and an all-time high.
 import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
-import { roundTo } from "../../domain/Decimal.ts"
+import { difference, percentAbove, roundTo } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { coinOfVs } from "../../domain/VsCurrency.ts"
@@ -42,11 +42,11 @@ export const dailyRate = (vs: string, rate: number | null): number | null =>
 export const changeOf = (quote: Pick<Coin, "price" | "change_24h"> | undefined): number | null =>
   quote === undefined || quote.price === null || quote.change_24h === null
     ? null
-    : quote.price - quote.price / (1 + quote.change_24h / 100)
+    : (quote.price * quote.change_24h) / difference(quote.change_24h, -100)
 
 /** How far a price is above or below the all-time high, percent. */
 export const sinceHigh = ({ ath, price }: Coin): number | null =>
-  ath === null || price === null ? null : (price / ath - 1) * 100
+  ath === null || price === null ? null : percentAbove(price, ath)
 
 /** The response with this body. Without a stamp it says nothing that a source observed. */
 export const jsonResponse = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>

@@ -2,7 +2,7 @@
 import { BigDecimal, DateTime, Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { derived } from "../../domain/Decimal.ts"
+import { derived, percentAbove } from "../../domain/Decimal.ts"
 import { type CustomerSide, quoteFor as fillingOf } from "../../domain/P2pDepth.ts"
 import { pairOf, usualMarket } from "../../domain/P2pMarket.ts"
 import type { Market, MarketRate } from "../../services/MarketRate.ts"
@@ -85,7 +85,8 @@ const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side 
   }
   const wanted = { amount: BigDecimal.toNumberUnsafe(amount), unit: "fiat" } as const
   const { ads, filled, rate } = fillingOf({ buy, sell }, depth, side, wanted)
-  const [distance, why] = rate === null ? [null, "too_thin"] : [derived(((rate - mid) / mid) * 100), null]
+  const [distance, why] =
+    rate === null ? [null, "too_thin"] : [derived(percentAbove(derived(rate), derived(mid))), null]
   return {
     quote: { ...asked, rate: rounded(rate), filled: derived(filled), ads, merchants: ads, distance, reason: why }
   }

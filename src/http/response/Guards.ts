@@ -3,7 +3,7 @@
 import { BigDecimal, DateTime, Option, Schema } from "effect"
 import { guards as declared } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
-import { derived, plainDecimal } from "../../domain/Decimal.ts"
+import { derived, percentAbove, plainDecimal } from "../../domain/Decimal.ts"
 import { type Confidence, CONFIDENCES, leastConfidence } from "../../domain/P2pRate.ts"
 import { rememberOf } from "../../domain/rememberEach.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
@@ -103,7 +103,7 @@ const rateMoved = (
   tolerance: BigDecimal.BigDecimal
 ): ProblemDetails => {
   const [is, was, allowed] = [plainDecimal(rate), plainDecimal(expected), plainDecimal(tolerance)]
-  const deviation = derived((Number(is) / Number(was) - 1) * 100)
+  const deviation = derived(percentAbove(Number(is), Number(was)))
   return {
     code: "rate_moved",
     detail: `The rate is ${is}, further than ${allowed} % from the expected ${was}.`,

@@ -1,5 +1,6 @@
 // The newest values of series at a moment: of single observations, of the closes of hours and of days the one that was
 // observed last. At a day it is the day's close, as its history has it.
+import { percentAbove } from "../../domain/Decimal.ts"
 import { Effect, Result } from "effect"
 import { choosePoints, toldAt } from "../../history/model/choosePoints.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
@@ -52,7 +53,7 @@ export const dayBefore = (access: Access, times: ReadonlyMap<string, number>) =>
 export const changeSince = (then: Valued | undefined, now: Valued): number | undefined =>
   then === undefined || then.observedAt < now.observedAt - lengthOf("day") - CHANGE_TOLERANCE.more
     ? undefined
-    : (now.value / then.value - 1) * 100
+    : percentAbove(now.value, then.value)
 
 /** The newest value of each series that has one within 7 days before a moment; of a day its close. */
 export const newestValues = Effect.fn("newestValues")(function* (

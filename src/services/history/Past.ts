@@ -9,7 +9,7 @@ import { reachOfAny } from "../../history/model/Coverage.ts"
 import { dayOf, lengthOf } from "../../history/model/Interval.ts"
 import { endOf, type Moment } from "../../history/model/Moment.ts"
 import { dollarIn, type P2pMarket } from "../../domain/P2pMarket.ts"
-import { premium } from "../../domain/P2pRate.ts"
+import { premium, spreadOf } from "../../domain/P2pRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
 import { venuesOf } from "../../history/store/SnapshotRows.ts"
@@ -226,7 +226,7 @@ export class Past extends Context.Service<
           buy,
           sell,
           mid,
-          spread: buy === null || sell === null ? null : ((buy - sell) / mid) * 100,
+          spread: buy === null || sell === null ? null : spreadOf({ buy, sell, mid }),
           confidence: confidence ?? "low",
           reason: null,
           used: found.source.split(" + "),
