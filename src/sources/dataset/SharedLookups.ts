@@ -95,7 +95,7 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(options: Topic<A, 
         return Option.isNone(shared) && (turn !== "other" || text !== undefined) ? [key] : []
       })
       if (own.length > 0) {
-        yield* Effect.onInterrupt(lookUp(own), () => replicas.settle(own.map(passedOn)))
+        yield* Effect.onError(lookUp(own), () => replicas.settle(own.map(passedOn)))
       }
       missing = missing.filter((key) => !outcomes.has(key))
       if (missing.length > 0) yield* Effect.sleep(POLL_EVERY)

@@ -146,6 +146,13 @@ describe("answers that processes share", () => {
     assert.deepStrictEqual([yield* Fiber.join(asking), calls], [[{ a: "a1" }, { a: "a1" }], [["a"]]])
   })
 
+  rule("where a look-up dies of a bug, another process asks at once", function* ({ does, processes }) {
+    does(Effect.die("bug"))
+    yield* Effect.exit(processes[0]?.(["a"]) ?? Effect.void)
+    does(Effect.void)
+    assert.deepStrictEqual(yield* processes[1]?.(["a"]) ?? Effect.undefined, { a: "a2" })
+  })
+
   rule("when a caller leaves while its process asks, another process asks", function* ({ does, processes }) {
     does(Effect.never)
     const first = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
