@@ -36,7 +36,7 @@ const detail = {
   quotes: array(object({ source: text, kind: text, price: figure, updated: text })),
   source: text
 }
-const leg = object({ from: text, to: text, rate: number, source: text, updated: text })
+const leg = object({ from: text, to: text, rate: number, source: text, updated: text, confidence: text })
 const conversion = { from: text, to: text, amount: number, rate: number, result: number, legs: array(leg) }
 
 const app = Fastify({ trustProxy: Market.TRUSTED_PROXIES, genReqId: Market.nextId, requestIdHeader: false })
