@@ -1,7 +1,7 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
-import { isBadNews, namesConcept, namesInstitution, statedIn } from "./Statement.ts"
+import { isBadNews, namesConcept, statedIn } from "./Statement.ts"
 import { hasClass } from "./Tokens.ts"
 
 export interface Reading {
@@ -87,10 +87,7 @@ export const statesOnlyPrice = (title: string): boolean => {
   if (way === 0) return false
   const reason = saidReason(title, way)
   if (reason === null) return statedIn(title) < LEAST_WORDS
-  return (
-    statedIn(reason) === 0 ||
-    (hasClass(reason, ["TRADERS"]) && !namesInstitution(reason) && !hasClass(reason, ["AMOUNT"]))
-  )
+  return statedIn(reason) === 0 || (hasClass(reason, ["TRADERS"]) && !hasClass(reason, ["AMOUNT"]))
 }
 
 /** Another coin. Of a stablecoin a title may tell what happens to it on this chain. */

@@ -158,5 +158,5 @@ const sectorTests: ReadonlyMap<string, Test> = new Map(Object.entries(Record.map
 /** Whether a text is about the coins of a category. */
 export const isAboutSector = (category: string, text: string): boolean => {
   const test = sectorTests.get(category)
-  return test !== undefined && (test(text) || (text.includes("-") && test(text.replaceAll("-", " "))))
+  return test !== undefined && test(text)
 }

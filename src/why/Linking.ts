@@ -17,21 +17,6 @@ export interface Link {
   readonly venueOnly: boolean
 }
 
-/** The text without the coin's own names: the context must not come from the name itself. */
-const around = (field: Field, coinId: string): string => {
-  let text = ""
-  let at = 0
-  for (const { start, end, value } of field.names) {
-    if (value.coinId !== coinId || start < at) continue
-    text += `${field.lower.slice(at, start)} `
-    at = end
-  }
-  return text + field.lower.slice(at)
-}
-
-const hasContext = ({ summary, title }: PoolItem, coinId: string): boolean =>
-  wording.cryptoContext(around(title, coinId)) || wording.cryptoContext(around(summary, coinId))
-
 /** Title case gives a preposition its capital too: what follows it begins a name of its own. */
 const AFTER_PREPOSITION =
   /\b(?:About|Above|Across|After|Against|Among|Around|Before|Behind|Below|Beyond|Despite|During|Inside|Into|Over|Through|Toward|Towards|Under|Until|Upon|With|Within|Without) $/
@@ -95,7 +80,7 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
   const isOwn = item.type === "project_blog" && isOwnBlog(entry, coin)
   // A publication on crypto is context enough for a name at the head of a title.
   const native = publisherAt(item.url)?.isCryptoPress ?? false
-  const context = hasContext(entry, coin.id) || isOwn
+  const context = isOwn || wording.cryptoContext(title.lower) || wording.cryptoContext(summary.lower)
   const namesIn = ({ names }: Field) => names.filter(({ value }) => value.coinId === coin.id && value.role !== "venue")
   const isNamedIn = (field: Field): boolean =>
     namesIn(field).some(

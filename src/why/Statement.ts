@@ -22,9 +22,6 @@ export const statedIn = (text: string): number =>
 /** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
 export const isDerivative = (text: string): boolean => hasClass(text, ["DERIV"])
 
-/** Whether a text names someone whose acts move markets: a large company, a government, an authority, a court. */
-export const namesInstitution = (text: string): boolean => hasClass(text, ["BIG", "GOV", "REG", "COURT", "PUBLICCO"])
-
 /** Whether a word is a term of the trade: "NFT", "DEX". */
 export const isJargon = (word: string): boolean => hasClass(word.toLowerCase(), ["JARGON", "SECTORWORD"])
 

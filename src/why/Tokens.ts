@@ -68,13 +68,10 @@ export const basesOf = (word: string): ReadonlyArray<string> => {
   if (word.endsWith("ied")) add(word.slice(0, -3), "y")
   if (word.endsWith("ed")) add(word.slice(0, -2), "", "e")
   if (word.endsWith("ing")) add(word.slice(0, -3), "", "e")
-  return /is(?:e|ed|es|ing|ation)/.test(word) ? bases.flatMap((one) => [one, one.replace(/is(?=e|a)/, "iz")]) : bases
+  return bases
 }
 
 const NO_ENTRY: Entry = { classes: new Set(), phrases: [] }
-
-/** A stablecoin's name has the dollar in it: "crvUSD", "TerraUSD". */
-const DOLLAR_NAME: Entry = { classes: new Set(["STABLE"]), phrases: [] }
 
 /** A word with what the lists know of it. */
 interface Known {
@@ -85,17 +82,6 @@ interface Known {
   readonly token: Token
   /** The same word at the end of a sentence; `null` where it is that. */
   readonly ended: Known | null
-}
-
-/** What the lists know of any base form: "robbed" is also "rob". */
-const joined = (forms: ReadonlyArray<string>, entries: ReadonlyMap<string, Entry>): Entry | undefined => {
-  const held = [...new Set(forms)].flatMap((form) => entries.get(form) ?? [])
-  return held.length < 2
-    ? held[0]
-    : {
-        classes: new Set(held.flatMap(({ classes }) => [...classes])),
-        phrases: held.flatMap(({ phrases }) => phrases).toSorted((a, b) => b.rest.length - a.rest.length)
-      }
 }
 
 const known = new Map<string, Known | null>()
@@ -129,8 +115,7 @@ const knownOf = (part: string): Known => {
   const forms = basesOf(word)
   const lemma =
     forms.find((form) => (entries.get(form)?.classes.size ?? 0) > 0) ?? forms.find((form) => entries.has(form)) ?? word
-  const isDollarName = word.length > 3 && word.includes("usd") && !/^\d/.test(word)
-  const entry = joined(forms, entries) ?? (isDollarName ? DOLLAR_NAME : NO_ENTRY)
+  const entry = entries.get(lemma) ?? NO_ENTRY
   const isNumber = /^[$€£]?\d/.test(word)
   const token = { word, lemma, names: askedOf(word, forms), classes: entry.classes, ends: false }
   const ended = { word, forms, entry, isNumber, token: { ...token, ends: true }, ended: null }
