@@ -45,7 +45,7 @@ export const CLAIMED_FOR = Duration.seconds(6)
 export const RENEW_EVERY = Duration.seconds(2)
 
 /** The process that found out the last text has so long to begin with the next before others may. */
-export const HEAD_START = Duration.millis(500)
+export const HEAD_START = Duration.seconds(1)
 
 /** What replicas share, as one process sees it. */
 export interface ReplicasService {
