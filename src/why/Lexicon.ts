@@ -67,8 +67,6 @@ const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rul
 /** Whether a kind has a trait of `kinds.json`. */
 export const has = (trait: string, kind: EventKind): boolean => rulesByKind.get(kind)?.traits.has(trait) ?? false
 
-export const ruleOf = (kind: EventKind): KindRule | undefined => rulesByKind.get(kind)
-
 /** The words for a kind in a sentence. */
 export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phrase ?? "news about it"
 

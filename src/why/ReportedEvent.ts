@@ -29,7 +29,7 @@ const SECOND_EVENT = { score: 0.6, delay: -1.5 }
 const MOST_EVENTS = 3
 
 /** Reports that are cited of one event. */
-export const MOST_REPORTS = 5
+const MOST_REPORTS = 5
 
 const HOUR = 3_600_000
 

@@ -47,7 +47,7 @@ export const timing = (delayHours: number, isDay = false): number => {
 }
 
 /** What is left of the score of a kind that usually moves a coin the other way. */
-export const OPPOSED = 0.25
+const OPPOSED = 0.25
 
 const ROUTINE = 0.3
 const RUMOUR = 0.35
