@@ -47,7 +47,7 @@ const rulesOf = (names: ReadonlyArray<string>, ruleOf: (name: string) => Rule): 
 const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
 
 /** Sources of earlier versions: a setting that still switches one off stops no start. */
-const retired: ReadonlySet<string> = new Set(["GDELT"])
+const retired: ReadonlySet<string> = new Set(["COINLORE", "GDELT"])
 
 const rules: Readonly<Record<string, Rule>> = {
   HOST: [serving.host, "be an address to listen on, such as 0.0.0.0"],
