@@ -38,14 +38,15 @@ const ran = (session: Session, hasNameless = false) =>
     files.filter((file) => /^(node|http|access)\//.test(file) && file !== "node/ProtocolErrors.ts")
   )
 
-/** The rooms that a price passes, but for adapters, their names and terms, and the record. */
+/** The rooms that a price passes, but for adapters, their names and terms, the record, and services for other questions. */
 const ofPrices =
-  /^(sources\/(client|dataset)|services\/refresh)\/|^services\/(SpotPrices|CoinLists|Coins|MarketRate|RatePaths)\.ts/
+  /^(sources\/(client|dataset)|services\/refresh)\/|^services\/(?!Sources?|ExchangeRates|GlobalMarkets|OfficialRates|P2pMarkets|EvidencePool)\w+\.ts/
 
 /** What decides nothing: parts of adapters, the reads of an answer, and the failure of a market without one. */
 const besides = [
   "sources/client/p2pBooks.ts",
   "sources/client/isCutOff.ts",
+  "services/memoized.ts",
   "services/refresh/Dependencies.ts",
   "services/refresh/Unavailable.ts"
 ]
