@@ -10,6 +10,7 @@ import { join } from "node:path"
 import Process from "node:process"
 import { promisify } from "node:util"
 import manifest from "../../package.json" with { type: "json" }
+import { exchangeSources } from "../../src/sources/catalog/exchangeSources.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import type { Load, Seen } from "./load.ts"
@@ -34,6 +35,8 @@ export const settings = Effect.gen(function* () {
     ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
     ...Object.fromEntries(["COINS", "NAIRA", "GLOBAL"].map((name) => [`MAX_AGE_${name}`, "6 hours"])),
     NEWS_FEEDS: newsFeeds.join(","),
+    // Tickers are believed for two minutes, and stopped ones would change the answers in the middle of the run.
+    SOURCES_DISABLED: Object.keys(exchangeSources).join(","),
     COINGECKO_PLAN: "pro",
     COINGECKO_API_KEY: "sandbox",
     TRUSTED_PROXIES: "127.0.0.0/8",
