@@ -1,5 +1,5 @@
 // What an upstream may send at worst: texts of its own in every place, and lists longer than any that it has. Every source of the
-// catalog that sends JSON takes part, so that a new one is tried without a line here.
+// catalog that sends JSON takes part, so that a new one is tried without a line here, but for an exchange: `manyBytes`.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, References } from "effect"
 import { type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
