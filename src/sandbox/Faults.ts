@@ -55,13 +55,16 @@ export type Fault = typeof Fault.Type
 /** Members whose text looks like a number but is a status code or a time. */
 const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
 
+const DAY = /^\d{4}-\d{2}-\d{2}/
+
 /** The documented shape with nothing in it: no rows, no quotes, blank numbers; `dataList` is null, as Bitget has it. */
 export const emptied = (body: unknown): unknown => {
   if (Array.isArray(body)) return []
   if (typeof body === "string") return body.replaceAll(/<(item|entry)>.*<\/\1>\n?/g, "")
   if (typeof body !== "object" || body === null) return body
   const entries = Object.entries(body)
-  if (entries.length > 0 && entries.every(([, value]) => isFigure(value))) return {}
+  const isAllFigures = entries.every(([, value]) => isFigure(value) || (typeof value === "string" && DAY.test(value)))
+  if (entries.length > 0 && isAllFigures) return {}
   return Object.fromEntries(
     entries.map(([key, value]: [string, unknown]): [string, unknown] => {
       if (envelope.has(key)) return [key, value]

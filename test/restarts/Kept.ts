@@ -44,7 +44,7 @@ export const inFiles: Effect.Effect<Kept, never, Scope.Scope> = Effect.gen(funct
   }
 })
 
-/** A Redis of its own. The leases of who was killed stay in it until they run out. */
+/** A Redis of its own. The turns of who was killed stay in it until they run out. */
 export const inRedis: Effect.Effect<Kept, never, Scope.Scope> = Effect.gen(function* () {
   const redis = yield* RedisProcess.make
   yield* redis.start
@@ -52,15 +52,21 @@ export const inRedis: Effect.Effect<Kept, never, Scope.Scope> = Effect.gen(funct
     Effect.promise(() => createClient({ url: redis.url }).connect()),
     (connected) => Effect.sync(() => connected.destroy())
   )
-  const PREFIX = "cda:value:"
+  const PREFIX = "cda:entry:"
   return {
     settings: { REDIS_URL: redis.url },
     snapshots: Effect.promise(async () => {
       const names = await client.keys(`${PREFIX}*`)
-      const texts = names.length === 0 ? [] : await client.mGet(names)
-      return new Map(names.map((name, n) => [name.slice(PREFIX.length), texts[n] ?? ""]))
+      const texts = await Promise.all(names.map((name) => client.hGet(name, "text")))
+      // Others hold what callers looked up.
+      return new Map(
+        names.flatMap((name, n): ReadonlyArray<[string, string]> => {
+          const text = texts[n]
+          return text?.includes('"observedAt"') === true ? [[name.slice(PREFIX.length), text]] : []
+        })
+      )
     }),
-    replace: (name, text) => Effect.promise(() => client.set(PREFIX + name, text)),
+    replace: (name, text) => Effect.promise(() => client.hSet(PREFIX + name, { text, version: "aged", due: 0 })),
     keys: Effect.promise(async () => new Map(Object.entries(await client.hGetAll("cda:keys")))),
     strays: Effect.succeed(0)
   }

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, trunc
 import { join } from "node:path"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld } from "../cli/ServingProcess.ts"
-import { RunningService } from "../RunningService.ts"
+import { exchanges, RunningService } from "../RunningService.ts"
 import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
 import { isWhole } from "../isWhole.ts"
 import * as Kept from "./Kept.ts"
@@ -34,6 +34,9 @@ const during = <A, E, R>(config: Readonly<Record<string, string>>, use: (port: n
     })
   )
 
+/** Tickers are believed for two minutes: what is saved for longer is what the aggregators said. */
+const withoutExchanges = { SOURCES_DISABLED: exchanges }
+
 /** A folder in which a service has saved all it needs, and the times in its answers. */
 class Saved extends Context.Service<
   Saved,
@@ -43,7 +46,7 @@ class Saved extends Context.Service<
     Saved,
     Effect.gen(function* () {
       const data = yield* temporaryFolder
-      const { result } = yield* during({ DATA_DIR: data }, (port) =>
+      const { result } = yield* during({ DATA_DIR: data, ...withoutExchanges }, (port) =>
         Effect.gen(function* () {
           yield* untilFine(port)
           // The history that explanations need is saved last.
@@ -104,7 +107,7 @@ describe.concurrent("a restart", () => {
 
   // `node test/restarts/killNine.ts 60 redis` runs more rounds.
   live(
-    "after kill -9 at random moments, with keys, snapshots and the leases of the killed in Redis, serves at once",
+    "after kill -9 at random moments, with keys, snapshots and the turns of the killed in Redis, serves at once",
     Effect.gen(function* () {
       const tally = yield* Rounds.run(ROUNDS.redis, Kept.inRedis)
       assert.isAtLeast(tally.keys, Math.floor(ROUNDS.redis / 2))
@@ -136,7 +139,7 @@ layer(Saved.layer, { excludeTestServices: true })("a restart over saved data", (
       Effect.gen(function* () {
         const { before, data, snapshots } = yield* kept
         yield* allOut("hang")
-        const { result } = yield* during({ DATA_DIR: data }, askAll)
+        const { result } = yield* during({ DATA_DIR: data, ...withoutExchanges }, askAll)
         assert.deepStrictEqual(result.statuses, allFine)
         // Explanations are made anew, of what was kept: their time is that of the making.
         assert.deepStrictEqual({ ...result.updated, "/v1/why": "" }, { ...before, "/v1/why": "" })
@@ -146,7 +149,7 @@ layer(Saved.layer, { excludeTestServices: true })("a restart over saved data", (
         // The maximum ages are settings: one day for coins, less than the data is old for the rest.
         for (const name of readdirSync(snapshots).filter(isSnapshot)) age(join(snapshots, name), 8 * 86_400_000)
         yield* allOut("refuse")
-        const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days" }, askAll)
+        const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days", ...withoutExchanges }, askAll)
         assert.deepStrictEqual(old.result.statuses, {
           ...Object.fromEntries(endpoints.map((path) => [path, 503])),
           "/v1/coins": 200,
@@ -177,7 +180,7 @@ layer(Saved.layer, { excludeTestServices: true })("a restart over saved data", (
         rmSync(file("quidax-book-ngn"))
         mkdirSync(file("quidax-book-ngn"))
         writeFileSync(file("luno-book-ngn"), text("luno-book-ngn").replace(/"observedAt":"20/, '"observedAt":"21'))
-        const { result, warnings } = yield* during({ DATA_DIR: data }, askAll)
+        const { result, warnings } = yield* during({ DATA_DIR: data, ...withoutExchanges }, askAll)
         assert.strictEqual(result.statuses["/v1/sources"], 200)
         for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"])
           assert.strictEqual(result.statuses[path], 503, path)
@@ -196,7 +199,7 @@ layer(Saved.layer, { excludeTestServices: true })("a restart over saved data", (
         // With the sources up again all is well, and what was damaged is replaced.
         const { setFault } = yield* Sandbox
         yield* Effect.forEach(simulatedNames, (name) => setFault(name, null))
-        const fine = yield* during({ DATA_DIR: data }, untilFine)
+        const fine = yield* during({ DATA_DIR: data, ...withoutExchanges }, untilFine)
         assert.isTrue((fine.result[0].updated["/v1/coins"] ?? "") >= (before["/v1/coins"] ?? ""))
         JSON.parse(text("coingecko-markets"))
       })

@@ -4,7 +4,7 @@ import { DateTime, Effect, Option } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import type { SourceError } from "../client/SourceError.ts"
 
-/** A failed fetch. `at` by our clock. */
+/** A failed fetch. `at` by our clock. A fetch that our own budget withholds leaves the failure that is not over yet. */
 export interface Failure {
   readonly at: DateTime.Utc
   readonly reason: SourceError["reason"]["_tag"]
@@ -23,12 +23,15 @@ export interface DataSetStatus {
 /** Records the failures of one data set. */
 export const make = <A>(last: Effect.Effect<Option.Option<Snapshot<A>>>) => {
   let failed: Failure | null = null
-  const note = (error: SourceError) =>
-    Effect.map(DateTime.now, (at) => {
-      const reason = error.reason._tag
-      const message = reason === "Suspended" && failed !== null ? failed.message : error.message
-      failed = { at, reason, message }
-    })
+  const note = Effect.fnUntraced(function* (error: SourceError) {
+    const at = yield* DateTime.now
+    const held = Option.getOrNull(yield* last)
+    const reason = error.reason._tag
+    const isGoingOn = failed !== null && (held === null || DateTime.isLessThan(held.retrievedAt, failed.at))
+    if (reason === "OverBudget" && failed !== null && isGoingOn) return
+    const message = reason === "Suspended" && failed !== null ? failed.message : error.message
+    failed = { at, reason, message }
+  })
   return {
     /** The same effect; its failures are recorded. */
     noting: <B>(get: Effect.Effect<B, SourceError>): Effect.Effect<B, SourceError> => Effect.tapError(get, note),
