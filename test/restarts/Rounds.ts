@@ -23,12 +23,12 @@ export interface Tally {
 }
 
 /**
- * What a process may say although nothing is wrong with it: that it is the turn of the one killed before it, whose leases have to
+ * What a process may say although nothing is wrong with it: that it is the turn of the one killed before it, whose turns have to
  * run out, and its calls that count in Redis; and that upstreams or Redis are slow, for on a machine that is busy with much else they are.
  */
 const isExpected = (line: string): boolean =>
   [
-    "nothing new to the replica that has the lease",
+    "nothing new to the replica that asks it",
     "our budget of calls is spent",
     "did not answer within",
     "Redis cannot be used (no answer",
