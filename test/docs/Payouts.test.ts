@@ -2,11 +2,11 @@
 // is uncertain.
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { env, execPath } from "node:process"
 import { get, pass, RunningService, untilAnswered, friday, withoutEvidence } from "../RunningService.ts"
-import { hasPrograms } from "../isPresent.ts"
+import { hasPrograms, isPresent } from "../isPresent.ts"
 import { blockOf, read } from "./Markdown.ts"
 
 const folder = join(import.meta.dirname, "../../docs/examples")
@@ -17,7 +17,10 @@ const programs = [
   ["php payout", "payout.php", "php"]
 ] as const
 
-const isThere = (command: string) => command === execPath || hasPrograms(command)
+const hasCurl = () => spawnSync("php", ["-m"], { encoding: "utf8" }).stdout.includes("curl")
+
+const isThere = (command: string) =>
+  command === execPath || (hasPrograms(command) && (command !== "php" || isPresent("PHP's extension curl", hasCurl())))
 
 /** What a program prints, without the end of its line; a refusal ends it with status 1. */
 const run = Effect.fnUntraced(function* (command: string, file: string, ...given: ReadonlyArray<string>) {
