@@ -238,7 +238,7 @@ suite("pages, in Chromium", () => {
           await page.locator("#history .choices button").first().click()
           await page.getByRole("slider", { name: "Points of ETH/EUR" }).waitFor()
           assert.match(await textOf(page, "#history .reading"), /€[\d,]+\.\d\d\n/)
-          assert.match(await textOf(page, "#history .stamp"), /CoinGecko \(sandbox\).*\n+Observed/)
+          assert.match(await textOf(page, "#history .stamp"), /\(sandbox\).*\n+Observed/)
           await page.getByRole("button", { name: "24 hours" }).click()
           await page.locator("#history .body", { hasText: /Without one: \d+ of 24 hours/ }).waitFor()
           assert.match(await textOf(page, "#history .curl"), /ethereum\/eur\/history\?interval=hour'$/)

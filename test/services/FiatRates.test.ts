@@ -62,7 +62,7 @@ describe("fiat rates", () => {
     relayed.says({ rate: 1450, date: "2026-12-10" })
     yield* TestClock.adjust("20 days")
     rates.says(fx("2026-12-09", { EUR: 0.87, NGN: 1400 }))
-    yield* TestClock.adjust("1 hour")
+    yield* TestClock.adjust("75 minutes")
     const later = yield* current
     const published = yield* official
     assert.deepStrictEqual(
