@@ -16,6 +16,8 @@ interface Case {
   readonly address?: string
   /** The least share of Fastify's rate. */
   readonly floor: number
+  /** The least share that is reached on any machine, where the floor is missed. */
+  readonly reached?: number
 }
 
 const PRICE = "/v1/price/bitcoin/usd"
@@ -33,10 +35,10 @@ const cases: ReadonlyArray<Case> = [
   { name: "list of 250, br", path: LIST, header: "Accept-Encoding: br", floor: 8 },
   { name: "price, 304", path: PRICE, status: 304, floor: 1.4 },
   { name: "convert, same amount", path: `${CONVERT}3`, floor: 1.2 },
-  { name: "convert, each amount new", path: `${CONVERT}{n}.25`, floor: 0.25 },
+  { name: "convert, each amount new", path: `${CONVERT}{n}.25`, floor: 0.55, reached: 0.2 },
   { name: "flood, 429", path: PRICE, status: 429, address: "198.51.100.7", floor: 1.3 },
   { name: "unknown path, 404", path: NOTHING, status: 404, floor: 0.9 },
-  { name: "bad parameter, 400", path: LIMIT, status: 400, floor: 0.55 }
+  { name: "bad parameter, 400", path: LIMIT, status: 400, floor: 0.75, reached: 0.42 }
 ]
 
 const PEERS = ["fastify", "node"]
@@ -63,11 +65,12 @@ const cpuOf = (name: string): string => `${name}, CPU`
 const share = (what: string): number => figure(what, "service") / figure(what, "fastify")
 
 /**
- * By more than 30 %: the same code has shares up to 17 % apart on two machines. Two floors are lower than was wished for (0.55 and 0.75):
+ * By more than 30 %: the same code has shares up to 17 % apart on two machines. Two floors are missed:
  * "convert, each amount new" is between 0.24 and 0.45 of Fastify, a 400 between 0.52 and 0.79. Of the first, Effect's fiber, router and
  * decoding take 44 % of the processor time, Node's socket 15 %, the conversion of the response into Effect's and back 5 %.
  */
-const isMissed = ({ floor, name }: Case): boolean => Math.max(share(name), share(cpuOf(name))) < 0.7 * floor
+const isMissed = ({ floor, name, reached = 0.7 * floor }: Case): boolean =>
+  Math.max(share(name), share(cpuOf(name))) < reached
 
 /** What the peers serve, as the service answers it. */
 const readMarket = (service: Running) =>

@@ -51,7 +51,7 @@ const layerWith = (
       })
       return Layer.mergeAll(
         Layer.succeed(Plans, plans),
-        // On the service's own port anybody may read the metrics.
+        // Without a port of their own the metrics are open to all callers, and what each customer uses is not for them.
         Layer.provide(access, [Layer.succeed(KeyUsage.IsMetric, hasMetricsPort), Layer.succeed(Plans, plans)]),
         yield* layerHistory(sharesSources ? `${dataDir}/history.sqlite` : undefined),
         Layer.succeed(TrustedProxies, trustedProxies),

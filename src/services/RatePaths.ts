@@ -2,7 +2,7 @@
 // Prices and conversions are both computed from these, so that a price and a conversion of 1 agree.
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { coinIdOf, USDT } from "../domain/CoinId.ts"
+import { USDT } from "../domain/CoinId.ts"
 import {
   backward,
   type Basis,
@@ -24,19 +24,16 @@ import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
 import { knownRates } from "../domain/QuotedFiat.ts"
 import { isPossibleRate } from "../domain/PlausibleRates.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
+import { type Asset, nameOf } from "./Asset.ts"
 import { type Coins, UnknownCoin } from "./Coins.ts"
 import type { ExchangeRates } from "./ExchangeRates.ts"
 import { type Market, noRate } from "./MarketRate.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
-import { asciiLower, asciiUpper } from "../domain/asciiCase.ts"
 
 /** The asset exists, but no source quotes it. */
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: Schema.String }) {}
-
-/** A coin by id in lower case, or a fiat by code in upper case. */
-export type Asset = { readonly _tag: "Coin"; readonly id: string } | { readonly _tag: "Fiat"; readonly code: string }
 
 export type Failure = UnknownCoin | NoPrice | Unavailable
 
@@ -66,16 +63,6 @@ const readOnce = ({ mid, sides, ...rest }: MarketIn): MarketIn => ({
   mid: once(accounted(mid)),
   sides: once(accounted(sides))
 })
-
-/**
- * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`
- * and `fiat:x` say which is meant. Tickers are never guessed.
- */
-export const parseAsset = (text: string): Asset => {
-  const [, kind, name = ""] = /^(?:(coin|fiat):)?(.*)$/is.exec(text.trim()) ?? []
-  const isFiat = kind === undefined ? isoCurrencies.has(asciiUpper(name)) : asciiLower(kind) === "fiat"
-  return isFiat ? { _tag: "Fiat", code: asciiUpper(name) } : { _tag: "Coin", id: coinIdOf(name) }
-}
 
 /** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */
 export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
@@ -297,8 +284,6 @@ const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   })
   return Effect.suspend(() => result ?? first)
 }
-
-export const nameOf = (asset: Asset): string => (asset._tag === "Coin" ? asset.id : asset.code)
 
 const quoteOf = (
   base: string,

@@ -136,7 +136,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     } else if (found === "nothing" && held !== undefined && turn === "other") {
       yield* entry.settle(held, Duration.millis(restAt(now)))
     }
-    // Nobody asks in time where the entry is of a longer interval, such as that of another version.
+    // An entry may say that the source is due later than this process' interval allows, as one of another version can. Its replicas
+    // would then ask too late, so this process asks for itself.
     const isLost = isForeign || (turn === "other" && Duration.isGreaterThan(dueIn, Duration.times(every, LONGEST)))
     return { dueIn, turn: turn === "other" && isLost ? "unknown" : turn, isNew: held !== before } as const
   }, Effect.uninterruptible)

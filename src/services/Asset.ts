@@ -1,0 +1,20 @@
+// What callers name: coins and fiats.
+import { asciiLower, asciiUpper } from "../domain/asciiCase.ts"
+import { coinIdOf } from "../domain/CoinId.ts"
+import { isoCurrencies } from "../domain/Fiat.ts"
+
+/** A coin by id in lower case, or a fiat by code in upper case. */
+export type Asset = { readonly _tag: "Coin"; readonly id: string } | { readonly _tag: "Fiat"; readonly code: string }
+
+/**
+ * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`
+ * and `fiat:x` say which is meant. Tickers are never guessed.
+ */
+export const parseAsset = (text: string): Asset => {
+  const [, kind, name = ""] = /^(?:(coin|fiat):)?(.*)$/is.exec(text.trim()) ?? []
+  const isFiat = kind === undefined ? isoCurrencies.has(asciiUpper(name)) : asciiLower(kind) === "fiat"
+  return isFiat ? { _tag: "Fiat", code: asciiUpper(name) } : { _tag: "Coin", id: coinIdOf(name) }
+}
+
+/** The id of a coin, or the code of a fiat. */
+export const nameOf = (asset: Asset): string => (asset._tag === "Coin" ? asset.id : asset.code)
