@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { prefixOf } from "../../src/sandbox/Wires.ts"
-import { AFTER_A_FALL, evidence, inTime, type Setting, settle } from "../http/WhySupport.ts"
+import { AFTER_A_FALL, evidence, inTime, type Setting, settle, unneeded } from "../http/WhySupport.ts"
 
-/** Sources that these tests do not need, so that hours pass quickly. */
-const quick = { SOURCES_DISABLED: "QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN", COINGECKO_PLAN: "demo" }
+/** CoinGecko is asked seldom, so that hours pass quickly. */
+const quick = { COINGECKO_PLAN: "demo" }
 
 const statuses = ({ why }: Setting) =>
   Effect.map(why, ({ data }) => [...new Set(data.movers.map(({ status }) => status))].toSorted())
@@ -118,7 +118,7 @@ describe("feeds that are down", () => {
           )
           assert.isEmpty(data.movers[0]?.coverage.sources_failed ?? ["none"])
         }),
-      { config: { SOURCES_DISABLED: "OKX,KUCOIN,BITGET" } }
+      { config: { SOURCES_DISABLED: `OKX,KUCOIN,BITGET,${unneeded}` } }
     )
   )
 })

@@ -1,4 +1,5 @@
 // The sources of coins, totals and fiat rates, with every fault.
+import { onlyNaira, withoutEvidence, withoutNews } from "../RunningService.ts"
 import { type Answers, fiatSource } from "./Answers.ts"
 import { afterwards, describeColumns, MEBI, oneSided } from "./FaultMatrix.ts"
 import type * as SimulatedTime from "./SimulatedTime.ts"
@@ -7,7 +8,11 @@ import type * as SimulatedTime from "./SimulatedTime.ts"
 const onlyLuno = "BYBIT_P2P,BITGET_P2P,QUIDAX"
 
 /** CoinGecko is asked seldom, so that days do. */
-const slowly = { COINGECKO_PLAN: "demo", SOURCES_DISABLED: onlyLuno }
+const slowly = {
+  ...onlyNaira,
+  COINGECKO_PLAN: "demo",
+  SOURCES_DISABLED: `${onlyLuno},${withoutEvidence.SOURCES_DISABLED}`
+}
 
 const market = (answers: Answers) =>
   answers.coins.source === answers.global.source
@@ -15,7 +20,7 @@ const market = (answers: Answers) =>
     : `${answers.coins.source}, ${answers.global.source}`
 
 const marketColumn = {
-  config: { SOURCES_DISABLED: onlyLuno },
+  config: { ...onlyNaira, SOURCES_DISABLED: `${onlyLuno},${withoutNews.SOURCES_DISABLED}` },
   watched: ["coins", "global", "eur"],
   between: "25 hours",
   served: market,

@@ -1,5 +1,6 @@
 // The venues of the naira and its official rate, with every fault.
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
+import { onlyNaira, withoutEvidence } from "../RunningService.ts"
 import { venuesOf } from "./Answers.ts"
 import { afterwards, type Column, describeColumns, faults, MEBI, oneSided } from "./FaultMatrix.ts"
 
@@ -12,7 +13,7 @@ const venueColumn = (
   source,
   names: [name],
   out: [],
-  config: { COINGECKO_PLAN: "demo" },
+  config: { ...withoutEvidence, ...onlyNaira, COINGECKO_PLAN: "demo" },
   between: "2 hours",
   faults: faults(6, bytes),
   asked: (time) => time.pass("3 minutes"),
@@ -41,7 +42,11 @@ const venueColumn = (
 })
 
 /** Only Luno makes the naira here, and CoinGecko is asked seldom, so that days pass quickly. */
-const slowly = { COINGECKO_PLAN: "demo", SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX" }
+const slowly = {
+  ...onlyNaira,
+  COINGECKO_PLAN: "demo",
+  SOURCES_DISABLED: `BYBIT_P2P,BITGET_P2P,QUIDAX,${withoutEvidence.SOURCES_DISABLED}`
+}
 
 describeColumns([
   {

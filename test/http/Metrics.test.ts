@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { friday, RunningService, get, pass } from "../RunningService.ts"
+import { friday, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
 import * as Exposition from "./Exposition.ts"
 
 const documented = readFileSync(new URL("../../docs/running.md", import.meta.url), "utf8")
@@ -144,8 +144,8 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
   )
 })
 
-layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) => {
-  it.effect("agrees with /v1/sources on every data set, of every market and feed", () =>
+layer(RunningService.layer({ at: friday }))("/metrics and /v1/sources", (it) => {
+  it.effect("agree on every data set, of every market and feed", () =>
     Effect.gen(function* () {
       yield* pass(Duration.minutes(3))
       const { data } = JSON.parse((yield* get("/v1/sources")).text) as { readonly data: SourcesData }
@@ -173,7 +173,9 @@ layer(RunningService.layer({ at: friday }))("/metrics while sources fail", (it) 
       }
     })
   )
+})
 
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics while sources fail", (it) => {
   it.effect("has failures by reason, and which source serves", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* RunningService

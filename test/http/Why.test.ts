@@ -86,25 +86,23 @@ layer(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", 
   it.effect(
     "stablecoins, wrapped and staked coins never appear, and never more than five each way, by day and by night",
     () =>
-      inTime(
-        (setting) =>
-          Effect.gen(function* () {
-            yield* settle(setting)
-            for (let halfDay = 0; halfDay < 3; halfDay++) {
-              const { data } = yield* setting.why
-              assert.isNotEmpty(data.movers)
-              for (const mover of data.movers) {
-                assert.isNull(byId(mover.id)?.peg ?? null, mover.id)
-                assertSound(mover, data.market)
-              }
-              for (const side of ["up", "down"] as const) {
-                assert.isAtMost(data.movers.filter(({ direction }) => direction === side).length, 5)
-              }
-              yield* setting.time.skip("11 hours")
-              yield* setting.time.pass("80 seconds")
+      inTime((setting) =>
+        Effect.gen(function* () {
+          yield* settle(setting)
+          for (let halfDay = 0; halfDay < 3; halfDay++) {
+            const { data } = yield* setting.why
+            assert.isNotEmpty(data.movers)
+            for (const mover of data.movers) {
+              assert.isNull(byId(mover.id)?.peg ?? null, mover.id)
+              assertSound(mover, data.market)
             }
-          }),
-        { config: { SOURCES_DISABLED: "QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN" } }
+            for (const side of ["up", "down"] as const) {
+              assert.isAtMost(data.movers.filter(({ direction }) => direction === side).length, 5)
+            }
+            yield* setting.time.skip("11 hours")
+            yield* setting.time.pass("80 seconds")
+          }
+        })
       )
   )
 
@@ -175,31 +173,29 @@ layer(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", 
 
 describe("/v1/why/{id}", () => {
   it.live("a coin that left the list is told with its last explanation, for six hours", () =>
-    inTime(
-      (setting) =>
-        Effect.gen(function* () {
-          yield* settle(setting)
-          const before = yield* setting.why
-          const gone = before.data.movers.find(({ drivers }) => drivers[0]?.kind === "delisting")
-          if (gone === undefined) return assert.fail("no delisting")
-          // Its fall of three in the morning is in the change of a day until three the next morning.
-          yield* setting.time.skip("14 hours")
-          yield* setting.time.pass("80 seconds")
-          assert.isNull((yield* setting.one(gone.id)).not_a_mover)
-          yield* setting.time.skip("2 hours")
-          yield* setting.time.pass("80 seconds")
-          yield* setting.time.skip("31 minutes")
-          yield* setting.time.pass("80 seconds")
-          const after = yield* setting.one(gone.id)
-          assert.strictEqual(after.status, "not_a_mover")
-          assert.isEmpty(after.drivers)
-          assert.strictEqual(after.last_explanation?.id, gone.id)
-          assert.strictEqual(after.last_explanation?.status, "explained")
-          yield* setting.time.skip("6 hours")
-          yield* setting.time.pass("80 seconds")
-          assert.isNull((yield* setting.one(gone.id)).last_explanation)
-        }),
-      { config: { SOURCES_DISABLED: "QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN" } }
+    inTime((setting) =>
+      Effect.gen(function* () {
+        yield* settle(setting)
+        const before = yield* setting.why
+        const gone = before.data.movers.find(({ drivers }) => drivers[0]?.kind === "delisting")
+        if (gone === undefined) return assert.fail("no delisting")
+        // Its fall of three in the morning is in the change of a day until three the next morning.
+        yield* setting.time.skip("14 hours")
+        yield* setting.time.pass("80 seconds")
+        assert.isNull((yield* setting.one(gone.id)).not_a_mover)
+        yield* setting.time.skip("2 hours")
+        yield* setting.time.pass("80 seconds")
+        yield* setting.time.skip("31 minutes")
+        yield* setting.time.pass("80 seconds")
+        const after = yield* setting.one(gone.id)
+        assert.strictEqual(after.status, "not_a_mover")
+        assert.isEmpty(after.drivers)
+        assert.strictEqual(after.last_explanation?.id, gone.id)
+        assert.strictEqual(after.last_explanation?.status, "explained")
+        yield* setting.time.skip("6 hours")
+        yield* setting.time.pass("80 seconds")
+        assert.isNull((yield* setting.one(gone.id)).last_explanation)
+      })
     )
   )
 })
