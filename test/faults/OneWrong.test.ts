@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, References } from "effect"
 import { mapFigures } from "../../src/sandbox/WrongFigures.ts"
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
-import { shareOf } from "../isWhole.ts"
+import { isWhole, shareOf } from "../isWhole.ts"
 import { onlyNaira, withoutNews } from "../RunningService.ts"
 import { memberOf } from "./Answers.ts"
 import * as InProcessService from "./InProcessService.ts"
@@ -137,6 +137,8 @@ const cell = (source: UpstreamEnvName, lie: Lie, isCold: boolean) =>
 
 describe("one source is wrong and the others are well", () => {
   for (const [place, source] of sources.entries()) {
+    // Without `TESTS=all` one source of coins and one of rates.
+    if (!isWhole && place % 2 === 1) continue
     it.live(`${source}: the right figure is served, each time`, () =>
       Effect.gen(function* () {
         const cells = shareOf(Object.entries(lies), place)
