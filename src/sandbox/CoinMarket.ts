@@ -55,19 +55,18 @@ const jump = (key: number, minute: number, days: ReadonlyArray<number>): number 
   return sum
 }
 
-const pricesOf = (
+const pricing = (
   seed: number,
-  script: Script,
-  effectAt: Script["effect"]
-): ((minute: number) => ReadonlyArray<number>) => {
+  script: Script
+): ((minute: number, effect: ReturnType<Script["effect"]>) => (index: number) => number | undefined) => {
   const marketKey = keyOf(seed, "market")
   const keys = knownCoins.map((coin) => keyOf(seed, "coin", coin.id))
   const byChance = knownCoins.map((coin, index) => coin.peg === null && index > 8 && !script.has(coin.id))
-  return (minute) => {
-    const { coins, market: fall } = effectAt(minute)
+  const isReserved = rememberEach(4096, script.isReserved)
+  return (minute, { coins, market: fall }) => {
     const today = Math.floor(minute / 1440)
     // The days whose jumps still count.
-    const days = [4, 3, 2, 1, 0].map((ago) => today - ago).filter((day) => !script.isReserved(day))
+    const days = [4, 3, 2, 1, 0].map((ago) => today - ago).filter((day) => !isReserved(day))
     const market = 0.8 * waves(marketKey, minute, octaves) + fall
     const free = (coin: KnownCoin, index: number): number => {
       const key = keys[index] ?? 0
@@ -75,7 +74,9 @@ const pricesOf = (
       const jumps = byChance[index] === true ? jump(key, minute, days) : (coins.get(coin.id) ?? 0)
       return coin.price * Math.exp((coin.peg === null ? market : 0) + temper * waves(key, minute, octaves) + jumps)
     }
-    return knownCoins.map((coin, index) => {
+    return (index) => {
+      const coin = knownCoins[index]
+      if (coin === undefined) return undefined
       if (coin.peg === null || coin.peg === "xau") return free(coin, index)
       const tremble = coin.price * (1 + 0.0002 * wave(keys[index] ?? 0, minute, 90))
       if (coin.peg === "usd") return tremble
@@ -83,9 +84,24 @@ const pricesOf = (
       const followed = byId(coin.peg)
       const at = indexById.get(coin.peg)
       return followed === undefined || at === undefined ? tremble : (tremble / followed.price) * free(followed, at)
-    })
+    }
   }
 }
+
+/** The coin whose moves a coin has: its own, or those of the coin that it is pegged to. */
+const followedBy = ({ id, peg }: KnownCoin): string => (peg !== null && byId(peg) !== undefined ? peg : id)
+
+/** What an hour or a day was: of so many moments in it, and of its end. */
+export interface MarketCandle {
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** In coins, of all markets together. */
+  readonly volume: number
+}
+
+const MOMENTS = 2
 
 const turnover = (coin: KnownCoin, key: number): number => {
   if (coin.id === "figure-heloc") return 0.0000022
@@ -94,15 +110,25 @@ const turnover = (coin: KnownCoin, key: number): number => {
 }
 
 export const make = (seed: number, script: Script) => {
-  const effectAt = rememberEach(256, script.effect)
+  const effectAt = rememberEach(256, (minute: number) => script.effect(minute))
   // Two years of midnights and some hours more: the days of each coin's past are the same minutes.
-  const prices = rememberEach(2048, pricesOf(seed, script, effectAt))
+  const priceAt = pricing(seed, script)
+  const prices = rememberEach(2048, (minute: number) => {
+    const priceOf = priceAt(minute, effectAt(minute))
+    return knownCoins.map((coin, index) => priceOf(index) ?? coin.price)
+  })
+
+  /** The turnover of 24 hours in coins. */
+  const volumeAt = (coin: KnownCoin, minute: number, { turnovers } = effectAt(minute)): number => {
+    const key = keyOf(seed, "facts", coin.id)
+    const share = turnover(coin, key) * Math.exp(0.5 * wave(key, minute, 720))
+    return coin.circulatingSupply * (share + (turnovers.get(coin.id) ?? 0))
+  }
 
   const statesAt = (minute: number): ReadonlyArray<CoinState> => {
     const now = prices(minute)
     const before = (minutes: number) => prices(minute - minutes)
     const [hourAgo, dayAgo, weekAgo] = [before(60), before(1440), before(10_080)]
-    const { turnovers } = effectAt(minute)
     const hour = Math.floor(minute / 60)
     const grid = Array.from({ length: 24 }, (_, hours) => prices((hour - hours) * 60))
     const change = (price: number, then: number | undefined) => (price / (then ?? price) - 1) * 100
@@ -119,10 +145,7 @@ export const make = (seed: number, script: Script) => {
           coin,
           price,
           marketCap: price * coin.circulatingSupply,
-          volume:
-            price *
-            coin.circulatingSupply *
-            (turnover(coin, key) * Math.exp(0.5 * wave(key, minute, 720)) + (turnovers.get(coin.id) ?? 0)),
+          volume: price * volumeAt(coin, minute),
           change1h: change(price, hourAgo[index]),
           change24h: change(price, dayAgo[index]),
           change7d: change(price, weekAgo[index]),
@@ -139,13 +162,34 @@ export const make = (seed: number, script: Script) => {
   }
 
   const states = rememberEach(32, statesAt)
+
+  /** Several exchanges are asked for the same days of a coin. Its price alone is computed: there are thousands of days. */
+  const candles = rememberEach(16_384, (name: string): MarketCandle | null => {
+    const [start = "", length = "", id = ""] = name.split(" ")
+    const coin = byId(id)
+    const index = indexById.get(id)
+    if (coin === undefined || index === undefined) return null
+    const effects = Array.from({ length: MOMENTS + 1 }, (_, n) => {
+      const minute = Math.floor((Number(start) + (n * Number(length)) / MOMENTS) / minuteMs)
+      return { minute, effect: script.effect(minute, followedBy(coin)) }
+    })
+    const seen = effects.map(({ effect, minute }) => priceAt(minute, effect)(index) ?? coin.price)
+    const [first = coin.price] = seen
+    const [begin] = effects
+    const volume = begin === undefined ? 0 : (volumeAt(coin, begin.minute, begin.effect) * Number(length)) / dayMs
+    return { open: first, high: Math.max(...seen), low: Math.min(...seen), close: seen.at(-1) ?? first, volume }
+  })
+
   return {
     /** Every coin by market cap descending, at the minute of `at`. */
     coins: (at: number) => states(Math.floor(at / minuteMs)),
     price: (id: string, at: number) => {
       const index = indexById.get(id)
       return index === undefined ? undefined : prices(Math.floor(at / minuteMs))[index]
-    }
+    },
+    /** What the hour or day of `length` ms from `start` was. */
+    candle: (id: string, start: number, length: number): MarketCandle | undefined =>
+      candles(`${start} ${length} ${id}`) ?? undefined
   }
 }
 

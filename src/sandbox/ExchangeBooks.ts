@@ -41,13 +41,33 @@ const listings: Readonly<Record<ExchangeName, Listing>> = {
   kucoin: { coins: 320, shares: { USDT: 0.07 } }
 }
 
-const idOf: Readonly<Record<Quote, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
+/** The coin that a quote currency is. */
+export const idOf: Readonly<Record<Quote, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
 
 /** The coins that exchanges can name, by size; of several with one symbol the first. */
-const listed = once(() => {
-  const named = knownCoins.filter(({ symbol }) => /^[a-z0-9]{1,12}$/.test(symbol))
-  return [...new Map(named.toReversed().map((coin) => [coin.symbol, coin])).values()].toReversed()
+const named = once(() => {
+  const plain = knownCoins.filter(({ symbol }) => /^[a-z0-9]{1,12}$/.test(symbol))
+  return [...new Map(plain.toReversed().map((coin) => [coin.symbol, coin])).values()].toReversed()
 })
+
+/** A pair that an exchange lists. */
+export interface Listed extends Pick<SpotBook, "base" | "quote"> {
+  readonly id: string
+}
+
+/** The share of a coin's turnover that an exchange has, by quote currency. */
+export const sharesOf = (exchange: ExchangeName): Listing["shares"] => listings[exchange].shares
+
+/** All pairs that an exchange lists. */
+export const listed = (exchange: ExchangeName): ReadonlyArray<Listed> => {
+  const { coins, shares } = listings[exchange]
+  const quotes = Object.keys(shares) as ReadonlyArray<Quote>
+  return named()
+    .slice(0, coins)
+    .flatMap(({ id, symbol }) =>
+      quotes.flatMap((quote) => (id === idOf[quote] ? [] : [{ id, base: symbol.toUpperCase(), quote }]))
+    )
+}
 
 /** Price steps are of so many milliseconds: between two polls every book has moved. */
 const STEP = 5000
@@ -94,7 +114,7 @@ export const spotBooks = (world: World, exchange: ExchangeName, at: number): Rea
   const { coins, shares } = listings[exchange]
   const volumes = new Map(world.market.coins(at).map(({ coin, volume }) => [coin.id, volume]))
   const quotes = Object.entries(shares) as ReadonlyArray<[Quote, number]>
-  const books = listed()
+  const books = named()
     .slice(0, coins)
     .flatMap((coin) =>
       quotes.flatMap(([quote, share]) => {

@@ -16,6 +16,12 @@ const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?
   ["BINANCE", "/api/v3/ticker/24hr"],
   ["OKX_SPOT", "/api/v5/market/tickers?instType=SPOT"],
   ["KUCOIN_SPOT", "/api/v1/market/allTickers"],
+  ["KRAKEN", "/0/public/OHLC?pair=XXBTZUSD&interval=1440"],
+  ["BITSTAMP", `/api/v2/ohlc/btcusd/?step=86400&limit=1000&end=${day}`],
+  ["BITFINEX", `/v2/candles/trade:1D:tBTCUSD/hist?limit=50&sort=-1&end=${friday}`],
+  ["BINANCE", `/api/v3/klines?symbol=BTCUSDT&interval=1h&limit=50&endTime=${friday}`],
+  ["OKX_SPOT", `/api/v5/market/history-candles?instId=BTC-USDT&bar=1Dutc&limit=100&after=${friday}`],
+  ["KUCOIN_SPOT", `/api/v1/market/candles?symbol=BTC-USDT&type=1day&startAt=0&endAt=${day}`],
   ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&sparkline=true&price_change_percentage=1h,7d"],
   ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&page=2"],
   [

@@ -1,13 +1,8 @@
-// The tickers of all spot pairs of six exchanges, each in its own names, units and places.
+// The tickers of all spot pairs of six exchanges, each in its own names, units and places, and the candles of one.
 import { type ExchangeName, impostorBook, type SpotBook, spotBooks } from "../ExchangeBooks.ts"
-import { failed, ok, significant, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
-
-/** Figures as exchanges write them: eight digits, without an exponent. */
-const text = (value: number | null): string => {
-  if (value === null) return "0"
-  const short = significant(value, 9)
-  return short >= 1e-6 ? String(short) : short.toFixed(18).replace(/0+$/, "")
-}
+import { failed, significant, type Wire, type WireRequest } from "../Wire.ts"
+import { candles } from "./ExchangeCandles.ts"
+import { at, bitfinexName, dashed, krakenBase, krakenKey, text } from "./exchangeNames.ts"
 
 /** The books of a request, with the sides swapped where the fault asks for it. */
 const booksOf = ({ at, isInverted, world }: WireRequest, exchange: ExchangeName): ReadonlyArray<SpotBook> => {
@@ -15,22 +10,7 @@ const booksOf = ({ at, isInverted, world }: WireRequest, exchange: ExchangeName)
   return isInverted ? books.map((book) => ({ ...book, bid: book.ask, ask: book.bid })) : books
 }
 
-/** A reply of an exchange's host, with the time of its clock. */
-const at = (request: WireRequest, body: unknown): WireReply => ({ ...ok(body), date: request.at })
-
 const turnoverOf = ({ last, volume }: SpotBook): number => last * volume
-
-const krakenSymbols: Readonly<Record<string, string>> = { BTC: "XBT", DOGE: "XDG" }
-const krakenLegacy = new Set(["XBT", "ETH", "LTC", "XRP", "XMR", "ZEC", "ETC", "XLM", "XDG"])
-
-const krakenBase = ({ base }: SpotBook): string => krakenSymbols[base] ?? base
-
-const krakenKey = (book: SpotBook): string => {
-  const base = krakenBase(book)
-  if (book.quote !== "USD") return base + book.quote
-  if (base === "USDT") return "USDTZUSD"
-  return krakenLegacy.has(base) && base !== "XDG" ? `X${base}ZUSD` : `${base}USD`
-}
 
 const kraken: Wire = (request) => {
   const books = booksOf(request, "kraken")
@@ -91,22 +71,6 @@ const bitstamp: Wire = (request) => {
   )
 }
 
-const bitfinexSymbols: Readonly<Record<string, string>> = {
-  USDT: "UST",
-  USDC: "UDC",
-  ALGO: "ALG",
-  ATOM: "ATO",
-  DASH: "DSH",
-  IOTA: "IOT",
-  MANA: "MNA",
-  QTUM: "QTM"
-}
-
-const bitfinexName = (book: SpotBook): string => {
-  const [base = "", quote = ""] = [book.base, book.quote].map((symbol) => bitfinexSymbols[symbol] ?? symbol)
-  return base.length === 3 ? `t${base}${quote}` : `t${base}:${quote}`
-}
-
 const bitfinex: Wire = (request) => {
   if (request.path !== "/v2/tickers") return failed(404, ["error", 10_000, "unknown endpoint"])
   const figure = (value: number | null) => (value === null ? null : significant(value, 9))
@@ -151,7 +115,7 @@ const okx: Wire = (request) => {
   if (request.path !== "/api/v5/market/tickers") return failed(404, { code: "404", msg: "Not found", data: [] })
   const data = booksOf(request, "okx").map((book) => ({
     instType: "SPOT",
-    instId: `${book.base}-${book.quote}`,
+    instId: dashed(book),
     last: text(book.last),
     lastSz: "0.1",
     askPx: text(book.ask),
@@ -171,8 +135,8 @@ const okx: Wire = (request) => {
 const kucoin: Wire = (request) => {
   if (request.path !== "/api/v1/market/allTickers") return failed(404, { code: "404", msg: "Not found" })
   const ticker = [...booksOf(request, "kucoin"), impostorBook(request.at)].map((book) => ({
-    symbol: `${book.base}-${book.quote}`,
-    symbolName: `${book.base}-${book.quote}`,
+    symbol: dashed(book),
+    symbolName: dashed(book),
     buy: text(book.bid),
     sell: text(book.ask),
     changeRate: "0.001",
@@ -188,11 +152,17 @@ const kucoin: Wire = (request) => {
   return at(request, { code: "200000", data: { time: request.at - (request.at % 2000), ticker } })
 }
 
+/** The candles of an exchange, or what else it answers. */
+const withCandles =
+  (exchange: ExchangeName, others: Wire): Wire =>
+  (request) =>
+    candles[exchange](request) ?? others(request)
+
 export const exchanges = {
-  KRAKEN: kraken,
-  BITSTAMP: bitstamp,
-  BITFINEX: bitfinex,
-  BINANCE: binance,
-  OKX_SPOT: okx,
-  KUCOIN_SPOT: kucoin
+  KRAKEN: withCandles("kraken", kraken),
+  BITSTAMP: withCandles("bitstamp", bitstamp),
+  BITFINEX: withCandles("bitfinex", bitfinex),
+  BINANCE: withCandles("binance", binance),
+  OKX_SPOT: withCandles("okx", okx),
+  KUCOIN_SPOT: withCandles("kucoin", kucoin)
 }

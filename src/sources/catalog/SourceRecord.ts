@@ -50,6 +50,8 @@ export type DataSetName =
 export interface SourceRecord extends SourceTerms {
   /** The budget of calls, retries included; a plan or a data set may have one of its own. */
   readonly allowances: ReadonlyArray<Allowance>
+  /** The budget of calls for candles of the past, where the source is an exchange. A backfill takes half of it. */
+  readonly candleAllowances?: ReadonlyArray<Allowance>
   /** In the order of `/v1/sources`. */
   readonly dataSets: ReadonlyArray<DataSetName>
   /** The pages that show its figures, where they are not at `link`: of a coin, `{id}` being CoinGecko's id, and of the market. */

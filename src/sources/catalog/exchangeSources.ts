@@ -16,6 +16,8 @@ export const exchangeSources = listed({
     baseUrl: "https://api.kraken.com",
     attribution: "Market data by Kraken",
     link: "https://www.kraken.com",
+    // Published: one call a second for everything.
+    candleAllowances: perMinute(52),
     ...spot
   },
   BITSTAMP: {
@@ -23,6 +25,8 @@ export const exchangeSources = listed({
     baseUrl: "https://www.bitstamp.net",
     attribution: "Market data by Bitstamp",
     link: "https://www.bitstamp.net",
+    // Published: 10,000 in 10 minutes.
+    candleAllowances: perMinute(600),
     ...spot
   },
   BITFINEX: {
@@ -30,6 +34,8 @@ export const exchangeSources = listed({
     baseUrl: "https://api-pub.bitfinex.com",
     attribution: "Market data by Bitfinex",
     link: "https://www.bitfinex.com",
+    // Published: 30 a minute, for candles alone.
+    candleAllowances: perMinute(30),
     ...spot
   },
   BINANCE: {
@@ -37,6 +43,8 @@ export const exchangeSources = listed({
     baseUrl: "https://data-api.binance.vision",
     attribution: "Market data by Binance",
     link: "https://www.binance.com",
+    // Published: a weight of 6,000 a minute, 2 a call.
+    candleAllowances: perMinute(600),
     ...spot,
     licence: "Documented public API; Binance points to its general terms, which grant no passing on"
   },
@@ -45,6 +53,8 @@ export const exchangeSources = listed({
     baseUrl: "https://www.okx.com",
     attribution: "Market data by OKX",
     link: "https://www.okx.com",
+    // Published: 20 in 2 seconds, for candles alone.
+    candleAllowances: [{ calls: 20, per: "2 seconds" }],
     ...spot,
     licence: "OKX API agreement of 2026-03-26; no licence to pass its data on was found"
   },
@@ -53,6 +63,8 @@ export const exchangeSources = listed({
     baseUrl: "https://api.kucoin.com",
     attribution: "Market data by KuCoin",
     link: "https://www.kucoin.com",
+    // Published: a weight of 2,000 in 30 seconds, 3 a call.
+    candleAllowances: perMinute(600),
     ...spot
   }
 })

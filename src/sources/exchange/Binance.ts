@@ -1,12 +1,14 @@
 // Binance's tickers of all spot pairs, `GET /api/v3/ticker/24hr` on its host for market data: figures are text, the time is in
 // milliseconds. The call weighs 80 of 6,000 a minute. Only a row of its documentation is known as a recording. A pair that is not open
-// any more keeps its last time.
+// any more keeps its last time. Candles are those of `GET /api/v3/klines`.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
+import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
+import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, named, rowOf, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, stablePair, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -34,15 +36,46 @@ const read = ({ askPrice, bidPrice, closeTime, lastPrice, quoteVolume, symbol }:
     observedAt: closeTime
   })
 
+/** `[start in milliseconds, open, high, low, close, volume, end, turnover in the quote currency, …]`. */
+const CandleRow = rowOf(
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure
+)
+
+const klines = {
+  path: () => "/api/v3/klines",
+  query: ({ interval, last, market }: CandleQuery) => ({
+    symbol: market,
+    interval: named("1d", "1h")(interval),
+    endTime: last + lengthOf(interval) - 1,
+    limit: 1000
+  }),
+  envelope: Schema.Union([Rows, Schema.Struct({ code: Schema.Finite })]),
+  rows: (said: ReadonlyArray<unknown> | { readonly code: number }) => ("code" in said ? said.code : said),
+  row: CandleRow,
+  read: ([bucket, open, high, low, close, , , volume]: typeof CandleRow.Type) => {
+    return { bucket, open, high, low, close, volume }
+  },
+  isPaged: true
+}
+
 /** Binance, an exchange whose pairs are mostly in USDT. */
 export class Binance extends SourceService<
   Binance,
   {
     readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+    readonly candles: Candles
   }
 >()("crypto-data-api/sources/exchange/Binance", catalog.BINANCE, function* (connect) {
   const client = yield* connect({ maxBytes: MOST_BYTES })
   return {
+    candles: candles(yield* connect(candleCalls(catalog.BINANCE)), klines),
     tickers: yield* tickers(
       client,
       fetchList(client, {

@@ -1,10 +1,13 @@
 // Bitfinex's tickers, `GET /v2/tickers?symbols=ALL`: lists of numbers without names and without a time. No recording is known; the
 // places are those of its documentation. `tBTCUSD` is a pair, `tDOGE:USD` one with a longer name, `fUSD` lends; `UST` is USDT.
+// Candles, `GET /v2/candles/trade:1D:tBTCUSD/hist`, have the close before the high, newest first; their volume is in the base.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
+import { type Interval, lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
+import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, rowOf, named, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const Figure = Schema.NullOr(Schema.Finite)
@@ -35,15 +38,32 @@ const symbolsOf = (name: string): ReadonlyArray<string> => {
 const read = ([market, bid, , ask, , , , last, volume]: typeof Row.Type, { at }: { readonly at: number }) =>
   pairOf(symbolsOf(market), { market, bid, ask, last, turnover: (volume ?? 0) * (last ?? 0), observedAt: at })
 
+/** `[start in milliseconds, open, close, high, low, volume in the base]`. */
+const CandleRow = rowOf(CandleFigure, CandleFigure, CandleFigure, CandleFigure, CandleFigure, CandleFigure)
+
+const hist = {
+  path: (market: string, interval: Interval) => `/v2/candles/trade:${named("1D", "1h")(interval)}:${market}/hist`,
+  query: ({ interval, last }: CandleQuery) => ({ limit: 10_000, end: last + lengthOf(interval) - 1, sort: -1 }),
+  envelope: Rows,
+  rows: (said: ReadonlyArray<unknown>) => (said[0] === "error" ? "error" : said),
+  row: CandleRow,
+  read: ([bucket, open, close, high, low, volume]: typeof CandleRow.Type) => {
+    return { bucket, open, high, low, close, volume: volume * close }
+  },
+  isPaged: true
+}
+
 /** Bitfinex, an exchange whose pairs are mostly in dollars. */
 export class Bitfinex extends SourceService<
   Bitfinex,
   {
     readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+    readonly candles: Candles
   }
 >()("crypto-data-api/sources/exchange/Bitfinex", catalog.BITFINEX, function* (connect) {
   const client = yield* connect({ maxBytes: MOST_BYTES })
   return {
+    candles: candles(yield* connect(candleCalls(catalog.BITFINEX)), hist),
     tickers: yield* tickers(
       client,
       fetchList(client, {

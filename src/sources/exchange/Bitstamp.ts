@@ -1,11 +1,13 @@
 // Bitstamp's tickers of all spot pairs, `GET /api/v2/ticker/`: figures are text, the time is in seconds. No recording is known; the
-// members are those of its documentation.
+// members are those of its documentation. Candles, `GET /api/v2/ohlc/btcusd/`, leave out what had no trade; their volume is in the base.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
+import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
+import { type CandleQuery, type Candles, candleCalls, CandleFigure, candles, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -38,15 +40,47 @@ const read = ({ ask, bid, last, market_type, pair, timestamp, volume, vwap }: ty
       })
     : undefined
 
+const CandleRow = Schema.Struct({
+  timestamp: CandleFigure,
+  open: CandleFigure,
+  high: CandleFigure,
+  low: CandleFigure,
+  close: CandleFigure,
+  volume: CandleFigure
+})
+
+const CandlesBody = Schema.Union([
+  Schema.Struct({ data: Schema.Struct({ ohlc: Rows }) }),
+  Schema.Struct({ status: WireFormat.Text })
+])
+
+const ohlc = {
+  path: (market: string) => `/api/v2/ohlc/${market.replace("/", "").toLowerCase()}/`,
+  query: ({ interval, last }: CandleQuery) => ({
+    step: lengthOf(interval) / 1000,
+    limit: 1000,
+    end: (last + lengthOf(interval)) / 1000 - 1
+  }),
+  envelope: CandlesBody,
+  rows: (said: typeof CandlesBody.Type) => ("status" in said ? said.status : said.data.ohlc),
+  row: CandleRow,
+  read: ({ close, high, low, open, timestamp, volume }: typeof CandleRow.Type) => {
+    return { bucket: timestamp * 1000, open, high, low, close, volume: volume * close }
+  },
+  isPaged: true
+}
+
 /** Bitstamp, an exchange whose pairs are mostly in dollars. */
 export class Bitstamp extends SourceService<
   Bitstamp,
   {
     readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+    readonly candles: Candles
   }
 >()("crypto-data-api/sources/exchange/Bitstamp", catalog.BITSTAMP, function* (connect) {
   const client = yield* connect({ maxBytes: MOST_BYTES })
   return {
+    candles: candles(yield* connect(candleCalls(catalog.BITSTAMP)), ohlc),
     tickers: yield* tickers(
       client,
       fetchList(client, {

@@ -1,12 +1,14 @@
 // Kraken's tickers of all pairs, `GET /0/public/Ticker`, by names of its own (`XXBTZUSD`) and without a time; what the names mean, and
 // whether a pair is open, is in `GET /0/public/AssetPairs`, asked for every six hours. Figures are text. Errors come with status 200.
-// Only XXBTZUSD is known from a recording.
+// Only XXBTZUSD is known from a recording. Candles, `GET /0/public/OHLC`, are the last 720, the running one among them.
 import { Clock, Effect, Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
+import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
+import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, rowOf, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 /** A name is asked for again after so long, in milliseconds. */
@@ -47,11 +49,42 @@ const symbols: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" }
 
 const place = { depth: 1, opens: "{" } as const
 
+/** `[start in seconds, open, high, low, close, average price, volume in the base, count]`. */
+const CandleRow = rowOf(
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure
+)
+
+/** Beside `last`, a number, the one member has the pair's own key. */
+const CandlesBody = Schema.Struct({
+  error: WireFormat.Texts,
+  result: Schema.optionalKey(Schema.Record(Schema.String, Schema.Union([Schema.Finite, Rows])))
+})
+
+const ohlc = {
+  path: () => "/0/public/OHLC",
+  query: ({ interval, market }: CandleQuery) => ({ pair: market, interval: lengthOf(interval) / 60_000 }),
+  envelope: CandlesBody,
+  rows: ({ error, result = {} }: typeof CandlesBody.Type) =>
+    Object.values(result).find((member) => typeof member !== "number") ?? error[0] ?? "no result",
+  row: CandleRow,
+  read: ([start, open, high, low, close, average, volume]: typeof CandleRow.Type) => {
+    return { bucket: start * 1000, open, high, low, close, volume: volume * average }
+  },
+  isPaged: false
+}
+
 /** Kraken, an exchange whose pairs are mostly in dollars. */
 export class Kraken extends SourceService<
   Kraken,
   {
     readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+    readonly candles: Candles
   }
 >()("crypto-data-api/sources/exchange/Kraken", catalog.KRAKEN, function* (connect) {
   const client = yield* connect({ maxBytes: MOST_BYTES })
@@ -97,5 +130,8 @@ export class Kraken extends SourceService<
     return yield* fetchTickers
   })
 
-  return { tickers: yield* tickers(client, fetch) }
+  return {
+    candles: candles(yield* connect(candleCalls(catalog.KRAKEN)), ohlc),
+    tickers: yield* tickers(client, fetch)
+  }
 }) {}

@@ -1,11 +1,14 @@
 // KuCoin's tickers of all pairs, `GET /api/v1/market/allTickers`: figures are text, one time for all in milliseconds. No recording is
-// known; the members are those of its documentation. `symbol` never changes, `symbolName` follows a coin's new symbol.
+// known; the members are those of its documentation. `symbol` never changes, `symbolName` follows a coin's new symbol. Candles,
+// `GET /api/v1/market/candles`, have the close before the high, newest first, in seconds.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
+import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
+import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, named, rowOf, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -42,15 +45,51 @@ const read = (
     observedAt: envelope.data?.time ?? at
   })
 
+/** `[start in seconds, open, close, high, low, volume, turnover in the quote currency]`. */
+const CandleRow = rowOf(
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure
+)
+
+const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optionalKey(Schema.NullOr(Rows)) })
+
+/** The most candles of a call. */
+const PAGE = 1500
+
+const history = {
+  path: () => "/api/v1/market/candles",
+  query: ({ interval, last, market }: CandleQuery) => ({
+    symbol: market,
+    type: named("1day", "1hour")(interval),
+    startAt: Math.max(0, (last - (PAGE - 1) * lengthOf(interval)) / 1000),
+    // Past the start of the last.
+    endAt: (last + lengthOf(interval)) / 1000
+  }),
+  envelope: CandlesBody,
+  rows: ({ code, data }: typeof CandlesBody.Type) => (code === ANSWERED ? (data ?? []) : code),
+  row: CandleRow,
+  read: ([start, open, close, high, low, , volume]: typeof CandleRow.Type) => {
+    return { bucket: start * 1000, open, high, low, close, volume }
+  },
+  isPaged: true
+}
+
 /** KuCoin, an exchange whose pairs are mostly in USDT. */
 export class KuCoin extends SourceService<
   KuCoin,
   {
     readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+    readonly candles: Candles
   }
 >()("crypto-data-api/sources/exchange/KuCoin", catalog.KUCOIN_SPOT, function* (connect) {
   const client = yield* connect({ maxBytes: MOST_BYTES })
   return {
+    candles: candles(yield* connect(candleCalls(catalog.KUCOIN_SPOT)), history),
     tickers: yield* tickers(
       client,
       fetchList(client, {

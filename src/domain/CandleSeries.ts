@@ -1,0 +1,84 @@
+// The past of a coin from the candles of several exchanges: which candles are of the coin, and which exchange each bucket is from. A
+// function of its inputs alone, whatever their order.
+import type { Candle } from "./Candle.ts"
+
+/** The candles of a coin on one market, in USD. */
+export interface MarketCandles {
+  /** Who says so, by name; unique. */
+  readonly source: string
+  /** Whether the market is in dollars: then no other rate is in its figures. */
+  readonly isInDollars: boolean
+  /** Oldest first, one a bucket. */
+  readonly candles: ReadonlyArray<Candle>
+}
+
+/** A candle, and who says so. */
+export interface NamedCandle extends Candle {
+  readonly source: string
+}
+
+/** An aggregator's close of a bucket, in USD. */
+export interface KnownClose {
+  readonly bucket: number
+  readonly close: number
+}
+
+/** A market is of the coin where its close is this close to an aggregator's, as a share. */
+const SAME = 0.03
+
+/** A price that changes by more than this share from one candle to the next, with nothing traded in between, is another coin's. */
+const BREAK = 0.6
+
+/** How many times the larger of two prices is the smaller one. */
+const distance = (one: number, other: number): number => Math.max(one, other) / Math.min(one, other)
+
+/** Whether the market is of the coin: on the newest day that both know, its close is within 3 % of an aggregator's. */
+export const isOfCoin = ({ candles }: MarketCandles, known: ReadonlyArray<KnownClose>): boolean => {
+  const closes = new Map(candles.map(({ bucket, close }) => [bucket, close]))
+  const newest = known.findLast(({ bucket }) => closes.has(bucket))
+  const close = newest && closes.get(newest.bucket)
+  return newest !== undefined && close !== undefined && Math.abs(close / newest.close - 1) <= SAME
+}
+
+/**
+ * The candles since the market's last break: a change of more than 60 % from a close to the next open that no other market had over the
+ * same time. What is before a break may be of a coin that had the symbol then.
+ */
+const sinceBreak = (
+  candles: ReadonlyArray<Candle>,
+  others: ReadonlyArray<ReadonlyMap<number, Candle>>
+): ReadonlyArray<Candle> => {
+  const start = candles.findLastIndex((next, n) => {
+    const before = candles[n - 1]
+    if (before === undefined || distance(before.close, next.open) <= 1 + BREAK) return false
+    return !others.some((other) => {
+      const [then, now] = [other.get(before.bucket), other.get(next.bucket)]
+      if (then === undefined || now === undefined) return false
+      return distance(next.open / before.close, now.open / then.close) <= 1 + BREAK
+    })
+  })
+  return candles.slice(Math.max(0, start))
+}
+
+const byName = (a: MarketCandles, b: MarketCandles): number => (a.source < b.source ? -1 : 1)
+
+/**
+ * One candle for each bucket, oldest first: that of the first market that has one. Markets in dollars go first, then the one with the most
+ * candles, then by name.
+ */
+export const chooseCandles = (
+  markets: ReadonlyArray<MarketCandles>,
+  known: ReadonlyArray<KnownClose>
+): ReadonlyArray<NamedCandle> => {
+  const own = markets.filter((market) => isOfCoin(market, known)).toSorted(byName)
+  const indexed = own.map(({ candles }) => new Map(candles.map((candle) => [candle.bucket, candle])))
+  const whole = own.map((market, n) => ({ ...market, candles: sinceBreak(market.candles, indexed.toSpliced(n, 1)) }))
+  const ordered = whole.toSorted(
+    (a, b) => Number(b.isInDollars) - Number(a.isInDollars) || b.candles.length - a.candles.length
+  )
+  const chosen = new Map<number, NamedCandle>()
+  for (const { candles, source } of ordered) {
+    for (const candle of candles) if (!chosen.has(candle.bucket)) chosen.set(candle.bucket, { ...candle, source })
+  }
+  return [...chosen.values()].toSorted((a, b) => a.bucket - b.bucket)
+}

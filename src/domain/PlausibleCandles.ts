@@ -1,0 +1,27 @@
+// The check of what an exchange says of the past of a pair.
+import type { Candle } from "./Candle.ts"
+import { bounds, type Check, isWithin, isWithinFactor, JUMP_FACTOR, Tally } from "./Plausibility.ts"
+
+/**
+ * The candles, oldest first, that can be true: figures within bounds, open and close between low and high, and neither a high or low nor a
+ * close many-fold away from what is beside it.
+ */
+export const candles: Check<ReadonlyArray<Candle>> = (said) => {
+  const tally = new Tally()
+  const isPossible = ({ close, high, low, open }: Candle): boolean =>
+    [open, high, low, close].every((price) => isWithin(price, bounds.price)) &&
+    low <= Math.min(open, close) &&
+    high >= Math.max(open, close) &&
+    isWithinFactor(high, Math.max(open, close), JUMP_FACTOR) &&
+    isWithinFactor(low, Math.min(open, close), JUMP_FACTOR)
+  const possible = said.filter(isPossible)
+  const steady = possible.filter(({ close }, n) => {
+    const beside = [possible[n - 1], possible[n + 1]].flatMap((other) => (other === undefined ? [] : [other.close]))
+    return beside.length < 2 || beside.some((other) => isWithinFactor(close, other, JUMP_FACTOR))
+  })
+  for (let n = steady.length; n < said.length; n++) tally.add("candle")
+  const value = steady.map(({ volume, ...prices }) => {
+    return { ...prices, volume: volume === null ? null : tally.bounded("volume", volume, bounds.coinVolume) }
+  })
+  return { value, leftOut: tally.leftOut }
+}

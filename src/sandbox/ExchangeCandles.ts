@@ -1,0 +1,94 @@
+// The candles of the simulated exchanges: the world's prices without an exchange's own noise, from the day on which it listed the coin.
+// Days without a trade are missing at Bitstamp, and a pair of KuCoin was another coin once.
+import { dayMs, minuteMs } from "./Calendar.ts"
+import { type ExchangeName, idOf, listed, type Listed, sharesOf } from "./ExchangeBooks.ts"
+import { keyOf, unit } from "./Noise.ts"
+import type { World } from "./World.ts"
+
+/** A candle in the quote currency; `start` is in epoch milliseconds. */
+export interface ExchangeCandle {
+  readonly start: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** In the base, and in the quote currency. */
+  readonly volume: number
+  readonly turnover: number
+  readonly isFinished: boolean
+}
+
+/** The day since which an exchange has candles of bitcoin. */
+const opened: Readonly<Record<ExchangeName, number>> = {
+  kraken: Date.UTC(2013, 9, 6),
+  bitstamp: Date.UTC(2013, 0, 1),
+  bitfinex: Date.UTC(2013, 3, 1),
+  binance: Date.UTC(2017, 7, 17),
+  okx: Date.UTC(2018, 0, 11),
+  kucoin: Date.UTC(2017, 9, 24)
+}
+
+/** The first days of other coins are spread over so many days from the first one. */
+const FIRST_COIN = Date.UTC(2014, 0, 1)
+const SPREAD = 3650
+
+const stablecoins: ReadonlySet<string> = new Set(["tether", "usd-coin"])
+
+/** The first day of a coin at an exchange: that of the coin, or up to half a year later. Dollars of USDT and USDC are there early. */
+export const listedSince = (world: World, exchange: ExchangeName, id: string): number => {
+  if (id === "bitcoin") return opened[exchange]
+  const born = stablecoins.has(id)
+    ? FIRST_COIN
+    : FIRST_COIN + Math.floor(unit(keyOf(world.seed, "born", id), 0) * SPREAD) * dayMs
+  const later = stablecoins.has(id) ? 0 : Math.floor(unit(keyOf(world.seed, "listed", exchange, id), 0) * 180) * dayMs
+  return Math.max(opened[exchange], born + later)
+}
+
+/** Until then KuCoin's `LTC-USDT` was another coin, of this share of its price. */
+export const former = { exchange: "kucoin", id: "litecoin", until: Date.UTC(2021, 5, 1), share: 1 / 40 } as const
+
+const isMissing = (world: World, exchange: ExchangeName, id: string, start: number): boolean =>
+  exchange === "bitstamp" &&
+  id !== "bitcoin" &&
+  !stablecoins.has(id) &&
+  unit(keyOf(world.seed, "idle", id), start / dayMs) < 0.005
+
+/** The up to `most` candles of a pair that begin at or before `last`, oldest first; the running one among them. */
+export const exchangeCandles = (
+  world: World,
+  exchange: ExchangeName,
+  { id, quote }: Listed,
+  {
+    at,
+    last,
+    length,
+    most
+  }: { readonly at: number; readonly last: number; readonly length: number; readonly most: number }
+): ReadonlyArray<ExchangeCandle> => {
+  const newest = Math.floor(Math.min(at, last) / length) * length
+  const first = Math.max(Math.ceil(listedSince(world, exchange, id) / length) * length, newest - (most - 1) * length)
+  const starts = Array.from({ length: Math.max(0, (newest - first) / length + 1) }, (_, n) => first + n * length)
+  const share = sharesOf(exchange)[quote] ?? 0
+  const unitId = idOf[quote]
+  return starts.flatMap((start): ReadonlyArray<ExchangeCandle> => {
+    // A running candle closes now.
+    const span = Math.min(length, Math.max(minuteMs, at - start))
+    const coin = world.market.candle(id, start, span)
+    if (coin === undefined || isMissing(world, exchange, id, start)) return []
+    const rate = unitId === undefined ? 1 : (world.market.candle(unitId, start, span)?.close ?? 1)
+    const isFormer = exchange === former.exchange && id === former.id && start < former.until
+    const inQuote = (price: number) => (price * (isFormer ? former.share : 1)) / rate
+    const [open, high, low, close] = [coin.open, coin.high, coin.low, coin.close].map(inQuote) as [
+      number,
+      number,
+      number,
+      number
+    ]
+    const volume = coin.volume * share
+    return [{ start, open, high, low, close, volume, turnover: volume * close, isFinished: start + length <= at }]
+  })
+}
+
+/** The pair of an exchange that has this name there. */
+export const pairNamed = (exchange: ExchangeName, name: string, nameOf: (pair: Listed) => string): Listed | undefined =>
+  listed(exchange).find((pair) => nameOf(pair) === name)

@@ -1,0 +1,130 @@
+// The candles of one pair of an exchange, page by page from the newest to the oldest: no exchange says when its first one was. What
+// differs between exchanges is a record; rows are decoded some at a time, and other work goes on in between.
+import { Array as Arr, Effect, Schema } from "effect"
+import type { Candle } from "../../domain/Candle.ts"
+import { candles as plausible } from "../../domain/PlausibleCandles.ts"
+import { type Interval, bucketOf, lengthOf } from "../../history/model/Interval.ts"
+import type { SourceRecord } from "../catalog/SourceRecord.ts"
+import type { Urgency } from "../client/Budget.ts"
+import type { SourceCalls, SourceClient } from "../client/SourceClient.ts"
+import { type Fetched, rejected, type SourceError } from "../client/SourceError.ts"
+import * as WireFormat from "../client/WireFormat.ts"
+
+/** Which candles are asked for: the buckets from `first` to `last`, of a pair by the exchange's own name. */
+export interface CandleQuery {
+  readonly market: string
+  readonly interval: Interval
+  readonly first: number
+  readonly last: number
+  readonly urgency: Urgency
+}
+
+/** The finished candles with trades in that range, oldest first, in the pair's quote currency. */
+export type Candles = (query: CandleQuery) => Fetched<ReadonlyArray<Candle>>
+
+/** How an exchange is asked for candles. */
+export interface CandleFormat<S extends WireFormat.Wire, E extends WireFormat.Wire> {
+  readonly path: (market: string, interval: Interval) => string
+  /** Asks for the newest candles whose buckets are at most `last`, and not before `first` where the exchange wants a start. */
+  readonly query: (asked: CandleQuery) => Readonly<Record<string, string | number>>
+  readonly envelope: E
+  /** The rows, in any order, or the exchange's own code of a refusal. */
+  readonly rows: (body: E["Type"]) => ReadonlyArray<unknown> | string | number
+  readonly row: S
+  /** `undefined` for a candle that the exchange calls unfinished. */
+  readonly read: (row: S["Type"]) => Candle | undefined
+  /** Whether there are older pages. */
+  readonly isPaged: boolean
+}
+
+/** Rows of one page. Bitfinex gives 10,000. */
+export const Rows = WireFormat.Rows(10_000)
+
+/** The oldest pair has 14 years of days, in pages of 100 at least. */
+const MOST_PAGES = 60
+
+/** So many rows are decoded at once: about a millisecond. */
+const AT_ONCE = 200
+
+/** A backfill waits so often, and at most so many seconds at a time, for calls that are withheld. */
+const WAITS = { times: 30, seconds: 70 }
+
+/** What a client for candles is made with: their budget is not that of the tickers. */
+export const candleCalls = ({ candleAllowances }: SourceRecord): Omit<SourceCalls, "source"> => ({
+  ...(candleAllowances !== undefined && { allowances: candleAllowances }),
+  budget: "candles",
+  timeoutSeconds: 10
+})
+
+const withheldFor = ({ reason }: SourceError): number =>
+  reason._tag === "OverBudget" || reason._tag === "RateLimited" ? reason.retryAfter : Infinity
+
+/** A backfill has time: it waits for its turn instead of giving up what it has fetched so far. */
+const patiently = <A>(call: Effect.Effect<A, SourceError>, times = WAITS.times): Effect.Effect<A, SourceError> =>
+  Effect.catch(call, (failure) => {
+    const seconds = withheldFor(failure)
+    if (times === 0 || seconds > WAITS.seconds) return failure
+    return Effect.andThen(Effect.sleep(Math.max(50, seconds * 1000)), patiently(call, times - 1))
+  })
+
+export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
+  client: SourceClient,
+  { envelope, isPaged, path, query, read, row, rows }: CandleFormat<S, E>
+): Candles => {
+  /** The finished candles of a page that begin at a boundary. */
+  const page = Effect.fnUntraced(function* (asked: CandleQuery) {
+    const { interval, market, urgency } = asked
+    const call = client.get(path(market, interval), envelope, { query: query(asked), urgency })
+    const { body, retrievedAt } = yield* urgency === "backfill" ? patiently(call) : call
+    const said = rows(body)
+    if (typeof said === "string" || typeof said === "number") return yield* client.error(rejected(said))
+    const good: Array<S["Type"]> = []
+    let bad = 0
+    for (const some of Arr.chunksOf(said, AT_ONCE)) {
+      const decoded = WireFormat.rows(row, some)
+      good.push(...decoded.good)
+      bad += decoded.bad
+      yield* Effect.yieldNow
+    }
+    const usable = yield* client.usable("candles", { good, bad })
+    const value = usable.flatMap((one) => read(one) ?? [])
+    const isFinished = ({ bucket }: Candle) => bucket + lengthOf(interval) <= retrievedAt.epochMilliseconds
+    return {
+      value: value.filter((one) => one.bucket === bucketOf(interval, one.bucket) && isFinished(one)),
+      retrievedAt
+    }
+  })
+
+  const pages = isPaged ? MOST_PAGES : 1
+  const fetch = Effect.fn("candles")(function* (asked: CandleQuery) {
+    const found = new Map<number, Candle>()
+    const take = Effect.fnUntraced(function* (last: number) {
+      const { retrievedAt, value } = yield* page({ ...asked, last })
+      const added = value.filter(({ bucket }) => bucket <= last && !found.has(bucket))
+      for (const candle of added) found.set(candle.bucket, candle)
+      return { retrievedAt, oldest: Math.min(...added.map(({ bucket }) => bucket)) }
+    })
+    let { oldest, retrievedAt } = yield* take(asked.last)
+    for (let n = 1; n < pages && oldest > asked.first && oldest < Infinity; n++) {
+      ;({ oldest, retrievedAt } = yield* take(oldest - lengthOf(asked.interval)))
+    }
+    // A candle without a trade repeats the close before it.
+    const value = [...found.values()].filter(({ bucket, volume }) => bucket >= asked.first && volume !== 0)
+    return { value: value.toSorted((a, b) => a.bucket - b.bucket), retrievedAt }
+  })
+
+  return (query) => client.lookUp("candles", plausible, fetch(query))
+}
+
+/** Figures of exchanges: text or numbers. */
+export const CandleFigure = WireFormat.Decimal
+
+/** A row of figures, and whatever else is in it. */
+export const rowOf = <const A extends ReadonlyArray<typeof CandleFigure>>(...figures: A) =>
+  Schema.TupleWithRest(Schema.Tuple(figures), [Schema.Unknown])
+
+/** The name of an interval at an exchange. */
+export const named =
+  (day: string, hour: string) =>
+  (interval: Interval): string =>
+    interval === "day" ? day : hour

@@ -1,0 +1,306 @@
+// The candles of exchanges: those of the simulated world, over real HTTP, and what is refused or left out.
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { createServer } from "node:http"
+import { exchangeCandles, listedSince } from "../../../src/sandbox/ExchangeCandles.ts"
+import type { ExchangeName } from "../../../src/sandbox/ExchangeBooks.ts"
+import { Sandbox } from "../../../src/sandbox/SandboxUpstreams.ts"
+import { upstreamNames } from "../../../src/sandbox/Wires.ts"
+import { Binance } from "../../../src/sources/exchange/Binance.ts"
+import { Bitfinex } from "../../../src/sources/exchange/Bitfinex.ts"
+import { Bitstamp } from "../../../src/sources/exchange/Bitstamp.ts"
+import type { CandleQuery } from "../../../src/sources/exchange/candles.ts"
+import { Kraken } from "../../../src/sources/exchange/Kraken.ts"
+import { KuCoin } from "../../../src/sources/exchange/KuCoin.ts"
+import { Okx } from "../../../src/sources/exchange/Okx.ts"
+import {
+  json,
+  overHttp,
+  reasonOf,
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  scriptedSource,
+  whileTimePasses
+} from "../ScriptedUpstream.ts"
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const NOON = Date.UTC(2026, 10, 20, 12)
+const TODAY = NOON - 12 * HOUR
+
+const server = NodeHttpServer.layer(() => createServer(), {
+  port: 0,
+  host: "127.0.0.1",
+  gracefulShutdownTimeout: "1 second"
+})
+
+/** Their candles have the same type. */
+const one = (source: typeof Kraken | typeof Bitstamp | typeof Bitfinex | typeof Binance | typeof Okx | typeof KuCoin) =>
+  source as typeof Okx
+
+interface Case {
+  readonly name: ExchangeName
+  readonly source: typeof Okx
+  readonly market: string
+  readonly quote: "USD" | "USDT"
+  readonly id: string
+  /** So many days are compared; Kraken has no more. */
+  readonly days: number
+  /** The body of rows, each a start in milliseconds with open 10, high 12, low 9, close 11 and a turnover of 1100. */
+  readonly body: (starts: ReadonlyArray<number>) => unknown
+  readonly refusal: unknown
+  readonly bad: unknown
+}
+
+const cases: ReadonlyArray<Case> = [
+  {
+    name: "kraken",
+    source: one(Kraken),
+    market: "XXBTZUSD",
+    quote: "USD",
+    id: "bitcoin",
+    days: 719,
+    body: (starts) => ({
+      error: [],
+      result: { XXBTZUSD: starts.map((at) => [at / 1000, "10", "12", "9", "11", "11", "100", 7]), last: 5 }
+    }),
+    refusal: { error: ["EQuery:Unknown asset pair"] },
+    bad: { error: [], result: { XXBTZUSD: [["soon", "10"]] } }
+  },
+  {
+    name: "bitstamp",
+    source: one(Bitstamp),
+    market: "BTC/USD",
+    quote: "USD",
+    id: "bitcoin",
+    days: Infinity,
+    body: (starts) => ({
+      data: {
+        pair: "BTC/USD",
+        ohlc: starts.map((at) => ({
+          timestamp: `${at / 1000}`,
+          open: "10",
+          high: "12",
+          low: "9",
+          close: "11",
+          volume: "100"
+        }))
+      }
+    }),
+    refusal: { status: "error", reason: "x" },
+    bad: { data: { ohlc: [{ timestamp: "soon" }] } }
+  },
+  {
+    name: "bitfinex",
+    source: one(Bitfinex),
+    market: "tBTCUSD",
+    quote: "USD",
+    id: "bitcoin",
+    days: 1600,
+    body: (starts) => starts.map((at) => [at, 10, 11, 12, 9, 100]),
+    refusal: ["error", 10_020, "limit: invalid"],
+    bad: [["soon", 1, 2, 3, 4, 5]]
+  },
+  {
+    name: "binance",
+    source: one(Binance),
+    market: "LTCUSDT",
+    quote: "USDT",
+    id: "litecoin",
+    days: 1600,
+    body: (starts) => starts.map((at) => [at, "10", "12", "9", "11", "100", at + DAY - 1, "1100", 7, "1", "1", "0"]),
+    refusal: { code: -1121, msg: "Invalid symbol." },
+    bad: [[1, "ten"]]
+  },
+  {
+    name: "okx",
+    source: Okx,
+    market: "LTC-USDT",
+    quote: "USDT",
+    id: "litecoin",
+    days: 1600,
+    body: (starts) => ({
+      code: "0",
+      data: starts.map((at) => [`${at}`, "10", "12", "9", "11", "100", "1100", "1100", "1"])
+    }),
+    refusal: { code: "51001", msg: "x", data: [] },
+    bad: { code: "0", data: [["soon"]] }
+  },
+  {
+    name: "kucoin",
+    source: one(KuCoin),
+    market: "LTC-USDT",
+    quote: "USDT",
+    id: "litecoin",
+    days: 1600,
+    body: (starts) => ({
+      code: "200000",
+      data: starts.map((at) => [`${at / 1000}`, "10", "11", "12", "9", "100", "1100"])
+    }),
+    refusal: { code: "400100", msg: "x" },
+    bad: { code: "200000", data: [["soon"]] }
+  }
+]
+
+const days = (market: string, first: number, last = TODAY): CandleQuery => {
+  return { market, interval: "day", first, last, urgency: "backfill" }
+}
+
+layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("candles of the simulated", (it) => {
+  for (const { days: most, id, market, name, quote, source } of cases) {
+    it.effect(`${name}: the finished days and hours that are asked for`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(NOON)
+        const { baseUrls, world } = yield* Sandbox
+        const settings = Object.fromEntries(upstreamNames.map((one) => [`${one}_BASE_URL`, baseUrls[one]]))
+        const asked = (query: CandleQuery) =>
+          source.pipe(
+            Effect.flatMap(({ candles }) => candles(query)),
+            Effect.provide(overHttp(source.layerNoDeps, settings))
+          )
+        const found = yield* whileTimePasses(asked(days(market, Math.max(0, TODAY - most * DAY))))
+        const first = Math.max(listedSince(world, name, id), TODAY - most * DAY)
+        const pair = { id, base: "", quote }
+        const truth = exchangeCandles(world, name, pair, { at: NOON, last: TODAY - DAY, length: DAY, most: 10_000 })
+        const expected = truth.filter(({ start }) => start >= first)
+        assert.deepStrictEqual(
+          found.value.map(({ bucket }) => bucket),
+          expected.map(({ start }) => start)
+        )
+        assert.isAbove(expected.length, 700)
+        for (const [n, { close, high, low, open, turnover }] of expected.entries()) {
+          const one = found.value[n]
+          assert.isDefined(one)
+          const pairs = [
+            [one?.open, open],
+            [one?.high, high],
+            [one?.low, low],
+            [one?.close, close],
+            [one?.volume, turnover]
+          ] as const
+          for (const [said, real] of pairs) assert.approximately(said ?? 0, real, real * 1e-8)
+        }
+        const span = { first: NOON - 30 * HOUR, last: NOON }
+        const hours = yield* whileTimePasses(asked({ ...days(market, 0), interval: "hour", ...span }))
+        assert.deepStrictEqual(
+          hours.value.map(({ bucket }) => bucket),
+          Array.from({ length: 30 }, (_, n) => NOON - (30 - n) * HOUR),
+          "the running hour is no candle"
+        )
+      })
+    )
+  }
+})
+
+describe("candles", () => {
+  const over = ({ name, source }: Case) =>
+    scriptedSource({
+      source,
+      setting: `${name.toUpperCase()}${name === "okx" || name === "kucoin" ? "_SPOT" : ""}_BASE_URL`,
+      at: NOON
+    })
+  const asking = (
+    one: Case,
+    answer: (request: ScriptedRequest, count: number) => ScriptedAnswer,
+    first = TODAY - 5 * DAY
+  ) =>
+    Effect.gen(function* () {
+      let count = 0
+      const { candles, urls } = yield* over(one)((request) => answer(request, count++))
+      return { urls, asked: whileTimePasses(candles(days(one.market, first))) }
+    })
+
+  for (const one of cases) {
+    const start = (days: number) => TODAY - days * DAY
+    it.effect(
+      `of ${one.name} are put in order; those of another day's start, of the running day and double ones are left out`,
+      () =>
+        Effect.gen(function* () {
+          const starts = [start(2), start(4), start(1), start(0), start(3) + HOUR, start(4), start(5), start(6)]
+          const { asked } = yield* asking(one, () => json(one.body(starts)))
+          const { value } = yield* asked
+          const expected = [5, 4, 2, 1].map((days) => {
+            return { bucket: start(days), open: 10, high: 12, low: 9, close: 11, volume: 1100 }
+          })
+          assert.deepStrictEqual(value, expected)
+        })
+    )
+
+    it.effect(`of ${one.name}: a refusal fails, unknown rows fail, an empty page ends`, () =>
+      Effect.gen(function* () {
+        for (const [body, tag] of [
+          [one.refusal, "Rejected"],
+          [one.bad, "Undecodable"],
+          ["<html>", "Undecodable"]
+        ] as const) {
+          const { asked } = yield* asking(one, () => json(body))
+          assert.strictEqual((yield* reasonOf(asked))._tag, tag)
+        }
+        const { asked, urls } = yield* asking(one, () => json(one.body([])))
+        assert.deepStrictEqual((yield* asked).value, [])
+        assert.strictEqual(urls().length, 1)
+      })
+    )
+
+    it.effect(`of ${one.name}: an exchange that ignores the range is not asked for ever`, () =>
+      Effect.gen(function* () {
+        const { asked, urls } = yield* asking(one, () => json(one.body([start(2), start(1)])), 0)
+        assert.strictEqual((yield* asked).value.length, 2)
+        assert.isAtMost(urls().length, 2)
+      })
+    )
+  }
+
+  it.effect("that cannot be true, or without a trade, are left out", () =>
+    Effect.gen(function* () {
+      const binance = cases.find(({ name }) => name === "binance")
+      assert.isDefined(binance)
+      if (binance === undefined) return
+      const at = (days: number, ...figures: ReadonlyArray<string>) => [
+        TODAY - days * DAY,
+        ...figures,
+        "1",
+        5,
+        "1100",
+        7
+      ]
+      const rows = [
+        at(9, "10", "12", "9", "11"),
+        at(8, "10", "12", "9", "900"),
+        at(7, "10", "8", "9", "11"),
+        at(6, "-10", "12", "9", "11"),
+        at(5, "10", "1200", "9", "11"),
+        [TODAY - 4 * DAY, "11", "11", "11", "11", "0", 5, "0", 0],
+        at(3, "10", "12", "0", "11"),
+        at(2, "1000", "1200", "900", "1100"),
+        at(1, "10", "12", "9", "11")
+      ]
+      const { asked } = yield* asking(binance, () => json(rows), TODAY - 9 * DAY)
+      const { value } = yield* asked
+      assert.deepStrictEqual(
+        value.map(({ bucket }) => (TODAY - bucket) / DAY),
+        [9, 1]
+      )
+    })
+  )
+
+  it.effect("that a backfill asks for wait while calls are withheld, and a caller's do not", () =>
+    Effect.gen(function* () {
+      const okx = cases.find(({ name }) => name === "okx")
+      assert.isDefined(okx)
+      if (okx === undefined) return
+      const page = (request: ScriptedRequest) => {
+        const before = Number(new URL(request.url, "http://okx.test").searchParams.get("after"))
+        return json(okx.body(Array.from({ length: 100 }, (_, n) => before - (n + 1) * DAY)))
+      }
+      const backfill = yield* asking(okx, page, TODAY - 3000 * DAY)
+      assert.strictEqual((yield* backfill.asked).value.length, 3000)
+      assert.strictEqual(backfill.urls().length, 31)
+      const { candles } = yield* over(okx)(page)
+      const caller = whileTimePasses(candles({ ...days(okx.market, TODAY - 3000 * DAY), urgency: "on_demand" }))
+      assert.strictEqual((yield* reasonOf(caller))._tag, "OverBudget")
+    })
+  )
+})
