@@ -1,7 +1,7 @@
 // Coins with the prices that are served: of each coin the first price that is young enough and believed, of the consensus of
-// exchanges and then of the aggregators. All other figures are the aggregators'. Made when a list or a ticker arrives, and never for
-// a request; every endpoint reads the same one, so that all have the same price.
-import { DateTime, type Duration, Effect, Option } from "effect"
+// exchanges and then of the aggregators. All other figures are the aggregators'. Made in steps when a list or a ticker arrives, and
+// replaced at once; every endpoint reads the same one, so that all have the same price.
+import { Array as Arr, Clock, DateTime, type Duration, Effect, Option, Semaphore } from "effect"
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
@@ -9,8 +9,9 @@ import { coinAtPrice } from "../domain/PlausibleMarket.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import type { CoinLists } from "./CoinLists.ts"
-import { choose, type Claims, type PassedOver, type Row, type RowsByKey } from "./refresh/choose.ts"
-import { read, VersionedRef } from "./refresh/Dependencies.ts"
+import { choose, type Claim, type Claims, type PassedOver, type Row, type RowsByKey } from "./refresh/choose.ts"
+import { CurrentDependencies, Dependencies, read, VersionedRef } from "./refresh/Dependencies.ts"
+import { inTurns } from "./refresh/inTurns.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { passedOverReport } from "./refresh/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
@@ -47,6 +48,102 @@ const NEVER = DateTime.makeUnsafe(0)
 export const atPrice = <C extends PricedCoin>(price: C, coin: Coin): C =>
   price.value === coin ? price : { ...price, value: coinAtPrice(coin, price.value) }
 
+/** The choice among the prices of so many coins is one step. */
+const COINS = 32
+
+/** What is served next, made in steps of a few coins each. */
+interface Made {
+  readonly next: Priced | undefined
+  readonly claims: Claims
+  readonly passedOver: ReadonlyArray<PassedOver>
+  /** Until the first price is too old, epoch milliseconds. */
+  readonly goodUntil: number
+}
+
+/** What prices are made of. */
+interface Inputs {
+  readonly served: Served<ReadonlyArray<Coin>, Coin> | undefined
+  readonly prices: SpotPricesById
+  readonly held: ReadonlyArray<RowsByKey<Coin>>
+  /** The rows that were served until now, and what is not believed yet. */
+  readonly former: RowsByKey<Coin>
+  readonly claims: Claims
+  readonly isYoung: (row: Row<Coin>) => boolean
+}
+
+const only = <A>(
+  ids: ReadonlyArray<string>,
+  of: ReadonlyMap<string, A>,
+  isWanted: (one: A, id: string) => boolean = () => true
+): ReadonlyMap<string, A> =>
+  new Map(
+    ids.flatMap((id) => {
+      const one = of.get(id)
+      return one !== undefined && isWanted(one, id) ? [[id, one] as const] : []
+    })
+  )
+
+/** Makes what is served; it pauses wherever other work may come in between. */
+function* inSteps(
+  { claims, former, held, isYoung, prices, served }: Inputs,
+  maxAge: Duration.Duration
+): Generator<void, Made> {
+  const listed: RowsByKey<Coin> = served?.rows ?? new Map()
+  /** The coin as lists serve it; as another source has it where the price there is not that of the coin. */
+  const figuresOf = (id: string, price: number | null) => {
+    const isNear = ({ value }: Row<Coin>) =>
+      value.price !== null && price !== null && Math.abs(value.price / price - 1) <= QUOTE_DISAGREEMENT
+    const own = listed.get(id)
+    if (own === undefined || isNear(own)) return own
+    return held.flatMap((of) => of.get(id) ?? []).find((row) => isNear(row) && isYoung(row)) ?? own
+  }
+  // Coins of which exchanges have a consensus, or had one when they were chosen last.
+  const ids = new Set(prices.keys())
+  for (const [id, { key }] of former) if (key === EXCHANGES) ids.add(id)
+  const rows = new Map<string, PricedRow>(listed)
+  const made = { claims: new Map<string, Claim>(), passedOver: [] as Array<PassedOver>, goodUntil: Infinity }
+  for (const some of Arr.chunksOf(ids, COINS)) {
+    yield
+    const choice = choose({
+      // What the lists serve of a coin comes before what else they hold, and no list is heard twice.
+      sources: [
+        spotRows(only(some, prices), [...held, former]),
+        only(some, listed),
+        ...held.map((of) => only(some, of, ({ key }, id) => listed.get(id)?.key !== key))
+      ],
+      former,
+      claims,
+      isYoung,
+      figures: coinRows.figures,
+      expected: coinRows.expected,
+      isCrossChecked: true
+    })
+    for (const [name, claim] of choice.claims) made.claims.set(name, claim)
+    made.passedOver.push(...choice.passedOver)
+    for (const [id, price] of choice.rows) {
+      const row = atPrice(price, figuresOf(id, price.value.price)?.value ?? priceAlone(price.value, price.value))
+      rows.set(id, { ...row, spot: prices.get(id)?.value, isPriceAlone: served !== undefined && !listed.has(id) })
+      made.goodUntil = Math.min(made.goodUntil, Age.servableUntil(price, maxAge))
+    }
+  }
+  yield
+  // A row of the list that is too old itself is in it at the price of exchanges.
+  const base = held.find((of) => served !== undefined && of.values().next().value?.key === served.first)
+  const parts = [...(base ?? rows).keys()].flatMap((id) => rows.get(id) ?? [])
+  const sourcesOf = (of: RowsByKey<Coin>) => new Map(Array.from(of, ([id, { source }]) => [id, source]))
+  const newest = (times: ReadonlyArray<DateTime.Utc>) => times.reduce(DateTime.max, NEVER)
+  const next: Priced = {
+    value: { ...CoinList.make(parts.map((row) => row.value)), sources: sourcesOf(rows), figures: sourcesOf(listed) },
+    source: joinSources([...(served === undefined ? [] : [served.source]), ...parts.map(({ source }) => source)]),
+    // A list is as old as its figures. Each row has the time of its price.
+    observedAt: served?.observedAt ?? newest(parts.map(({ observedAt }) => observedAt)),
+    retrievedAt: newest(parts.map(({ retrievedAt }) => retrievedAt)),
+    rows,
+    first: served?.first ?? EXCHANGES
+  }
+  return { ...made, next: rows.size === 0 ? undefined : next }
+}
+
 /** Starts to follow the lists and the prices. Rows observed longer than `maxAge` ago are not served. */
 export const make = Effect.fnUntraced(function* (
   lists: CoinLists["Service"],
@@ -58,108 +155,44 @@ export const make = Effect.fnUntraced(function* (
   let claims: Claims = new Map()
   let madeOf: ReadonlyArray<unknown> = []
 
-  /** The choice among the prices of coins of which exchanges have a consensus, or had one when they were chosen last. */
-  const chosenOf = (
-    prices: SpotPricesById,
-    served: RowsByKey<Coin>,
-    held: ReadonlyArray<RowsByKey<Coin>>,
-    now: DateTime.Utc
-  ) => {
-    const former: RowsByKey<Coin> = origin.value?.rows ?? new Map()
-    const consensus = spotRows(prices, [...held, former])
-    const ids = new Set(consensus.keys())
-    for (const [id, { key }] of former) if (key === EXCHANGES) ids.add(id)
-    const some = (rows: RowsByKey<Coin>, isWanted: (id: string, row: Row<Coin>) => boolean): RowsByKey<Coin> => {
-      const found = new Map<string, Row<Coin>>()
-      for (const id of ids) {
-        const row = rows.get(id)
-        if (row !== undefined && isWanted(id, row)) found.set(id, row)
-      }
-      return found
-    }
-    return choose({
-      // What the lists serve of a coin comes before what else they hold, and no list is heard twice.
-      sources: [
-        consensus,
-        some(served, () => true),
-        ...held.map((rows) => some(rows, (id, { key }) => served.get(id)?.key !== key))
-      ],
-      former,
-      claims,
-      isYoung: (row) => Age.isServable(row, maxAge, now),
-      figures: coinRows.figures,
-      expected: coinRows.expected,
-      isCrossChecked: true
-    })
-  }
+  const isGood = Effect.map(Clock.currentTimeMillis, (now) => now <= origin.goodUntil)
 
-  /** Replaces what is served; gives what was passed over. Nothing comes in between. */
-  const replace = (
-    served: Served<ReadonlyArray<Coin>, Coin> | undefined,
-    prices: SpotPricesById,
-    held: ReadonlyArray<RowsByKey<Coin>>,
-    now: DateTime.Utc
-  ): ReadonlyArray<PassedOver> => {
-    const listed: RowsByKey<Coin> = served?.rows ?? new Map()
-    const choice = chosenOf(prices, listed, held, now)
-    claims = choice.claims
-    /** The coin as lists serve it; as another source has it where the price there is not that of the coin. */
-    const figuresOf = (id: string, price: number | null) => {
-      const isNear = ({ value }: Row<Coin>) =>
-        value.price !== null && price !== null && Math.abs(value.price / price - 1) <= QUOTE_DISAGREEMENT
-      const own = listed.get(id)
-      if (own === undefined || isNear(own)) return own
-      const others = held.flatMap((of) => of.get(id) ?? [])
-      return others.find((row) => isNear(row) && Age.isServable(row, maxAge, now)) ?? own
-    }
-    const rows = new Map<string, PricedRow>(listed)
-    for (const [id, price] of choice.rows) {
-      const row = atPrice(price, figuresOf(id, price.value.price)?.value ?? priceAlone(price.value, price.value))
-      rows.set(id, { ...row, spot: prices.get(id)?.value, isPriceAlone: served !== undefined && !listed.has(id) })
-    }
-    // A row of the list that is too old itself is in it at the price of exchanges.
-    const base = held.find((of) => served !== undefined && of.values().next().value?.key === served.first)
-    const parts = [...(base ?? rows).keys()].flatMap((id) => rows.get(id) ?? [])
-    const sources = new Map(Array.from(rows, ([id, { source }]) => [id, source]))
-    const figures = new Map(Array.from(listed, ([id, { source }]) => [id, source]))
-    const newest = (times: ReadonlyArray<DateTime.Utc>) => times.reduce(DateTime.max, NEVER)
-    const next: Priced = {
-      value: { ...CoinList.make(parts.map((row) => row.value)), sources, figures },
-      source: joinSources([...(served === undefined ? [] : [served.source]), ...parts.map(({ source }) => source)]),
-      // A list is as old as its figures. Each row has the time of its price.
-      observedAt: served?.observedAt ?? newest(parts.map(({ observedAt }) => observedAt)),
-      retrievedAt: newest(parts.map(({ retrievedAt }) => retrievedAt)),
-      rows,
-      first: served?.first ?? EXCHANGES
-    }
-    origin.replace(
-      rows.size === 0 ? undefined : next,
-      Math.min(...Array.from(choice.rows.values(), (row) => Age.servableUntil(row, maxAge)))
-    )
-    return choice.passedOver
-  }
-
+  /** Makes what is served anew where anything it is made of has changed, and replaces it at once when all of it is made. */
   const remake = Effect.gen(function* () {
-    const served = Option.getOrUndefined(yield* lists.current)
+    const reads = new Dependencies()
+    const noted = Effect.provideService(CurrentDependencies, reads)
+    const served = Option.getOrUndefined(yield* noted(lists.current))
     const prices = yield* spot.current
-    const now = yield* DateTime.now
-    if (served === madeOf[0] && prices === madeOf[1] && now.epochMilliseconds <= origin.goodUntil) return
+    if (served === madeOf[0] && prices === madeOf[1] && (yield* isGood)) return
     const held = yield* lists.held
-    const passedOver = yield* Effect.sync(() => {
-      madeOf = [served, prices]
-      return replace(served, prices, held, now)
-    })
+    const now = yield* DateTime.now
+    const isYoung = (row: Row<Coin>) => Age.isServable(row, maxAge, now)
+    const made = yield* inTurns(
+      inSteps({ served, prices, held, former: origin.value?.rows ?? new Map(), claims, isYoung }, maxAge)
+    )
+    claims = made.claims
+    madeOf = [served, prices]
+    origin.replace(made.next, Math.min(made.goodUntil, reads.goodUntil))
     // Which exchanges made a consensus changes all the time.
-    yield* report(passedOver.map((one) => (one.source.includes(" + ") ? { ...one, source: EXCHANGES } : one)))
-  })
-  const react = Effect.withSpan(
-    Effect.catchDefect(remake, (defect) => Effect.logError("a bug in the prices of coins", defect)),
-    "PricedCoins.remake"
+    yield* report(made.passedOver.map((one) => (one.source.includes(" + ") ? { ...one, source: EXCHANGES } : one)))
+  }).pipe(Effect.provideService(CurrentDependencies, undefined))
+  // One at a time: each begins with what the one before has left.
+  const remade = remake.pipe(
+    Effect.catchDefect((defect) => Effect.logError("a bug in the prices of coins", defect)),
+    Effect.withSpan("PricedCoins.remake"),
+    Semaphore.makeUnsafe(1).withPermits(1)
   )
-  yield* lists.listen(react)
-  yield* spot.listen(react)
+  yield* lists.listen(remade)
+  yield* spot.listen(remade)
 
-  const current = Effect.andThen(remake, read(origin))
+  /** What was made last. Waits for the next where a price in it is too old. */
+  const current = Effect.gen(function* () {
+    // What is served is as new as these are, and outdated with them.
+    yield* lists.current
+    yield* spot.current
+    if (origin.value === undefined || !(yield* isGood)) yield* remade
+    return yield* read(origin)
+  })
 
   return {
     current: Effect.map(current, Option.fromUndefinedOr),

@@ -15,6 +15,7 @@ import { CoinLists } from "./CoinLists.ts"
 import { memoized } from "./memoized.ts"
 import type { RowsByKey } from "./refresh/choose.ts"
 import { read, VersionedRef } from "./refresh/Dependencies.ts"
+import { inTurns } from "./refresh/inTurns.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { tickerRows } from "./refresh/Rows.ts"
@@ -52,7 +53,7 @@ export class SpotPrices extends Context.Service<
     readonly current: Effect.Effect<SpotPricesById>
     /** The price of one coin by id. Waits at a cold start only; fails where fewer than three exchanges agree on one. */
     readonly price: (id: string) => Effect.Effect<Snapshot<SpotPrice>, Unavailable>
-    /** Runs `react` after the prices were replaced. It must not fail or wait. */
+    /** Runs `react` after the prices were replaced. It must not fail. */
     readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("crypto-data-api/services/SpotPrices") {
@@ -168,16 +169,6 @@ export class SpotPrices extends Context.Service<
 
   static readonly layerTest = (service: Partial<SpotPrices["Service"]>) => Layer.mock(SpotPrices)(service)
 }
-
-/** Runs steps, with requests and other fibers between them. */
-const inTurns = Effect.fnUntraced(function* <A>(steps: Generator<void, A>) {
-  let step = steps.next()
-  while (step.done !== true) {
-    yield* Effect.yieldNow
-    step = steps.next()
-  }
-  return step.value
-})
 
 const aggregatedAt = memoized((minute: number, ...held: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
   const since = minute * 60_000 - TELLING

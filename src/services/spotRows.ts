@@ -1,14 +1,18 @@
 // The prices of exchanges as rows of coins, as the choice among sources compares them.
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
+import type { Snapshot } from "../domain/Snapshot.ts"
 import type { RowsByKey } from "./refresh/choose.ts"
-import type { SpotPricesById } from "./SpotPrices.ts"
+import type { SpotPrice } from "./SpotPrices.ts"
 
 /** The key of rows whose price is a consensus of exchanges. */
 export const EXCHANGES = "exchanges"
 
 /** Prices as rows of coins of which nothing else is known but their names, by what aggregators list or this service knows. */
-export const spotRows = (prices: SpotPricesById, held: ReadonlyArray<RowsByKey<Coin>>): RowsByKey<Coin> =>
+export const spotRows = (
+  prices: Iterable<readonly [string, Snapshot<SpotPrice>]>,
+  held: ReadonlyArray<RowsByKey<Coin>>
+): RowsByKey<Coin> =>
   new Map(
     [...prices].flatMap(([id, price]) => {
       const listed = held.map((rows) => rows.get(id)?.value).find((coin) => coin !== undefined)

@@ -60,9 +60,10 @@ describe("prices of exchanges", () => {
               (yield* ask(`/v1/price/${id}/usd`)).data.price,
               (yield* ask(`/v1/convert?from=coin:${id}&to=usd`)).data.rate,
               simple[id].usd,
+              (yield* ask(`/v1/why/${id}`)).data.price_usd,
               (yield* ask(`${COMPAT}/coins/${id}`)).market_data.current_price.usd
             ]
-            assert.isAtLeast(others.length, 8, id)
+            assert.isAtLeast(others.length, 9, id)
             assert.deepStrictEqual([...new Set(others)], [price], id)
           }
           yield* simulated.time.pass("7 seconds")

@@ -111,6 +111,26 @@ describe("a coin that exchanges agree on", () => {
     )
   })
 
+  rule("has the price of before until all are made, in steps that let requests in between", function* (world) {
+    const { agree, coins } = world
+    const ids = coinsFrom(1, 249).map(({ id }) => id)
+    const agreed = (price: number) => agreedOn(Object.fromEntries(ids.map((id) => [id, price])), NOW - 9000)
+    const prices = Effect.map(coins.list, ({ value }) => [
+      ...new Set(value.coins.filter(({ id }) => id !== "bitcoin").map(({ price }) => price))
+    ])
+    yield* agree(agreed(2))
+    const making = yield* Effect.forkChild(agree(agreed(3)), { startImmediately: true })
+    const seen: Array<ReadonlyArray<number | null>> = []
+    do {
+      seen.push(yield* prices)
+      yield* Effect.yieldNow
+    } while (making.pollUnsafe() === undefined)
+    seen.push(yield* prices)
+    assert.isAtLeast(seen.length, 6)
+    assert.deepStrictEqual([seen.at(0), seen.at(-1)], [[2], [3]])
+    for (const some of seen) assert.lengthOf(some, 1)
+  })
+
   rule("goes back to the list when they agree no more, and stays where two aggregators differ", function* (world) {
     const { agree, coins, paprika, stampOf } = world
     paprika.says([{ ...bitcoin, price: 60_500 }])

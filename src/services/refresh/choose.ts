@@ -31,7 +31,7 @@ export const UNPRICED = Number.MIN_VALUE
 const SAME = 0.1
 
 /** A jump that is not believed yet: its figures, when they were last observed, and how often a newer observation repeated them. */
-interface Claim {
+export interface Claim {
   readonly figures: Figures
   readonly observedAt: number
   readonly repeated: number

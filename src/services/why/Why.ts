@@ -71,20 +71,38 @@ export class Why extends Context.Service<
             : shown
         }).pipe(Patience.shared)
 
+        /** A view of a coin at the price that is served of it now, in every answer that has it. Its other figures are the run's. */
+        const priced = Effect.map(Effect.option(coins.list), (list) => (view: MoverView): MoverView => {
+          const price = Option.getOrUndefined(list)?.value.byId.get(view.id)?.price
+          return { ...view, price_usd: price ?? view.price_usd }
+        })
+
+        const movers = Effect.gen(function* () {
+          const [{ run }, atServedPrice] = [yield* current, yield* priced]
+          return Snapshot.map(run, (said) => ({ ...said, movers: said.movers.map(atServedPrice) }))
+        })
+
         const mover = Effect.fn("Why.mover")(function* (id: string) {
           const { facts, run } = yield* current
           const { market, movers } = run.value
+          const atServedPrice = yield* priced
           const view = movers.find((one) => one.id === id)
-          if (view !== undefined) return Snapshot.map(run, () => ({ market, view, notAMover: null, last: null }))
+          if (view !== undefined)
+            return Snapshot.map(run, () => ({ market, view: atServedPrice(view), notAMover: null, last: null }))
           // The coin as the run saw it, so that its page agrees with the list.
           const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
           const { explanation, notAMover } = notAMoverOf(coin, facts, movers)
           const last = lastSaid(yield* scheduler.state, id, facts.asOf)
           const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
-          return Snapshot.map(run, () => ({ market, view: { ...explanation, ...dates }, notAMover, last }))
+          return Snapshot.map(run, () => ({
+            market,
+            view: atServedPrice({ ...explanation, ...dates }),
+            notAMover,
+            last
+          }))
         }, Patience.shared)
 
-        return Why.of({ movers: Effect.map(current, ({ run }) => run), mover })
+        return Why.of({ movers, mover })
       })
     )
 

@@ -41,7 +41,6 @@ const setup = Effect.gen(function* () {
   hourly.says(["bitcoin", "ethereum", "zephyra", ...Array.from({ length: 14 }, (_, n) => `c${n}`)].map(history))
   const scriptedGecko = yield* gecko({ hourlyPrices: hourly.feed, lessUrgentAfter: Duration.zero })
   const list = Effect.map(DateTime.now, (now) => {
-    if (world.breaks) throw new Error("a bug")
     const rows = [large("bitcoin", 0.5), ...world.coins].map((row) => ({ ...row, updated: row.updated ?? now }))
     return Snapshot.make({ value: CoinList.make(rows), source: "CoinGecko", observedAt: now, retrievedAt: now })
   })
@@ -55,7 +54,10 @@ const setup = Effect.gen(function* () {
     Layer.build(
       Why.layerNoDeps.pipe(
         Layer.provide([
-          Coins.layerTest({ list, disputed: Effect.succeed(new Set()) }),
+          Coins.layerTest({
+            list,
+            disputed: Effect.suspend(() => (world.breaks ? Effect.die(new Error("a bug")) : Effect.succeed(new Set())))
+          }),
           GlobalMarkets.layerTest({
             current: Effect.fail(new Unavailable({ question: "global market figures", retryAfter: 1 }))
           }),
