@@ -100,7 +100,7 @@ export const Explanation = Schema.Struct({
   name: Schema.String,
   rank: figure("Place by market cap, from 1"),
   direction: Schema.Literals(["up", "down"]),
-  price_usd: figure("USD for 1 coin"),
+  price_usd: figure("USD for 1 coin now, as in every other answer; the other figures are of `as_of`"),
   change_24h: jsonNumber("Change of the price in 24 hours, percent"),
   volume_24h_usd: figure("USD traded in 24 hours"),
   volume_ratio_7d: figure("Volume of 24 hours over the mean of the last 7 days"),

@@ -1,17 +1,14 @@
 // The list of coins beyond the held 250: CoinGecko's further pages, fetched on demand and kept for a while. A coin that moved
 // between two pages fetched at different times is listed once, on the earlier one. Rows that are too old are left out, and the
 // following ones move up, so that a page is full as long as coins exist.
-import { Array as Arr, DateTime, Duration, Effect, Result, Schema } from "effect"
-import { byMarketCap, Coin } from "../domain/Coin.ts"
+import { Array as Arr, DateTime, type Duration, Effect, Result } from "effect"
+import { byMarketCap, type Coin } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
-import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
+import { PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
-import * as SharedLookups from "../sources/dataset/SharedLookups.ts"
-import { SourceError } from "../sources/client/SourceError.ts"
-import type * as LookedUpCoins from "./LookedUpCoins.ts"
-import * as OnDemand from "./refresh/OnDemand.ts"
-import { coinRows } from "./refresh/Rows.ts"
+import type { SourceError } from "../sources/client/SourceError.ts"
+import { DEEPEST_PAGE, type LookedUpCoins } from "./LookedUpCoins.ts"
 import { atPrice, type PricedCoin } from "./PricedCoins.ts"
 
 type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
@@ -23,51 +20,20 @@ export interface CoinPage {
   readonly more: boolean
 }
 
-/** The list is not walked beyond this many pages of 250; CoinGecko has about 70. */
-const DEEPEST_PAGE = 100
-
 /**
  * Makes the slicing: rows `start` to `end` of the whole list, which begins with `first`. Pages and rows observed longer than `maxAge`
  * ago are not served. Fails when a page is needed that is neither held nor can be fetched; a slice that begins in `first` is then
- * as long as `first` allows. `check` holds back what jumps; `priced` has the coins at prices that are served of them elsewhere.
+ * as long as `first` allows. `priced` has the coins at prices that are served of them elsewhere.
  */
-export const make = Effect.fnUntraced(function* (
-  gecko: CoinGecko["Service"],
-  check: LookedUpCoins.Check,
-  maxAge: Duration.Duration
-) {
-  const goodFor = Duration.times(gecko.coins.every, 5)
-  const ask = yield* SharedLookups.make({
-    topic: "pages",
-    origin: gecko.origin,
-    answer: Snapshot.schemaOf(Schema.Array(Coin)),
-    failure: SourceError,
-    ask: (n) => gecko.page(Number(n)),
-    goodFor: Result.match({ onSuccess: () => goodFor, onFailure: OnDemand.failedFor })
-  })
-  const checked = (page: SharedLookups.Outcome<Rows, SourceError>) => {
-    const { result } = page
-    if (Result.isFailure(result)) return Effect.succeed(page)
-    const list = result.success
-    return Effect.map(check(coinRows.split({ ...list, key: gecko.coins.key })), (rows) => ({
-      ...page,
-      result: Result.succeed({ ...list, value: list.value.flatMap(({ id }) => rows.get(id)?.value ?? []) })
-    }))
-  }
-  const pages = yield* OnDemand.make<number, Rows>({
-    name: "pages",
-    source: gecko.coins.source,
-    fetch: (n) => Effect.flatMap(ask(String(n)), checked),
-    servableUntil: (rows) => Age.servableUntil(rows, maxAge),
-    capacity: DEEPEST_PAGE
-  })
+export const make = (pages: LookedUpCoins["pages"], maxAge: Duration.Duration) => {
+  const page = (n: number) => pages.get(String(n))
   let knownEnd = DEEPEST_PAGE + 1
 
   const fetch = Effect.fnUntraced(function* (n: number) {
     if (n > DEEPEST_PAGE) return undefined
     // No page after an empty one is asked for. The empty one is fetched again when it has expired, because the list may have grown.
-    if (n > knownEnd && (yield* pages.get(knownEnd)).value.length === 0) return undefined
-    const rows = yield* pages.get(n)
+    if (n > knownEnd && (yield* page(knownEnd)).value.length === 0) return undefined
+    const rows = yield* page(n)
     if (rows.value.length > 0) {
       if (n >= knownEnd) knownEnd = DEEPEST_PAGE + 1
       return rows
@@ -96,7 +62,7 @@ export const make = Effect.fnUntraced(function* (
     let isCut = false
     for (let n = 2; n <= DEEPEST_PAGE && offset < end; n++) {
       const isWanted = offset + PAGE_SIZE > start
-      const found = yield* Effect.result(isWanted ? fetch(n) : pages.held(n))
+      const found = yield* Effect.result(isWanted ? fetch(n) : pages.held(String(n)))
       if (Result.isFailure(found)) {
         if (start >= first.value.coins.length) return yield* Effect.fail(found.failure)
         isCut = true
@@ -122,4 +88,4 @@ export const make = Effect.fnUntraced(function* (
       more: isCut || coins.length === end - start
     }))
   })
-})
+}

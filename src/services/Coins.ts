@@ -13,7 +13,6 @@ import type { FiatQuotes } from "../domain/FiatQuotes.ts"
 import { layerWith } from "../sources/Sources.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { CoinLists } from "./CoinLists.ts"
-import * as CoinLookup from "./CoinLookup.ts"
 import * as CoinPages from "./CoinPages.ts"
 import * as CoinSearch from "./CoinSearch.ts"
 import * as LookedUpCoins from "./LookedUpCoins.ts"
@@ -93,9 +92,8 @@ export class Coins extends Context.Service<
         const maxAge = yield* maxAges.coins
         const priced = yield* PricedCoins.make(largest, yield* SpotPrices, maxAge)
         const search = yield* CoinSearch.make(gecko, largest)
-        const check = LookedUpCoins.make(maxAge)
-        const lookup = yield* CoinLookup.make(gecko, check, maxAge)
-        const slice = yield* CoinPages.make(gecko, check, maxAge)
+        const { byId, pages } = yield* LookedUpCoins.make(gecko, maxAge)
+        const slice = CoinPages.make(pages, maxAge)
         const quotes =
           gecko.quotes === null
             ? undefined
@@ -119,7 +117,7 @@ export class Coins extends Context.Service<
         ): Effect.fn.Return<PricedCoin | undefined, Unavailable> {
           if (held !== undefined && isWhole(held)) return held
           if (held === undefined && (!isAskable(id) || (yield* search.isUnregistered(id)))) return undefined
-          const looked = Effect.result(lookup.get(id))
+          const looked = Effect.result(byId.get(id))
           const found = yield* held === undefined ? looked : Patience.briefly(looked)
           if (Result.isSuccess(found) && Option.isSome(found.success)) {
             const coin = found.success.value

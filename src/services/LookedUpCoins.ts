@@ -1,23 +1,80 @@
-// Holds back jumps in the prices of coins that are looked up, by id or as a page of the list, as in the lists that are polled: a price
-// many-fold away from the last one served of the same coin is believed after two newer observations. What replicas share is checked
-// in each of them, against what it served itself.
-import { DateTime, type Duration, Effect } from "effect"
-import type { Coin } from "../domain/Coin.ts"
+// Coins that callers ask for beyond the lists that are polled: single ones by id, and further pages of CoinGecko's list. Prices of both
+// are believed as in the lists: one many-fold away from the last one served of the same coin after two newer observations. What
+// replicas share is checked in each of them, against what it served itself.
+import { Array as Arr, DateTime, Duration, Effect, Option, Schema } from "effect"
+import { Coin } from "../domain/Coin.ts"
+import * as Snapshot from "../domain/Snapshot.ts"
+import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { choose, type Claims, type Row, type RowsByKey } from "./refresh/choose.ts"
+import * as LookUp from "./refresh/LookUp.ts"
 import * as RefreshMetrics from "./refresh/RefreshMetrics.ts"
 import { coinRows } from "./refresh/Rows.ts"
 
 /** Of so many coins, those looked up last, the last price is kept. */
 const MOST = 10_000
 
-/** The rows that may be served, by id, of those that a source says. */
-export type Check = (said: RowsByKey<Coin>) => Effect.Effect<RowsByKey<Coin>>
+/** How long it is kept that an id is unknown. */
+const UNKNOWN_FOR = Duration.minutes(5)
 
-/** Makes the check. Prices observed longer than `maxAge` ago are compared with nothing. */
-export const make = (maxAge: Duration.Duration): Check => {
+/** The list is not walked beyond this many pages of 250; CoinGecko has about 70. */
+export const DEEPEST_PAGE = 100
+
+/** Makes the look-ups. What was observed longer than `maxAge` ago is not served. */
+export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
+  const { every, key, source } = gecko.coins
+  const check = checking(maxAge)
+  const shared = { source, origin: gecko.origin }
+
+  /** By id: `none` where no source knows it, a failure where none could be asked. */
+  const byId = yield* LookUp.make<Option.Option<Snapshot.Snapshot<Coin>>>({
+    ...shared,
+    topic: "coins",
+    batch: PAGE_SIZE,
+    capacity: 5_000,
+    answer: Schema.Option(Snapshot.schemaOf(Coin)),
+    ask: (ids) =>
+      Effect.map(gecko.coinsById(ids), (list) => {
+        const found = new Map(list.value.map((coin) => [coin.id, { ...list, value: coin, observedAt: coin.updated }]))
+        return (id) => Option.fromUndefinedOr(found.get(id))
+      }),
+    goodFor: (found) => (Option.isSome(found) ? every : UNKNOWN_FOR),
+    believed: (found) =>
+      Effect.map(check(new Map(Arr.getSomes(found).map((coin) => [coin.value.id, { ...coin, key }]))), (rows) =>
+        Option.map((coin): Snapshot.Snapshot<Coin> => rows.get(coin.value.id) ?? coin)
+      ),
+    servableUntil: (found, retrievedAt) =>
+      Option.match(found, {
+        onNone: () => retrievedAt + Duration.toMillis(maxAge),
+        onSome: (coin) => Age.servableUntil(coin, maxAge)
+      })
+  })
+
+  /** By the number of the page, from 2 on. */
+  const pages = yield* LookUp.make<Snapshot.Snapshot<ReadonlyArray<Coin>>>({
+    ...shared,
+    topic: "pages",
+    batch: 1,
+    capacity: DEEPEST_PAGE,
+    answer: Snapshot.schemaOf(Schema.Array(Coin)),
+    ask: ([n]) => Effect.map(gecko.page(Number(n)), (page) => () => page),
+    goodFor: () => Duration.times(every, 5),
+    believed: (found) =>
+      Effect.map(
+        check(new Map(found.flatMap((page) => Array.from(coinRows.split({ ...page, key }))))),
+        (rows) => (page) => Snapshot.map(page, (coins) => coinRows.put(coins, rows))
+      ),
+    servableUntil: (page) => Age.servableUntil(page, maxAge)
+  })
+
+  return { byId, pages }
+})
+
+export type LookedUpCoins = Effect.Success<ReturnType<typeof make>>
+
+/** Gives the rows that may be served, by id, of those that a source says. Prices observed longer than `maxAge` ago are compared with nothing. */
+const checking = (maxAge: Duration.Duration) => {
   const last = new Map<string, { readonly row: Row<Coin>; readonly claims: Claims }>()
-
   return Effect.fnUntraced(function* (said: RowsByKey<Coin>) {
     const now = yield* DateTime.now
     const before = [...said.keys()].flatMap((id) => last.get(id) ?? [])

@@ -10,7 +10,6 @@ import type * as Snapshot from "../../src/domain/Snapshot.ts"
 import * as Server from "../../src/Server.ts"
 import * as Refresher from "../../src/services/refresh/Refresher.ts"
 import { whole } from "../../src/services/refresh/Rows.ts"
-import { SourceError } from "../../src/sources/client/SourceError.ts"
 import * as SharedLookups from "../../src/sources/dataset/SharedLookups.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import * as SourceClient from "../../src/sources/client/SourceClient.ts"
@@ -48,11 +47,10 @@ const run = Effect.gen(function* () {
     Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
     Effect.flatMap((outcome) => say({ outcome }))
   )
-  const ask = yield* SharedLookups.makeBatched({
+  const ask = yield* SharedLookups.make({
     topic: "found",
     origin: client.origin,
     answer: Schema.Finite,
-    failure: SourceError,
     ask: (keys) =>
       client.get(`/found/${keys.toSorted().join("+")}`, Schema.Struct({ figure: Schema.Finite })).pipe(
         Effect.map(

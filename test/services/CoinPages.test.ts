@@ -21,7 +21,8 @@ const setup = Effect.fnUntraced(function* (pages: () => Pages) {
       return rows === "fails" ? Effect.fail(unreachable("CoinGecko")) : listOf(rows)
     }
   })
-  const slice = yield* CoinPages.make(source.service, LookedUpCoins.make(HOUR), HOUR)
+  const { pages: lookUp } = yield* LookedUpCoins.make(source.service, HOUR)
+  const slice = CoinPages.make(lookUp, HOUR)
   const first = Snapshot.map(yield* listOf(coinsFrom(0, 250)), CoinList.make)
   const ids = (start: number, end: number) =>
     Effect.map(slice(first, start, end), ({ value }) => value.coins.map(({ id }) => id))

@@ -4,7 +4,7 @@
 import { Clock, DateTime, Duration, Effect, Latch, Option, Ref } from "effect"
 import type { Explanation } from "../../domain/Explanation.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import { alone, RENEW_EVERY, Replicas, type Turn } from "../../sources/dataset/Replicas.ts"
+import { alone, renewing, Replicas, type Turn } from "../../sources/dataset/Replicas.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
 import { candidatesAt } from "../../why/MoverCandidates.ts"
 import { isComplete, type RunFacts } from "../../why/RunFacts.ts"
@@ -147,8 +147,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     if (whose !== "unknown" && !isAlone) yield* exchange(whose)
     const now = yield* Clock.currentTimeMillis
     const rest = dueAt(yield* Ref.get(state), whose) - now
-    const looking = Effect.forever(Effect.delay(look, RENEW_EVERY))
-    if (rest <= 0) return yield* Effect.raceFirst(runAndPlan(whose !== "other", now), looking)
+    if (rest <= 0) return yield* renewing(look)(runAndPlan(whose !== "other", now))
     yield* Effect.sleep(Math.min(rest, isAlone ? rest : LOOK_EVERY))
   }).pipe(
     Effect.catchCause((cause) =>

@@ -5,7 +5,7 @@ import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
-import { HEAD_START, RENEW_EVERY, type Turn } from "./Replicas.ts"
+import { HEAD_START, renewing, type Turn } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { type Fetched, NotShared, SourceError, Unusable } from "../client/SourceError.ts"
 
@@ -149,8 +149,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
-    const renewing = Effect.forever(Effect.delay(look(true), RENEW_EVERY))
-    const next = yield* Effect.raceFirst(options.fetch, renewing)
+    const next = yield* renewing(look(true))(options.fetch)
     // After a freeze this snapshot may be older than what another replica has fetched meanwhile.
     const { turn } = yield* look(true)
     if (turn === "other" && held !== undefined && DateTime.isGreaterThan(held.retrievedAt, began)) return held

@@ -42,10 +42,16 @@ export interface Settled {
 export const CLAIMED_FOR = Duration.seconds(6)
 
 /** How often a process looks again while it finds something out. */
-export const RENEW_EVERY = Duration.seconds(2)
+const RENEW_EVERY = Duration.seconds(2)
 
 /** The process that found out the last text has so long to begin with the next before others may. */
 export const HEAD_START = Duration.seconds(1)
+
+/** The effect; `look` prolongs its turns as long as it takes. */
+export const renewing =
+  (look: Effect.Effect<unknown>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.raceFirst(effect, Effect.forever(Effect.delay(look, RENEW_EVERY)))
 
 /** What replicas share, as one process sees it. */
 export interface ReplicasService {

@@ -1,13 +1,29 @@
-// Look-ups on demand (a search, a coin by id) that replicas share: the first process to take the turn of a key looks it up, and the others read
+// Look-ups on behalf of callers that replicas share: the first process to take the turn of a key looks it up, and the others read
 // its result, failures too. Without replicas, or while Redis cannot be reached, a process asks for itself, within its own budget.
 import { Duration, Effect, Option, Result, Schema } from "effect"
-import { RENEW_EVERY, Replicas, type Settled } from "./Replicas.ts"
+import { SourceError } from "../client/SourceError.ts"
+import { renewing, Replicas, type Settled } from "./Replicas.ts"
 
 /** The result of a look-up, and how long it is kept. */
-export interface Outcome<out A, out E> {
-  readonly result: Result.Result<A, E>
+export interface Outcome<out A> {
+  readonly result: Result.Result<A, SourceError>
   readonly goodFor: Duration.Duration
 }
+
+/** What is looked up, and how its answers are shared. */
+export interface Topic<A> {
+  /** Names the keys among those of all topics. */
+  readonly topic: string
+  /** The address that answers come from; those from another address are ignored. */
+  readonly origin: string
+  readonly answer: Schema.Codec<A, unknown>
+  /** Fetches keys with one call; the function returned gives the answer to each. */
+  readonly ask: (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, SourceError>
+  readonly goodFor: (answer: A) => Duration.Duration
+}
+
+/** How long a failure counts: the source is not asked again about the same key so soon. */
+export const FAILED_FOR = Duration.seconds(5)
 
 /** How often a process looks for the result of another. */
 const POLL_EVERY = Duration.millis(100)
@@ -15,76 +31,43 @@ const POLL_EVERY = Duration.millis(100)
 /** Longer results are not shared, in characters; a page of 250 coins has about 150,000. */
 const LONGEST = 1_000_000
 
-/** How the results of one topic are shared. */
-interface Topic<A, E> {
-  readonly topic: string
-  /** The address that results come from; those from another address are ignored. */
-  readonly origin: string
-  readonly answer: Schema.Codec<A, unknown>
-  readonly failure: Schema.Codec<E, unknown>
-  /** How long a result is kept and shared. Zero: it is not shared. */
-  readonly goodFor: (result: Result.Result<A, E>) => Duration.Duration
-}
-
-/** Makes the look-up of one key per call. */
-export const make = <A, E>(options: Topic<A, E> & { readonly ask: (key: string) => Effect.Effect<A, E> }) => {
-  const ask: Ask<A, E> = ([key = ""]) => Effect.map(options.ask(key), (answer) => () => answer)
-  return Effect.map(
-    makeBatched({ ...options, ask }),
-    (askFor) => (key: string) =>
-      Effect.flatMap(askFor([key]), (outcomes) => Effect.orDie(Effect.fromNullishOr(outcomes.get(key))))
-  )
-}
-
-/** Fetches keys with one call; the function returned gives the answer to each. */
-type Ask<A, E> = (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, E>
-
-/** Makes the look-up of several keys per call: an outcome for every key asked for. */
-export const makeBatched = Effect.fnUntraced(function* <A, E>(options: Topic<A, E> & { readonly ask: Ask<A, E> }) {
+/** Makes the look-up of several keys: an outcome for every key asked for. */
+export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, origin, topic }: Topic<A>) {
   const replicas = yield* Replicas
-  const Shared = Schema.fromJsonString(
-    Schema.toCodecJson(
-      Schema.Struct({
-        origin: Schema.Literal(options.origin),
-        outcome: Schema.Result(options.answer, options.failure)
-      })
-    )
-  )
+  const outcome = Schema.Result(answer, SourceError)
+  const Shared = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct({ origin: Schema.Literal(origin), outcome })))
   const decode = Schema.decodeOption(Shared)
-  const encode = Schema.encodeEffect(Shared)
+  const encode = Schema.encodeOption(Shared)
 
-  const outcomesOf = (keys: ReadonlyArray<string>) =>
-    Effect.map(Effect.result(options.ask(keys)), (answered) => {
-      const outcomes = new Map<string, Outcome<A, E>>()
-      for (const key of keys) {
-        const result = Result.map(answered, (answerOf) => answerOf(key))
-        outcomes.set(key, { result, goodFor: options.goodFor(result) })
-      }
-      return outcomes
-    })
+  const entryOf = (key: string) => `${topic}/${key}`
+  const look = (keys: ReadonlyArray<string>) =>
+    replicas.look(keys.map((key) => ({ key: entryOf(key), version: "", wants: true })))
 
-  const entryOf = (key: string) => `${options.topic}/${key}`
+  // What a source was not called for says nothing to the others.
+  const outcomeOf = (result: Outcome<A>["result"]): Outcome<A> => {
+    const failedFor = Result.isFailure(result) && result.failure.wasCalled ? FAILED_FOR : Duration.zero
+    return { result, goodFor: Result.isSuccess(result) ? goodFor(result.success) : failedFor }
+  }
 
-  const settledOf = Effect.fnUntraced(function* ([key, { goodFor, result }]: readonly [string, Outcome<A, E>]) {
-    const text = Option.getOrUndefined(yield* Effect.option(encode({ origin: options.origin, outcome: result })))
-    const isShared = Duration.toMillis(goodFor) >= 1 && text !== undefined && text.length <= LONGEST
-    return isShared ? ({ key: entryOf(key), text, dueIn: goodFor, keptFor: goodFor } satisfies Settled) : passedOn(key)
-  })
+  const settledOf = ([key, { goodFor, result }]: readonly [string, Outcome<A>]): Settled => {
+    const text = Duration.isZero(goodFor) ? undefined : Option.getOrUndefined(encode({ origin, outcome: result }))
+    return text === undefined || text.length > LONGEST
+      ? passedOn(key)
+      : { key: entryOf(key), text, dueIn: goodFor, keptFor: goodFor }
+  }
   const passedOn = (key: string): Settled => ({ key: entryOf(key), dueIn: Duration.zero, keptFor: Duration.zero })
 
+  const lookUp = (keys: ReadonlyArray<string>) =>
+    Effect.result(ask(keys)).pipe(
+      renewing(look(keys)),
+      Effect.map((said) => keys.map((key) => [key, outcomeOf(Result.map(said, (answerOf) => answerOf(key)))] as const)),
+      Effect.tap((found) => replicas.settle(found.map(settledOf))),
+      Effect.onError(() => replicas.settle(keys.map(passedOn)))
+    )
+
   return Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
-    const outcomes = new Map<string, Outcome<A, E>>()
+    const outcomes = new Map<string, Outcome<A>>()
     let missing: ReadonlyArray<string> = [...new Set(wanted)]
-    const look = (keys: ReadonlyArray<string>) =>
-      replicas.look(keys.map((key) => ({ key: entryOf(key), version: "", wants: true })))
-
-    const lookUp = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
-      const renewing = Effect.forever(Effect.delay(look(keys), RENEW_EVERY))
-      const found = yield* Effect.raceFirst(outcomesOf(keys), renewing)
-      for (const [key, outcome] of found) outcomes.set(key, outcome)
-      yield* Effect.flatMap(Effect.forEach(found, settledOf), replicas.settle)
-    })
-
     while (missing.length > 0) {
       const seen = yield* look(missing)
       const own = seen.flatMap(({ dueIn, text, turn }, n) => {
@@ -94,9 +77,7 @@ export const makeBatched = Effect.fnUntraced(function* <A, E>(options: Topic<A, 
         // What is damaged or from another address is asked for again, here alone; what is due, by the process that has the turn.
         return Option.isNone(shared) && (turn !== "other" || text !== undefined) ? [key] : []
       })
-      if (own.length > 0) {
-        yield* Effect.onError(lookUp(own), () => replicas.settle(own.map(passedOn)))
-      }
+      if (own.length > 0) for (const [key, found] of yield* lookUp(own)) outcomes.set(key, found)
       missing = missing.filter((key) => !outcomes.has(key))
       if (missing.length > 0) yield* Effect.sleep(POLL_EVERY)
     }

@@ -2,38 +2,41 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { Disabled, SourceError } from "../../../src/sources/client/SourceError.ts"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import * as SharedLookups from "../../../src/sources/dataset/SharedLookups.ts"
 import { sharedEntries } from "./sharedEntries.ts"
+import { unusable } from "../../services/scripted.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
 /** Processes that ask for keys: `key` and the number of the call, for a minute; failures for 5 s. */
 const setup = Effect.fnUntraced(function* (count: number) {
   const shared = sharedEntries()
   const calls: Array<ReadonlyArray<string>> = []
-  let answering: Effect.Effect<unknown, string> = Effect.void
+  let answering: Effect.Effect<unknown, SourceError> = Effect.void
   const make = (origin = "https://a.example") =>
-    SharedLookups.makeBatched<string, string>({
+    SharedLookups.make<string>({
       topic: "test",
       origin,
       answer: Schema.String,
-      failure: Schema.String,
       ask: (keys) =>
         Effect.gen(function* () {
           const n = calls.push(keys)
           yield* answering
           return (key) => `${key}${n}`
         }),
-      goodFor: Result.match({
-        onSuccess: () => Duration.minutes(1),
-        onFailure: (failure) => Duration.seconds(failure === "not called" ? 0 : 5)
-      })
+      goodFor: () => Duration.minutes(1)
     }).pipe(
       Effect.provideService(Replicas, shared.replica()),
       Effect.map(
         (ask) => (keys: ReadonlyArray<string>) =>
           Effect.map(ask(keys), (outcomes) =>
-            Object.fromEntries([...outcomes].map(([key, { result }]) => [key, Result.merge(result)]))
+            Object.fromEntries(
+              [...outcomes].map(([key, { result }]) => [
+                key,
+                Result.merge(Result.mapError(result, ({ reason }) => reason._tag))
+              ])
+            )
           )
       )
     )
@@ -77,14 +80,13 @@ describe("answers that processes share", () => {
         topic: "test",
         origin: "",
         answer: Schema.String,
-        failure: Schema.Never,
-        ask: Effect.succeed,
+        ask: () => Effect.succeed((key) => key),
         goodFor: () => Duration.minutes(1)
       }).pipe(Effect.provideService(Replicas, replica()))
       const [first, second] = yield* Effect.all([one, one])
-      yield* first("a")
+      yield* first(["a"])
       yield* TestClock.adjust("20 seconds")
-      assert.strictEqual(Duration.toSeconds((yield* second("a")).goodFor), 40)
+      assert.strictEqual(Duration.toSeconds((yield* second(["a"])).get("a")?.goodFor ?? Duration.zero), 40)
     })
   )
 
@@ -110,14 +112,14 @@ describe("answers that processes share", () => {
   it.effect("a failure is everybody's for as long as it says; what was not even called, only the caller's", () =>
     Effect.gen(function* () {
       const { askAll, calls, does } = yield* setup(3)
-      does(Effect.fail("down"))
+      does(Effect.fail(unusable("Test")))
       assert.deepStrictEqual(
         yield* askAll(["a"], ["a"], ["a"]),
-        Array.from({ length: 3 }, () => ({ a: "down" }))
+        Array.from({ length: 3 }, () => ({ a: "Unusable" }))
       )
       assert.strictEqual(calls.length, 1)
       yield* TestClock.adjust("5 seconds")
-      does(Effect.fail("not called"))
+      does(Effect.fail(new SourceError({ source: "Test", reason: new Disabled() })))
       yield* askAll(["a"], ["a"], ["a"])
       assert.strictEqual(calls.length, 4)
     })
@@ -213,13 +215,12 @@ describe("answers that processes share", () => {
         topic: "test",
         origin: "",
         answer: Schema.Int,
-        failure: Schema.Never,
-        ask: () => Effect.sync(() => ++asked),
+        ask: () => Effect.sync(() => () => ++asked),
         goodFor: () => Duration.minutes(1)
       })
       assert.deepStrictEqual(
-        [yield* one("a"), yield* one("a")].map(({ result }) => Result.getOrThrow(result)),
-        [1, 2]
+        [yield* one(["a"]), yield* one(["a"])].map((outcomes) => outcomes.get("a")?.result),
+        [Result.succeed(1), Result.succeed(2)]
       )
     })
   )

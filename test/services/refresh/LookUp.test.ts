@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Exit, Fiber, Result } from "effect"
+import { Deferred, Duration, Effect, Exit, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { CurrentDependencies, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
-import * as OnDemand from "../../../src/services/refresh/OnDemand.ts"
+import * as LookUp from "../../../src/services/refresh/LookUp.ts"
 import type { SourceError } from "../../../src/sources/client/SourceError.ts"
+import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
+import { sharedEntries } from "../../sources/dataset/sharedEntries.ts"
 import { unreachable, unusable } from "../scripted.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
@@ -13,30 +15,29 @@ const rule = rulesOf(it, Effect.void)
 const HOUR = 3_600_000
 
 /** Answers `key` followed by the number of the fetch, kept for a minute; a string with "no" in it for five. */
-const setup = (fetch?: (key: string, n: number) => Effect.Effect<string, SourceError>) => {
+const setup = (
+  fetch?: (key: string, n: number) => Effect.Effect<string, SourceError>,
+  servableUntil = (_answer: string, retrievedAt: number) => retrievedAt + HOUR
+) => {
   const fetched: Array<string> = []
   return Effect.map(
-    OnDemand.make<string, string>({
-      name: "test",
+    LookUp.make<string>({
+      topic: "test",
       source: "Test",
-      servableUntil: (_answer, retrievedAt) => retrievedAt + HOUR,
-      fetch: (key) =>
+      origin: "https://upstream.example",
+      answer: Schema.String,
+      batch: 1,
+      ask: ([key = ""]) =>
         Effect.suspend(() => {
           fetched.push(key)
           return fetch === undefined ? Effect.succeed(`${key}${fetched.length}`) : fetch(key, fetched.length)
-        }).pipe(
-          Effect.result,
-          Effect.map((result) => ({
-            result,
-            goodFor: Result.match(result, {
-              onSuccess: (answer) => Duration.minutes(answer.includes("no") ? 5 : 1),
-              onFailure: (failure) => Duration.seconds(failure.reason._tag === "Unusable" ? 30 : 0)
-            })
-          }))
-        ),
+        }).pipe(Effect.map((answer) => () => answer)),
+      goodFor: (answer) => Duration.minutes(answer.includes("no") ? 5 : 1),
+      believed: () => Effect.succeed((answer) => answer),
+      servableUntil,
       capacity: 2
     }),
-    (onDemand) => ({ ...onDemand, fetched })
+    (lookUp) => ({ ...lookUp, fetched })
   )
 }
 
@@ -109,14 +110,8 @@ describe("answers on demand", () => {
   })
 
   rule("an answer that is too old when it comes is a failure", function* () {
-    const onDemand = yield* OnDemand.make<string, number>({
-      name: "test",
-      source: "Test",
-      fetch: () => Effect.succeed({ result: Result.succeed(1), goodFor: Duration.minutes(1) }),
-      servableUntil: (_answer, retrievedAt) => retrievedAt - 1,
-      capacity: 1
-    })
-    assert.strictEqual((yield* Effect.flip(onDemand.get("a"))).reason._tag, "Unusable")
+    const { get } = yield* setup(undefined, (_answer, retrievedAt) => retrievedAt - 1)
+    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unusable")
   })
 
   rule("a caller waits 5 s, and the fetch is finished for the next one", function* () {
@@ -160,15 +155,19 @@ describe("answers on demand", () => {
   })
 
   rule("a failure that is kept for longer, because another replica has asked, is not retried before", function* () {
-    const { fetched, get } = yield* setup((key, n) =>
-      n === 1 ? Effect.fail(unusable("Test")) : Effect.succeed(`${key}${n}`)
-    )
-    yield* Effect.flip(get("a"))
+    const shared = sharedEntries()
+    const process = (fetch?: () => Effect.Effect<string, SourceError>) =>
+      Effect.provideService(setup(fetch), Replicas, shared.replica())
+    const other = yield* process(() => Effect.fail(unusable("Test")))
+    yield* Effect.flip(other.get("a"))
+    for (const [name, entry] of shared.entries) shared.entries.set(name, { ...entry, due: 30_000, expires: 30_000 })
+    const { fetched, get } = yield* process()
+    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unusable")
     yield* TestClock.adjust("29 seconds")
     assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unusable")
-    assert.strictEqual(fetched.length, 1)
+    assert.strictEqual(fetched.length, 0)
     yield* TestClock.adjust("1 second")
-    assert.strictEqual(yield* get("a"), "a2")
+    assert.strictEqual(yield* get("a"), "a1")
   })
 
   rule("a failure of a clock that was ahead is forgotten when it is set back", function* () {

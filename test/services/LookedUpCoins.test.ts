@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import * as CoinLookup from "../../src/services/CoinLookup.ts"
 import * as LookedUpCoins from "../../src/services/LookedUpCoins.ts"
 import { Replicas } from "../../src/sources/dataset/Replicas.ts"
 import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
@@ -17,7 +16,7 @@ const known = (ids: ReadonlyArray<string>) =>
 const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coinsById"] = known) {
   yield* atNoon
   const source = yield* gecko({ coinsById: (ids) => coins(ids) })
-  const lookup = yield* CoinLookup.make(source.service, LookedUpCoins.make(HOUR), HOUR)
+  const { byId: lookup } = yield* LookedUpCoins.make(source.service, HOUR)
   /** All at once, and then the moment in which look-ups are gathered. */
   const getAll = (ids: ReadonlyArray<string>) =>
     Effect.gen(function* () {

@@ -1,0 +1,174 @@
+// Data that is fetched because a caller asked for it: one flight per key, kept for a while, bounded in number, shared by replicas.
+// When a later fetch fails or is slow the last good answer stands in for it, as long as the rule of age allows.
+import {
+  Array as Arr,
+  Cache,
+  Clock,
+  DateTime,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Option,
+  Request,
+  RequestResolver,
+  Result
+} from "effect"
+import { SourceError, TimedOut, Unusable } from "../../sources/client/SourceError.ts"
+import * as Age from "../../sources/dataset/Age.ts"
+import * as SharedLookups from "../../sources/dataset/SharedLookups.ts"
+import { VersionedRef, read } from "./Dependencies.ts"
+import * as Patience from "./Patience.ts"
+import * as RefreshMetrics from "./RefreshMetrics.ts"
+
+/** A fetch may take this long before the last good answer is given instead of a new one. */
+const STAND_IN_AFTER = Duration.seconds(1)
+
+/** Look-ups that share calls wait so long for each other. */
+const GATHERED_FOR = Duration.millis(20)
+
+export interface LookUp<out A> {
+  /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
+  readonly get: (key: string) => Effect.Effect<A, SourceError>
+  /** The last good answer for a key, whatever its age; asks no source. */
+  readonly held: (key: string) => Effect.Effect<A | undefined>
+}
+
+/** `topic` names the look-up in metrics too. */
+export interface LookUpOptions<A> extends SharedLookups.Topic<A> {
+  /** The source's name, as in stamps. */
+  readonly source: string
+  /** So many keys share a call; with 1 no look-up waits for others. */
+  readonly batch: number
+  /** What may be served of answers, checked in each process: what replicas share is compared with what this one served. */
+  readonly believed: (answers: ReadonlyArray<A>) => Effect.Effect<(answer: A) => A>
+  /** The last moment at which an answer may be served, epoch milliseconds. */
+  readonly servableUntil: (answer: A, retrievedAt: number) => number
+  readonly capacity: number
+}
+
+interface Asked<A> extends Request.Request<Kept<A>> {
+  readonly key: string
+}
+
+/** Never happens: every key that is asked for has an outcome. */
+const NOT_ASKED = Exit.die(new Error("a look-up without an outcome"))
+
+/** Makes the look-up. A fetch that began is finished even when its callers have left. */
+export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
+  const { batch, believed, capacity, servableUntil, source, topic } = options
+  const count = RefreshMetrics.ofLookUps(topic)
+  const scope = yield* Effect.scope
+  const ask = yield* SharedLookups.make(options)
+  /** Insertion order is recency: the first key has been without a new answer for longest. */
+  const lastGood = new Map<string, VersionedRef<Held<A> | undefined>>()
+
+  const kept = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+    const outcomes = yield* ask(keys)
+    const servable = yield* believed(Arr.getSuccesses(Array.from(outcomes.values(), ({ result }) => result)))
+    const retrievedAt = yield* DateTime.now
+    return new Map(
+      Array.from(outcomes, ([key, { goodFor, result }]) => {
+        return [key, Exit.succeed<Kept<A>>({ result: Result.map(result, servable), goodFor, retrievedAt })]
+      })
+    )
+  })
+  const resolver = RequestResolver.make<Asked<A>>((entries) =>
+    Effect.map(Effect.exit(kept(entries.map(({ request }) => request.key))), (exit) => {
+      const exitOf = Exit.match(exit, {
+        onSuccess: (found) => (key: string) => found.get(key) ?? NOT_ASKED,
+        onFailure: (cause) => () => Exit.failCause(cause)
+      })
+      for (const { completeUnsafe, request } of entries) completeUnsafe(exitOf(request.key))
+    })
+  ).pipe(RequestResolver.batchN(batch), RequestResolver.setDelay(batch === 1 ? Duration.zero : GATHERED_FOR))
+
+  const refOf = (key: string) => lastGood.get(key) ?? new VersionedRef<Held<A> | undefined>(undefined)
+
+  /** What is made of an answer from now on is valid for so long, if nothing replaces it and it may be served. */
+  const holdFor = (ref: VersionedRef<Held<A> | undefined>, keptFor: Duration.Duration, now: number) => {
+    ref.due = now + Duration.toMillis(keptFor)
+    ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
+  }
+
+  /** Puts a key last, and drops the first where there are too many. */
+  const touch = Effect.fnUntraced(function* (key: string) {
+    const ref = refOf(key)
+    lastGood.delete(key)
+    lastGood.set(key, ref)
+    const [oldest] = lastGood.keys()
+    if (lastGood.size > capacity && oldest !== undefined) {
+      // Responses that were made from this entry become outdated with it.
+      lastGood.get(oldest)?.replace(undefined)
+      lastGood.delete(oldest)
+      yield* Cache.invalidate(cache, oldest)
+    }
+    return ref
+  })
+
+  const fetch = Effect.fnUntraced(function* (key: string): Effect.fn.Return<Kept<A>> {
+    const { goodFor, result, retrievedAt } = yield* Effect.request(Request.of<Asked<A>>()({ key }), resolver)
+    const now = retrievedAt.epochMilliseconds
+    const keptFor = Result.isSuccess(result) ? goodFor : Duration.max(goodFor, SharedLookups.FAILED_FOR)
+    const ref = Result.isSuccess(result) ? yield* touch(key) : lastGood.get(key)
+    if (Result.isSuccess(result)) {
+      ref?.replace({ answer: result.success, servableUntil: servableUntil(result.success, now) })
+    } else yield* Effect.logDebug(`look-up of ${topic}: ${result.failure.message}`)
+    if (ref !== undefined) holdFor(ref, keptFor, now)
+    return { result, goodFor: keptFor, retrievedAt }
+  })
+
+  const cache: Cache.Cache<string, Kept<A>> = yield* Cache.makeWith(fetch, {
+    capacity,
+    timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => SharedLookups.FAILED_FOR })
+  })
+
+  /** The outcome of a fetch; nothing when it takes longer than the caller waits. */
+  const outcome = Effect.fnUntraced(function* (key: string) {
+    const now = yield* DateTime.now
+    const settled = yield* Cache.getSuccess(cache, key)
+    // What was kept before our clock was set back would otherwise stay until that time comes.
+    if (Option.exists(settled, (kept) => Age.isAhead(kept, now))) yield* Cache.invalidate(cache, key)
+    else if (Option.isSome(settled)) return settled
+    const canStandIn = (lastGood.get(key)?.value?.servableUntil ?? -Infinity) >= now.epochMilliseconds
+    const left = yield* Patience.remaining("lookup")
+    const fetching = yield* Effect.forkIn(Cache.get(cache, key), scope, { startImmediately: true })
+    return yield* Effect.timeoutOption(Fiber.join(fetching), canStandIn ? Duration.min(left, STAND_IN_AFTER) : left)
+  })
+
+  const get = Effect.fnUntraced(function* (key: string): Effect.fn.Return<A, SourceError> {
+    yield* count(yield* Cache.has(cache, key))
+    const found = yield* outcome(key)
+    const ref = lastGood.get(key)
+    // The fetch that is under way may fail, and replace nothing.
+    if (ref !== undefined && Option.isNone(found))
+      holdFor(ref, SharedLookups.FAILED_FOR, yield* Clock.currentTimeMillis)
+    const held = ref === undefined ? undefined : yield* read(ref)
+    if (held !== undefined && (yield* Clock.currentTimeMillis) <= held.servableUntil) return held.answer
+    if (Option.isNone(found)) return yield* failure(new TimedOut({ seconds: Duration.toSeconds(Patience.LOOKUP) }))
+    return yield* Result.isFailure(found.value.result)
+      ? found.value.result.failure
+      : failure(new Unusable({ detail: "data that is too old" }))
+  })
+  const failure = (reason: SourceError["reason"]) => new SourceError({ source, reason })
+
+  return {
+    get,
+    held: (key) =>
+      // A key without an answer is noted too: a response that was made without it is outdated when an answer comes.
+      Effect.suspend(() => {
+        const ref = refOf(key)
+        lastGood.set(key, ref)
+        return Effect.map(read(ref), (held) => held?.answer)
+      })
+  } satisfies LookUp<A>
+})
+
+interface Kept<A> extends SharedLookups.Outcome<A> {
+  readonly retrievedAt: DateTime.Utc
+}
+
+interface Held<A> {
+  readonly answer: A
+  readonly servableUntil: number
+}
