@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path"
 
 const src = resolve(import.meta.dirname, "../src")
 const adapter =
-  /^sources\/((fx|p2p)\/\w+|market\/(Coin[A-Z][a-z]+|DefiLlamaCoins)|news\/(Announcements|DefiLlama|NewsFeeds))\.ts$/
+  /^sources\/((fx|p2p)\/[A-Z]\w+|market\/(Coin[A-Z][a-z]+|DefiLlamaCoins)|news\/(Announcements|DefiLlama|NewsFeeds))\.ts$/
 
 const isIn = (path: string) => (room: string) => path === room || path.startsWith(room === "node:" ? room : `${room}/`)
 

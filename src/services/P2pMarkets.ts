@@ -2,7 +2,7 @@
 import { type Config, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { startOfDay } from "../domain/FxRates.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
-import { followedMarkets } from "../sources/client/followedMarkets.ts"
+import { followedMarkets } from "../sources/p2p/followedMarkets.ts"
 import { layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
 import * as MarketRate from "./MarketRate.ts"

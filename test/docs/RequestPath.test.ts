@@ -44,7 +44,7 @@ const ofPrices =
 
 /** What decides nothing: parts of adapters, the reads of an answer, and the failure of a market without one. */
 const besides = [
-  "sources/client/p2pBooks.ts",
+  "sources/p2p/p2pBooks.ts",
   "sources/client/isCutOff.ts",
   "services/memoized.ts",
   "services/refresh/Dependencies.ts",

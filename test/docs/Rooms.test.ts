@@ -24,6 +24,7 @@ const refused: ReadonlyArray<readonly [from: string, to: string]> = [
   ["sources/market/CoinGecko.ts", "sources/market/CoinPaprika.ts"],
   ["sources/market/CoinGecko.ts", "sources/fx/Cbn.ts"],
   ["http/page/browser/A.ts", "domain/Coin.ts"],
+  ["sources/p2p/Luno.ts", "sources/p2p/Valr.ts"],
   ["domain/Coin.ts", "effect/http"],
   ["services/Coins.ts", "node:fs"],
   ["http/a/A.ts", "@effect/platform-node"]
@@ -37,6 +38,7 @@ describe("imports", () => {
     const allowed = [
       ["services/Coins.ts", "history/model/Point.ts"],
       ["sources/market/CoinGecko.ts", "sources/market/CoinGeckoPlan.ts"],
+      ["sources/p2p/Luno.ts", "sources/p2p/p2pBooks.ts"],
       ["cli/A.ts", "@effect/platform-node"],
       ["domain/Coin.ts", "effect"]
     ] as const

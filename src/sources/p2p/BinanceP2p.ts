@@ -9,7 +9,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { rejected } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, MOST_ADS, p2pBooks } from "../client/p2pBooks.ts"
+import { type Books, MOST_ADS, p2pBooks } from "./p2pBooks.ts"
 
 const Share = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 

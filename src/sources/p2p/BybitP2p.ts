@@ -10,10 +10,10 @@ import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { rejected, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { followedMarkets } from "../client/followedMarkets.ts"
+import { followedMarkets } from "./followedMarkets.ts"
 import { isCutOff } from "../client/isCutOff.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, MOST_ADS, p2pBooks } from "../client/p2pBooks.ts"
+import { type Books, MOST_ADS, p2pBooks } from "./p2pBooks.ts"
 
 const Item = Schema.Struct({
   tokenId: WireFormat.Text,

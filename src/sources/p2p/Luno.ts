@@ -7,7 +7,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { Undecodable, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, orderBooks } from "../client/p2pBooks.ts"
+import { type Books, orderBooks } from "./p2pBooks.ts"
 
 /** The latest millisecond that a date can hold. */
 const LAST_MILLISECOND = 8_640_000_000_000_000

@@ -11,7 +11,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, rejected, Undecodable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, orderBooks } from "../client/p2pBooks.ts"
+import { type Books, orderBooks } from "./p2pBooks.ts"
 
 /** The latest second that a date can hold. */
 const LAST_SECOND = 8_640_000_000_000

@@ -7,7 +7,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { Undecodable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { type Books, orderBooks } from "../client/p2pBooks.ts"
+import { type Books, orderBooks } from "./p2pBooks.ts"
 
 const Summary = Schema.Struct({
   currencyPair: Schema.optionalKey(WireFormat.Text),

@@ -8,9 +8,9 @@ import { judgedLater } from "../../domain/PlausibleRates.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { followedMarkets } from "./followedMarkets.ts"
-import type { Fetch, SourceClient } from "./SourceClient.ts"
-import { Unusable } from "./SourceError.ts"
-import * as WireFormat from "./WireFormat.ts"
+import type { Fetch, SourceClient } from "../client/SourceClient.ts"
+import { Unusable } from "../client/SourceError.ts"
+import * as WireFormat from "../client/WireFormat.ts"
 
 /** The most ads of one page. Venues are asked for 20 or 50; the estimate compares each ad with every other. */
 export const MOST_ADS = 100

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { faultsIn } from "../../../src/sources/client/marketsFile.ts"
+import { faultsIn } from "../../../src/sources/p2p/marketsFile.ts"
 
 const record = {
   fiat: "UYU",
