@@ -1,4 +1,6 @@
-// Keeps the results of a function by its argument. `services/memoized` keeps the last result alone.
+// Keeps the results of a function: by its argument, with the argument, or the last one alone, such as an index that is built once per
+// snapshot or a list that a start need not wait for. What is computed from values that are replaced is kept by
+// `services/refresh/Dependencies`.
 
 /**
  * The function, computed once for each argument. Where `most` results are held, all are dropped: that bounds the memory,
@@ -33,8 +35,13 @@ export const rememberOf = <K extends object, A extends string | number | boolean
   }
 }
 
-/** The value of `make`, which runs at the first call only: lists are long, and a start should not wait for what it does not need. */
-export const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined
-  return () => (made ??= { value: make() }).value
+/** The function, computed again only when an argument is another one (`Object.is`). Without arguments it is computed once. */
+export const memoized = <I extends ReadonlyArray<unknown>, B>(compute: (...input: I) => B): ((...input: I) => B) => {
+  let last: { readonly input: I; readonly output: B } | undefined
+  return (...input) => {
+    if (last === undefined || input.some((value, at) => !Object.is(value, last?.input[at]))) {
+      last = { input, output: compute(...input) }
+    }
+    return last.output
+  }
 }

@@ -2,7 +2,7 @@
 // turnover. Prices in USDT and USDC are over the world's price of those, which is not 1. One pair is frozen since midnight, one is dead,
 // and one has Bitcoin's symbol without being Bitcoin.
 import { knownCoins } from "../domain/CoinRegistry.ts"
-import { once } from "../domain/rememberEach.ts"
+import { memoized } from "../domain/rememberEach.ts"
 import { dayMs, minuteMs } from "./Calendar.ts"
 import { keyOf, unit, wave } from "./Noise.ts"
 import type { World } from "./World.ts"
@@ -45,7 +45,7 @@ const listings: Readonly<Record<ExchangeName, Listing>> = {
 export const idOf: Readonly<Record<Quote, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
 
 /** The coins that exchanges can name, by size; of several with one symbol the first. */
-const named = once(() => {
+const named = memoized(() => {
   const plain = knownCoins.filter(({ symbol }) => /^[a-z0-9]{1,12}$/.test(symbol))
   return [...new Map(plain.toReversed().map((coin) => [coin.symbol, coin])).values()].toReversed()
 })

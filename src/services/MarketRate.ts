@@ -16,7 +16,7 @@ import type { P2pAd } from "../domain/P2pAd.ts"
 import { type Depth, joinOffers, type Offers, offersOf } from "../domain/P2pDepth.ts"
 import { dollarIn, type P2pMarket } from "../domain/P2pMarket.ts"
 import { judgeBook } from "../domain/P2pBook.ts"
-import { once, rememberOf } from "../domain/rememberEach.ts"
+import { memoized, rememberOf } from "../domain/rememberEach.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { marketBooks } from "../sources/Sources.ts"
@@ -82,7 +82,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
       const { asksUsed, bidsUsed } = book.estimate
       return {
         quote: quoteFromBook(venue, book.estimate),
-        depth: { used: { buy: asksUsed, sell: bidsUsed }, offers: once(() => offersOf(venue, ads, book)) }
+        depth: { used: { buy: asksUsed, sell: bidsUsed }, offers: memoized(() => offersOf(venue, ads, book)) }
       }
     },
     startAfter
@@ -188,7 +188,7 @@ const depthOf = ({ orderSize }: P2pMarket, venues: ReadonlyArray<VenueDepth>): D
     buy: venues.reduce((sum, { used }) => sum + used.buy, 0),
     sell: venues.reduce((sum, { used }) => sum + used.sell, 0)
   },
-  offers: once(() => joinOffers(venues.map(({ offers }) => offers())))
+  offers: memoized(() => joinOffers(venues.map(({ offers }) => offers())))
 })
 
 /** What is read from a venue's book. */

@@ -1,7 +1,7 @@
 // The names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is
 // computed from a word list, so that a new coin that is named after a word is linked carefully from its first day.
 import { knownCoins } from "../domain/CoinRegistry.ts"
-import { once, rememberEach } from "../domain/rememberEach.ts"
+import { memoized, rememberEach } from "../domain/rememberEach.ts"
 import * as NameIndex from "./NameIndex.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
 import collocations from "./data/collocations.json" with { type: "json" }
@@ -181,8 +181,8 @@ const byKey = (names: ReadonlyArray<CoinName>): ReadonlyMap<string, CoinName> =>
 const indexOf = (names: ReadonlyMap<string, CoinName>): NameIndex.NameIndex<CoinName> =>
   NameIndex.build([...names.values()].map((name) => [name.surface.toLowerCase(), name] as const))
 
-const baseByKey = once(() => byKey(baseNames()))
-const base = once(() => indexOf(baseByKey()))
+const baseByKey = memoized(() => byKey(baseNames()))
+const base = memoized(() => indexOf(baseByKey()))
 
 const moreOf = (coins: ReadonlyArray<MoverCoin>): ReadonlyArray<CoinName> =>
   coins.flatMap(namesOf).filter((name) => !baseByKey().has(keyOf(name)))

@@ -2,7 +2,7 @@
 // compiled at its first use.
 import { Record, Struct } from "effect"
 import { expressionOf } from "../domain/expressionOf.ts"
-import { once, rememberEach } from "../domain/rememberEach.ts"
+import { memoized, rememberEach } from "../domain/rememberEach.ts"
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
@@ -19,7 +19,7 @@ const withMasks = (pattern: string): string =>
  * times as long, which the first run of a process would pay.
  */
 export const matcher = (patterns: ReadonlyArray<string>): Test => {
-  const expressions = once(() => patterns.map((pattern) => expressionOf(withMasks(pattern))))
+  const expressions = memoized(() => patterns.map((pattern) => expressionOf(withMasks(pattern))))
   return (text) => expressions().some((expression) => expression.test(text))
 }
 
@@ -72,7 +72,7 @@ export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phra
 
 /** Where the verbs of the price begin and end: the long lists are compiled once, and other questions build on this. */
 const placesOf = (patterns: ReadonlyArray<string>) => {
-  const expression = once(() => expressionOf(patterns.map((pattern) => `(?:${pattern})`).join("|"), "g"))
+  const expression = memoized(() => expressionOf(patterns.map((pattern) => `(?:${pattern})`).join("|"), "g"))
   // The same titles are asked about again and again.
   return rememberEach(2000, (text: string): ReadonlyArray<readonly [start: number, end: number]> =>
     [...text.matchAll(expression())].map((match) => [match.index, match.index + match[0].length])

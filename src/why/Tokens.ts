@@ -1,7 +1,7 @@
 // Words of a text with their base forms and classes. Classes group words by what they mean ("stops, ends, axes" are all
 // STOP), so that a frame of classes fits wording that no list of phrases foresaw. Base forms come from the regular
 // endings of English, accepted only where a listed word results, and from a list of irregular forms.
-import { once } from "../domain/rememberEach.ts"
+import { memoized } from "../domain/rememberEach.ts"
 import data from "./data/words.json" with { type: "json" }
 
 /** One word, or several that mean one thing ("flash loan"). */
@@ -38,7 +38,7 @@ const entryOf = (entries: Map<string, Entry>, word: string): Entry => {
   return entry
 }
 
-const lexicon = once((): ReadonlyMap<string, Entry> => {
+const lexicon = memoized((): ReadonlyMap<string, Entry> => {
   const entries = new Map<string, Entry>()
   for (const [name, list] of Object.entries(classLists)) {
     for (const lemma of list.split(" ")) {

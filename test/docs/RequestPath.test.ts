@@ -46,7 +46,6 @@ const ofPrices =
 const besides = [
   "sources/p2p/p2pBooks.ts",
   "sources/client/isCutOff.ts",
-  "services/memoized.ts",
   "services/refresh/Dependencies.ts",
   "services/refresh/Unavailable.ts"
 ]

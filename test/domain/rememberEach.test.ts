@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { rememberEach } from "../../src/domain/rememberEach.ts"
+import { memoized, rememberEach, rememberOf } from "../../src/domain/rememberEach.ts"
 
 describe("the results of a function by its argument", () => {
   const asking = (most: number) => {
@@ -22,5 +22,29 @@ describe("the results of a function by its argument", () => {
     const { asked, upperOf } = asking(2)
     assert.deepStrictEqual(["a", "b", "a", "c", "a", "c"].map(upperOf), ["A", "B", "A", "C", "A", "C"])
     assert.deepStrictEqual(asked, ["a", "b", "c", "a"])
+  })
+})
+
+describe("the last result of a function", () => {
+  it("is computed again when an argument is another one, and once without arguments", () => {
+    let computed = 0
+    const sum = memoized((a: number, b: number) => {
+      computed++
+      return a + b
+    })
+    assert.deepStrictEqual([sum(1, 2), sum(1, 2), sum(NaN, 2), sum(NaN, 2), sum(1, 2)], [3, 3, NaN, NaN, 3])
+    assert.strictEqual(computed, 3)
+    const made = memoized(() => ({ n: computed++ }))
+    assert.strictEqual(made(), made())
+  })
+})
+
+describe("the results for objects", () => {
+  it("are computed once for each object, whatever is in it", () => {
+    const sizeOf = rememberOf((list: Array<number>) => list.length)
+    const list = [1]
+    sizeOf(list)
+    list.push(2)
+    assert.deepStrictEqual([sizeOf(list), sizeOf([1, 2])], [1, 2])
   })
 })

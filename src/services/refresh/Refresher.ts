@@ -6,6 +6,7 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
 import * as Age from "../../sources/dataset/Age.ts"
 import type { DataSet } from "../../sources/dataset/DataSet.ts"
+import * as Warnings from "../../sources/dataset/Warnings.ts"
 import type { RowsByKey } from "./choose.ts"
 import { read, VersionedRef } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
@@ -183,17 +184,14 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     }
   })
 
-// The first failure of a kind since the last success is a warning; its repetitions are for debugging. Of a source that another
-// replica asks, that replica tells.
+// Of a source that another replica asks, that replica warns.
 const reporting = (name: string) => {
-  const reasons = new Map<string, ReadonlySet<string>>()
+  const { failed, passed } = Warnings.make()
   return (key: string, failure: SourceError | undefined) => {
-    if (failure === undefined) return Effect.sync(() => reasons.delete(key))
-    const { _tag } = failure.reason
-    const former = reasons.get(key) ?? new Set(["NotShared"])
-    const isNew = !former.has(_tag)
-    reasons.set(key, new Set([...former, _tag]))
-    return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${failure.message}`)
+    if (failure === undefined) return passed(key)
+    const { message, reason } = failure
+    const text = `${name}: ${message}`
+    return reason._tag === "NotShared" ? Effect.logDebug(text) : failed(key, text, reason._tag)
   }
 }
 

@@ -4,6 +4,7 @@
 import { Context, Duration, Effect, Option } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Counter } from "../client/Budget.ts"
+import * as Warnings from "./Warnings.ts"
 
 /** Whose turn it is to find out the next text. `unknown`: Redis cannot be reached. */
 export type Turn = "mine" | "other" | "unknown"
@@ -86,19 +87,13 @@ export const Replicas = Context.Reference<ReplicasService>("crypto-data-api/sour
   defaultValue: () => alone
 })
 
-/** The same where there are no replicas, with the texts kept in `store`. Each kind of failure is logged once until it has passed. */
+/** The same where there are no replicas, with the texts kept in `store`. */
 const keptIn = (store: KeyValueStore.KeyValueStore): ReplicasService => {
-  const reported = new Set<string>()
+  const { failed, passed } = Warnings.make()
   const telling = <A>(what: string, use: Effect.Effect<A, KeyValueStore.KeyValueStoreError>) =>
     use.pipe(
-      Effect.tap(Effect.sync(() => reported.delete(what))),
-      Effect.catch((failure) =>
-        Effect.suspend(() => {
-          const isNew = !reported.has(what)
-          reported.add(what)
-          return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${what}: ${failure.message}`)
-        })
-      )
+      Effect.tap(passed(what)),
+      Effect.catch(({ message }) => failed(what, `${what}: ${message}`))
     )
   return {
     ...alone,

@@ -4,6 +4,7 @@ import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as Replicas from "./Replicas.ts"
+import * as Warnings from "./Warnings.ts"
 
 /** How a data set is saved. `origin`: the address that the data comes from. */
 export interface Keeping<A> {
@@ -49,15 +50,9 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
   const { look, settle } = yield* Replicas.keeping
   let version = ""
 
-  // Repetitions of a failure are logged for debugging only, until it has passed.
-  const reported = new Set<string>()
+  const warnings = Warnings.make()
   const report = (matter: "reading" | "saving", failure: string | undefined) =>
-    Effect.suspend(() => {
-      if (failure === undefined) return Effect.sync(() => reported.delete(matter))
-      const isNew = !reported.has(matter)
-      reported.add(matter)
-      return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${source}: ${failure}`)
-    })
+    failure === undefined ? warnings.passed(matter) : warnings.failed(matter, `${source}: ${failure}`)
 
   const snapshotIn = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Found<A>> {
     const saved = Option.getOrUndefined(decode(text))
