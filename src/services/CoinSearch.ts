@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* (
 
   const suggestions = (last: CoinSearch.Match) =>
     remembering(
-      500,
+      1000,
       (word: string) => word,
       Effect.fn("Coins.suggest")(function* (word: string): Effect.fn.Return<ReadonlyArray<Suggestion>> {
         if (word.length > LONGEST_WORD) return []

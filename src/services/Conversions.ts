@@ -183,7 +183,7 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
 
   /** All of a conversion that does not depend on the amount, what converts one, and up to which amount that is so. */
   const termsOf = remembering(
-    1000,
+    2000,
     ([from, to, basis]: Terms) => `${basis} ${from._tag} ${nameOf(from)} ${to._tag} ${nameOf(to)}`,
     Effect.fnUntraced(function* ([from, to, basis]: Terms) {
       const { hops, rate } = yield* pathBetween(makeParts(basis), from, to)

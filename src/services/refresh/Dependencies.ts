@@ -1,6 +1,7 @@
 // Records which values an answer was computed from, so that a cached answer is known to be valid until one of them is replaced or
 // expires. Reads are recorded where they happen; endpoints declare nothing.
 import { Clock, Context, Effect } from "effect"
+import { rememberEach } from "../../domain/rememberEach.ts"
 
 /** A value that is replaced from time to time, always as a whole. */
 export interface ReadonlyVersionedRef<out A> {
@@ -170,39 +171,28 @@ export const accounted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effec
   })
 
 /**
- * Caches the result for an input until a value that it was computed from is replaced or expires; failures are not cached. Holds at
- * most `capacity` inputs in each of two generations, of which the older is dropped whole.
+ * Caches the result for an input until a value that it was computed from is replaced or expires; failures are not cached. At most
+ * `capacity` results are held.
  */
 export const remembering = <I, A, E, R>(
   capacity: number,
   keyOf: (input: I) => string,
   find: (input: I) => Effect.Effect<A, E, R>
 ): ((input: I) => Effect.Effect<A, E, R>) => {
-  type Found = { readonly answer: Effect.Effect<A>; readonly reads: Dependencies }
-  let young = new Map<string, Found>()
-  let old = new Map<string, Found>()
-
-  const keep = (key: string, found: Found) => {
-    if (young.size >= capacity) {
-      old = young
-      young = new Map()
-    }
-    young.set(key, found)
-  }
-
+  type Kept = { found?: { readonly answer: Effect.Effect<A>; readonly reads: Dependencies } }
+  const keptOf = rememberEach(capacity, (_key: string): Kept => ({}))
   return (input) =>
     Effect.withFiber((fiber) => {
-      const key = keyOf(input)
+      const kept = keptOf(keyOf(input))
       const outer = fiber.getRef(CurrentDependencies)
-      const known = young.get(key) ?? old.get(key)
-      const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-      if (known?.reads.isValid(now) === true) {
-        outer?.noteAll(known.reads)
-        return known.answer
+      const { found } = kept
+      if (found?.reads.isValid(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()) === true) {
+        outer?.noteAll(found.reads)
+        return found.answer
       }
       const reads = new Dependencies()
       return Effect.provideService(find(input), CurrentDependencies, reads).pipe(
-        Effect.tap((answer) => Effect.sync(() => keep(key, { answer: Effect.succeed(answer), reads }))),
+        Effect.tap((answer) => Effect.sync(() => (kept.found = { answer: Effect.succeed(answer), reads }))),
         Effect.ensuring(Effect.sync(() => outer?.noteAll(reads)))
       )
     })
