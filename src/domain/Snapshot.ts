@@ -30,6 +30,17 @@ export const schemaOf = <A>(value: Schema.Codec<A, unknown>): Schema.Codec<Snaps
 /** Maps the value; source and times stay. */
 export const map = <A, B>(self: Snapshot<A>, f: (value: A) => B): Snapshot<B> => ({ ...self, value: f(self.value) })
 
+/** The later observation with the later time of retrieval, so that an older observation never replaces a newer one. */
+export const newerOf = <A>(held: Snapshot<A>, next: Snapshot<A>): Snapshot<A> => {
+  const newest = DateTime.isGreaterThan(held.observedAt, next.observedAt) ? held : next
+  const retrievedAt = DateTime.max(held.retrievedAt, next.retrievedAt)
+  return DateTime.Equivalence(newest.retrievedAt, retrievedAt) ? newest : { ...newest, retrievedAt }
+}
+
+/** Whether both were observed and retrieved at the same times. */
+export const hasTimesOf = (one: Snapshot<unknown>, other: Snapshot<unknown>): boolean =>
+  DateTime.Equivalence(one.observedAt, other.observedAt) && DateTime.Equivalence(one.retrievedAt, other.retrievedAt)
+
 /** Joins source names with ` + `, each named once, in order of first use. */
 export const joinSources = (names: Iterable<string>): string => {
   const all = new Set<string>()

@@ -2,7 +2,7 @@
 // has the turn. Concurrent callers share a fetch, a failed fetch keeps what is held, an older observation never replaces a newer one,
 // and snapshots are saved for restarts and replicas.
 import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from "effect"
-import type { Snapshot } from "../../domain/Snapshot.ts"
+import * as Snapshot from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as DataSetStatus from "./DataSetStatus.ts"
 import { HEAD_START, renewing, type Turn } from "./Replicas.ts"
@@ -25,7 +25,7 @@ export interface DataSet<out A> {
    */
   readonly get: Fetched<A>
   /** The last good snapshot, however old. */
-  readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
+  readonly last: Effect.Effect<Option.Option<Snapshot.Snapshot<A>>>
   /** The same without reading what is saved, and how the last poll went. */
   readonly state: () => State<A>
   /** The times of what is held, and the last failure. */
@@ -36,7 +36,7 @@ export interface DataSet<out A> {
 
 /** What is held, and how the last poll went. */
 export interface State<out A> {
-  readonly held: Snapshot<A> | undefined
+  readonly held: Snapshot.Snapshot<A> | undefined
   readonly isFailing: boolean
   /** Whether a poll has succeeded or failed since the start. */
   readonly isSettled: boolean
@@ -47,7 +47,7 @@ export interface Poller<A> {
   /** Of the question, for log lines and spans. */
   readonly question: string
   /** Runs after each poll, also of another replica. */
-  judge(said: Result.Result<Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
+  judge(said: Result.Result<Snapshot.Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
   /** Is told when the next poll is expected, epoch milliseconds. */
   readonly plan: (due: number) => void
 }
@@ -58,7 +58,7 @@ export interface Verdict<out A> {
   /** Whether anything is served, of whichever source. */
   readonly isServed: boolean
   /** What is saved instead, so that a restart does not begin with figures that are held back. */
-  readonly kept?: Snapshot<A> | undefined
+  readonly kept?: Snapshot.Snapshot<A> | undefined
 }
 
 /** A snapshot of another replica may be this much later than 1.5 intervals before the source counts as failing. */
@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const startedAt = yield* DateTime.now
   const failureOf = (reason: SourceError["reason"]) => new SourceError({ source, reason })
 
-  let held: Snapshot<A> | undefined
+  let held: Snapshot.Snapshot<A> | undefined
   /** Whether the last poll failed; nothing before the first. */
   let isFailing: boolean | undefined
   /** Failed polls of this process since its last success. */
@@ -119,8 +119,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   }
 
   // What was stamped before our clock was set back would otherwise pass for the newest until that time comes.
-  const keepNewer = (next: Snapshot<A>, now: DateTime.Utc) =>
-    (held = held === undefined || Age.isAhead(held, now) ? next : newerOf(held, next))
+  const keepNewer = (next: Snapshot.Snapshot<A>, now: DateTime.Utc) =>
+    (held = held === undefined || Age.isAhead(held, now) ? next : Snapshot.newerOf(held, next))
 
   /** Takes over what is saved, and saves what is later here: two replicas come to hold the same. */
   const look = Effect.fnUntraced(function* (wants: boolean) {
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       isLeading = false
       failures = 0
       const newest = keepNewer(found, now)
-      if (!hasTimesOf(newest, found)) yield* entry.save(newest)
+      if (!Snapshot.hasTimesOf(newest, found)) yield* entry.save(newest)
     } else if (found === "nothing" && held !== undefined && turn === "other") {
       yield* entry.settle(held, Duration.millis(restAt(now)))
     }
@@ -216,7 +216,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       const again = Result.isSuccess(said) ? LOOK_EVERY.atMost : LOOK_EVERY.whileAsked
       return { said, wait: Duration.min(Duration.millis(left), Duration.isFinite(dueIn) ? again : Duration.infinity) }
     }
-    let said: Result.Result<Snapshot<A>, SourceError> | undefined
+    let said: Result.Result<Snapshot.Snapshot<A>, SourceError> | undefined
     if (held !== undefined && (isNew || (isFailing === undefined && isHeldFor(every, now)))) {
       said = (yield* judged(Effect.succeed(held))).said
       poller.plan(now.epochMilliseconds + Duration.toMillis(every))
@@ -288,13 +288,3 @@ const retryAfter = (
   )
   return reason._tag === "OverBudget" ? Duration.min(backoff, Duration.seconds(reason.retryAfter + 0.05)) : backoff
 }
-
-/** The later observation with the later time of retrieval, so that an older observation never replaces a newer one. */
-const newerOf = <A>(held: Snapshot<A>, next: Snapshot<A>): Snapshot<A> => {
-  const newest = DateTime.isGreaterThan(held.observedAt, next.observedAt) ? held : next
-  const retrievedAt = DateTime.max(held.retrievedAt, next.retrievedAt)
-  return DateTime.Equivalence(newest.retrievedAt, retrievedAt) ? newest : { ...newest, retrievedAt }
-}
-
-const hasTimesOf = (one: Snapshot<unknown>, other: Snapshot<unknown>): boolean =>
-  DateTime.Equivalence(one.observedAt, other.observedAt) && DateTime.Equivalence(one.retrievedAt, other.retrievedAt)
