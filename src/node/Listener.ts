@@ -4,7 +4,20 @@
 // When the service ends, the listener closes, requests under way get up to `GRACE` to complete, the rest are interrupted, and
 // connections that are still open after that are closed.
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Duration, Effect, type Fiber, Layer, Schedule, Scope } from "effect"
+import {
+  Clock,
+  Context,
+  Duration,
+  Effect,
+  ErrorReporter,
+  type Fiber,
+  Layer,
+  Metric,
+  References,
+  Schedule,
+  Scope,
+  Tracer
+} from "effect"
 import { HttpMiddleware, HttpServer, type HttpServerError } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Gate } from "../http/gate/Gate.ts"
@@ -60,12 +73,27 @@ const admitting =
     bounded(() => gate.admit({ method, target: url, headers, peer: socket.remoteAddress }, respond, missed))
   }
 
+/** What a request reads of the context that it is served in. Routes keep the services that they were built with. */
+const readByRequests = Context.pick(
+  Clock.Clock,
+  Metric.MetricRegistry,
+  ErrorReporter.CurrentErrorReporters,
+  References.CurrentLoggers,
+  References.CurrentLogAnnotations,
+  References.MinimumLogLevel,
+  Tracer.Tracer
+)
+
 /**
- * The context, to which each request adds about ten services. By default Effect copies a context after eight, and ours is large. The
- * gate begins the span of a request, so Effect's handler does not.
+ * The context, to which each request adds about ten services. Effect's endpoints copy all of it for each request, and by default Effect
+ * copies a context after eight additions. The gate begins the span of a request, so Effect's handler does not.
  */
 const forRequests = (context: Context.Context<never>): Context.Context<never> =>
-  Context.add(Context.makeUnsafe(context.mapUnsafe, { maxDepth: 16 }), HttpMiddleware.TracerDisabledWhen, () => true)
+  Context.add(
+    Context.makeUnsafe(readByRequests(context).mapUnsafe, { maxDepth: 16 }),
+    HttpMiddleware.TracerDisabledWhen,
+    () => true
+  )
 
 /** Closes the listener and completes when its last connection has ended. */
 const close = (server: Server) =>

@@ -8,7 +8,7 @@ import {
   type IncomingMessage,
   type Server,
   type ServerOptions,
-  type ServerResponse,
+  ServerResponse,
   STATUS_CODES
 } from "node:http"
 import type { Duplex } from "node:stream"
@@ -42,9 +42,14 @@ const serverOptions = {
  */
 const STALLED = 15_000
 
+class Response<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
+
+// Effect sets it, and Node then writes the head and the body of a response apart. Every length is computed from its body.
+Object.defineProperty(Response.prototype, "strictContentLength", { get: () => false, set: () => {} })
+
 /** A server with these limits, which does not listen yet. `options` replaces some of them. */
 export const makeServer = (options: ServerOptions = {}): Server => {
-  const server = createServer({ ...serverOptions, ...options })
+  const server = createServer({ ServerResponse: Response, ...serverOptions, ...options })
   server.timeout = STALLED
   // Only their size is limited. Node drops what is beyond 1,000 headers, such as a proxy's X-Forwarded-For, or refuses the request.
   server.maxHeadersCount = 0

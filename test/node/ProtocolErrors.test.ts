@@ -22,6 +22,8 @@ class Listening extends Context.Service<
     readonly connections: Effect.Effect<number>
     /** The number of connections accepted so far. */
     readonly accepted: () => number
+    /** The number of writes to connections so far. */
+    readonly written: () => number
   }
 >()("test/Listening") {
   static readonly layerWith = (limit: number) =>
@@ -29,7 +31,16 @@ class Listening extends Context.Service<
       const limits = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 100 }
       const server = ProtocolErrors.makeServer(limits)
       let accepted = 0
-      server.on("connection", () => accepted++)
+      let written = 0
+      server.on("connection", (socket) => {
+        accepted++
+        socket.write = new Proxy(socket.write, {
+          apply: (write, connection, chunk) => {
+            written++
+            return Reflect.apply(write, connection, chunk)
+          }
+        })
+      })
       const routes = Layer.mergeAll(
         HttpRouter.add("GET", "/", HttpServerResponse.text("here")),
         HttpRouter.add("POST", "/read", ({ text }) => Effect.map(Effect.orDie(text), HttpServerResponse.text)),
@@ -50,6 +61,7 @@ class Listening extends Context.Service<
         Effect.map(HttpServer.HttpServer, ({ address }) => ({
           port: "port" in address ? address.port : 0,
           accepted: () => accepted,
+          written: () => written,
           connections: Effect.callback<number>((resume) => {
             server.getConnections((_, count) => resume(Effect.succeed(count)))
           })
@@ -257,6 +269,16 @@ layer(Listening.layer, { excludeTestServices: true })("an unusual request", (it)
       })
     )
   }
+
+  it.effect("is answered with its head and body in one write", () =>
+    Effect.gen(function* () {
+      const { written } = yield* Listening
+      const before = written()
+      const [response] = responsesIn(yield* say(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
+      assert.deepStrictEqual([response?.status, response?.body], [200, "here"])
+      assert.strictEqual(written() - before, 1)
+    })
+  )
 
   it.effect("Expect: 100-continue is granted", () =>
     Effect.gen(function* () {

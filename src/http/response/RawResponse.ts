@@ -1,5 +1,5 @@
 // A response as it is sent, whatever platform sends it.
-import { HttpServerResponse } from "effect/http"
+import { Cookies, HttpBody, HttpServerResponse } from "effect/http"
 import type { Headers } from "./Headers.ts"
 
 export interface RawResponse {
@@ -9,11 +9,18 @@ export interface RawResponse {
   readonly content: string | Uint8Array | undefined
 }
 
-/** The same for Effect's server. */
-export const toResponse = ({ content, headers, status }: RawResponse): HttpServerResponse.HttpServerResponse => {
-  const options = { status, headers, contentType: headers["content-type"] }
-  if (content === undefined) return HttpServerResponse.empty({ status, headers })
-  return typeof content === "string"
-    ? HttpServerResponse.text(content, options)
-    : HttpServerResponse.uint8Array(content, options)
+const prototype: object = Object.getPrototypeOf(HttpServerResponse.empty())
+
+const bodyOf = (content: RawResponse["content"], type: string | undefined): HttpBody.HttpBody => {
+  if (content === undefined) return HttpBody.empty
+  return typeof content === "string" ? HttpBody.text(content, type) : HttpBody.uint8Array(content, type)
 }
+
+/** The same for Effect's server. Effect's constructors copy the headers twice, which is a twentieth of the cost of a miss. */
+export const toResponse = ({ content, headers, status }: RawResponse): HttpServerResponse.HttpServerResponse =>
+  Object.assign(Object.create(prototype), {
+    status,
+    headers,
+    cookies: Cookies.empty,
+    body: bodyOf(content, headers["content-type"])
+  })

@@ -66,9 +66,10 @@ const slips: ReadonlyArray<
 export const slipIn = (value: unknown, accepts: (value: unknown) => boolean): Slip | undefined => {
   if (typeof value !== "string" || value.length > LONGEST) return undefined
   for (const [meantBy, told] of slips) {
-    const found = [meantBy(value) ?? []].flat().filter((meant) => meant !== value && accepts(meant))
-    const meant = [...new Set(found)]
-    if (meant.length > 0) return { meant: meant.join(" or "), told }
+    const found = meantBy(value)
+    if (found === undefined || found === value) continue
+    const meant = new Set([found].flat().filter((text) => text !== value && accepts(text)))
+    if (meant.size > 0) return { meant: [...meant].join(" or "), told }
   }
   return undefined
 }
