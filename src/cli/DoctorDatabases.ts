@@ -1,25 +1,16 @@
 // Redis and the PostgreSQL of the history: can the service do there what it will do? The doctor tries the same kinds of scripts and
 // statements, and leaves nothing behind.
-import { NodeRedis } from "@effect/platform-node"
-import { Cause, Duration, Effect, Redacted } from "effect"
+import { Cause, Duration, Effect, type Redacted } from "effect"
 import { Redis } from "effect/persistence"
 import { Reactivity } from "effect/reactivity"
 import { connectionFailure } from "../domain/connectionFailure.ts"
 import { optionsOf } from "../history/store/PostgresOptions.ts"
+import * as RedisClient from "../node/RedisClient.ts"
+import { redisTrial } from "../persistence/redisTrial.ts"
 import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
 
 const onRedis = findingIn("machine", "Redis")
 const onHistory = findingIn("machine", "history")
-
-/** Two keys in one script, as the stores of keys and snapshots have them. */
-const script = Redis.script((value: string) => ["cda:doctor", "cda:doctor:version", value], {
-  numberOfKeys: 2,
-  lua: `
-redis.call("HSET", KEYS[1], "try", ARGV[1])
-redis.call("INCR", KEYS[2])
-redis.call("PEXPIRE", KEYS[2], 1000)
-return redis.call("DEL", KEYS[1], KEYS[2])`
-}).withReturnType<number>()
 
 /** Why an effect failed, for people. A defect of a driver counts as a failure. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -28,25 +19,16 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /** Whether Redis connects, runs the service's scripts, and how long it takes to answer. */
-export const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
-  const client = NodeRedis.layer({
-    url: Redacted.value(url),
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 2_000, reconnectStrategy: false }
-  })
-  return Effect.gen(function* () {
-    const { client: connection } = yield* NodeRedis.NodeRedis
-    // A graceful close would wait for a Redis that has frozen.
-    yield* Effect.addFinalizer(() => Effect.sync(() => connection.isOpen && connection.destroy()))
+export const redis = (url: Redacted.Redacted): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
     const service = yield* Redis.Redis
-    yield* service.eval(script)("1")
+    yield* service.eval(redisTrial)()
     const [took] = yield* Effect.timed(service.send("PING"))
     const millis = Duration.toMillis(took)
     const text = `connects, may be written to, answers in ${figure(millis)} ms`
     return millis < 50 ? onRedis("ok", text) : onRedis("degraded", `${text}: too slow, every request waits for it`)
   }).pipe(
-    Effect.scoped,
-    Effect.provide(client),
+    Effect.provide(RedisClient.layerOnce(url)),
     Effect.timeout("4 seconds"),
     Effect.catchCause((cause) => {
       const text =
@@ -55,7 +37,6 @@ export const redis = (url: Redacted.Redacted): Effect.Effect<Finding> => {
       return Effect.succeed(onRedis("failing", text))
     })
   )
-}
 
 /** Whether the database of the history connects, and the service may make its tables or write to them. */
 export const postgres = (url: Redacted.Redacted): Effect.Effect<Finding> =>

@@ -36,8 +36,14 @@ const redisClauses: Readonly<Record<string, string>> = {
   NOAUTH: "it asks for a password",
   NOPERM: "its ACL does not allow the user what the service does: all commands on keys that begin with cda:",
   READONLY: "it is a copy that cannot be written to",
-  CROSSSLOT: "it is in cluster mode, in which the service's scripts cannot run: use a Redis without cluster mode",
-  MOVED: "it is in cluster mode, in which the service's scripts cannot run: use a Redis without cluster mode",
+  MOVED: "another node of its cluster has the service's keys now",
+  ASK: "its cluster moves the service's keys to another node",
+  TRYAGAIN: "its cluster moves the service's keys to another node",
+  CLUSTERDOWN: "no node of its cluster has the service's keys",
+  MASTERDOWN: "it is a copy that has lost its original",
+  MISCONF: "it cannot write to its disk, and takes nothing until it can",
+  DENIED: "it is in protected mode: give it a password, or let it listen on the loopback address alone",
+  BUSY: "another program's script keeps it busy",
   LOADING: "it is still loading its data",
   OOM: "it is full"
 }

@@ -52,13 +52,13 @@ const Network = Schema.String.pipe(
 const urlLike = (pattern: RegExp) =>
   Schema.String.check(
     Schema.isPattern(pattern),
-    Schema.makeFilter((text) => URL.canParse(text))
+    Schema.makeFilter((text) => text.startsWith("unix:") || URL.canParse(text))
   )
 
 const PostgresUrl = urlLike(/^postgres(ql)?:\/\/\S+$/)
 
-/** The path is the number of a database. */
-const RedisUrl = urlLike(/^rediss?:\/\/[^\s/]+(\/\d*)?([?#]\S*)?$/)
+/** The path is the number of a database; of a Unix socket it is the path of the socket, and `?db=` has the number. */
+const RedisUrl = urlLike(/^(rediss?:\/\/[^\s/]+(\/\d*)?([?#]\S*)?|unix:\/\/([^\s/@]*@)?\/\S+)$/)
 
 const isOn = (name: string) =>
   Config.map(literalsInAnyCase(["on", "off"], name).pipe(Config.withDefault("on" as const)), (is) => is === "on")

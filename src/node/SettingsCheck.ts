@@ -90,7 +90,7 @@ const rules: Readonly<Record<string, Rule>> = {
   DATA_DIR: [access.dataDir, "be a folder"],
   REDIS_URL: [
     access.redisUrl,
-    "be the address of a Redis, such as redis://user:password@host:6379/0, or rediss:// for TLS"
+    "be the address of a Redis, such as redis://user:password@host:6379/0, rediss:// for TLS, or unix:///run/redis.sock"
   ],
   HISTORY: [history.isOn, "be on or off"],
   DATABASE_URL: [

@@ -6,21 +6,58 @@ import type { KeyRecord } from "../access/ApiKey.ts"
 import * as Store from "../access/ApiKeyStore.ts"
 import { KEPT_DAYS } from "../access/KeyUsage.ts"
 import { RedisLink } from "./RedisLink.ts"
+import { sharedKey } from "./sharedKey.ts"
 
-const RECORDS = "cda:keys"
+const RECORDS = sharedKey("keys")
 
-const VERSION = "cda:keys:version"
+const VERSION = sharedKey("keys:version")
 
-const putScript = Redis.script((hash: string, record: string) => [RECORDS, VERSION, hash, record], {
-  numberOfKeys: 2,
-  lua: `redis.call("HSET", KEYS[1], ARGV[1], ARGV[2]) return redis.call("INCR", KEYS[2])`
-}).withReturnType<number>()
+/** The version of the records of 0.2 that were taken over last. */
+const TAKEN = sharedKey("keys:taken")
 
-const USES = "cda:keys:uses:"
+/**
+ * Version 0.2 keeps its records under names without a hash tag. While its replicas run beside this one, and after a rollback, both
+ * know all keys: what it wrote is taken over here, and what is written here is written there too. A cluster refuses such names;
+ * there are no records of 0.2 in it.
+ */
+const TAKE_OVER = `
+local former = redis.pcall("GET", "cda:keys:version")
+local refused = type(former) == "table"
+if not refused and former and former ~= redis.call("GET", KEYS[3]) then
+  local records = redis.call("HGETALL", "cda:keys")
+  for n = 1, #records, 2 do redis.call("HSET", KEYS[1], records[n], records[n + 1]) end
+  redis.call("INCR", KEYS[2])
+  redis.call("SET", KEYS[3], former)
+end
+`
 
-const LAST = "cda:keys:last"
+/** A script over the records and what was taken over. */
+const overRecords = (lua: string) =>
+  Redis.script((...rest: ReadonlyArray<string>) => [RECORDS, VERSION, TAKEN, ...rest], {
+    numberOfKeys: 3,
+    lua: TAKE_OVER + lua
+  })
 
-const WRITER = "cda:keys:writer:"
+const putScript = overRecords(`
+redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
+if not refused then
+  redis.call("HSET", "cda:keys", ARGV[1], ARGV[2])
+  redis.call("SET", KEYS[3], redis.call("INCR", "cda:keys:version"))
+end
+return redis.call("INCR", KEYS[2])
+`).withReturnType<number>()
+
+const findScript = overRecords(`return redis.call("HGET", KEYS[1], ARGV[1])`).withReturnType<string | null>()
+
+const allScript = overRecords(`return redis.call("HVALS", KEYS[1])`).withReturnType<ReadonlyArray<string>>()
+
+const versionScript = overRecords(`return redis.call("GET", KEYS[2])`).withReturnType<string | null>()
+
+const USES = sharedKey("keys:uses:")
+
+const LAST = sharedKey("keys:last")
+
+const WRITER = sharedKey("keys:writer:")
 
 /** Seconds for which a day is kept, and the number of the last batch of a writer. */
 const KEPT = (KEPT_DAYS + 2) * 86_400
@@ -51,14 +88,28 @@ return 1
   }
 ).withReturnType<number>()
 
-/** The fields of a hash and their numbers, one after the other. */
-const readScript = Redis.script((key: string) => [key], {
+/** The fields of a hash and their numbers, one after the other; then those of the hash of 0.2 in its place. */
+const readScript = Redis.script((key: string) => [key, key.replace(sharedKey(""), "cda:")], {
   numberOfKeys: 1,
-  lua: `return redis.call("HGETALL", KEYS[1])`
+  lua: `
+local flat = redis.call("HGETALL", KEYS[1])
+for _, part in ipairs(redis.pcall("HGETALL", ARGV[1])) do flat[#flat + 1] = part end
+return flat
+`
 }).withReturnType<ReadonlyArray<string>>()
 
-const numbersOf = (flat: ReadonlyArray<string>): ReadonlyArray<readonly [hash: string, number: number]> =>
-  flat.flatMap((hash, n) => (n % 2 === 0 ? [[hash, Number(flat[n + 1])] as const] : []))
+/** The number of each field; of a field that is there twice, both as `combine` says. */
+const numbersOf = (flat: ReadonlyArray<string>, combine: (a: number, b: number) => number) => {
+  const numbers = new Map<string, number>()
+  for (let n = 0; n < flat.length; n += 2) {
+    const [field = "", number] = [flat[n], Number(flat[n + 1])]
+    const other = numbers.get(field)
+    numbers.set(field, other === undefined ? number : combine(other, number))
+  }
+  return numbers
+}
+
+const sum = (a: number, b: number): number => a + b
 
 /** Stores records in Redis. Fails with `Store.ApiKeyStoreError` while Redis is down. */
 export const layer: Layer.Layer<Store.ApiKeyStore, never, RedisLink> = Layer.effect(
@@ -69,18 +120,24 @@ export const layer: Layer.Layer<Store.ApiKeyStore, never, RedisLink> = Layer.eff
 
     return Store.ApiKeyStore.of({
       find: (hash) =>
-        link.send<string | null>("HGET", RECORDS, hash).pipe(
+        link
+          .eval(findScript)(hash)
+          .pipe(
+            failed,
+            Effect.map((text) => Option.flatMap(Option.fromNullishOr(text), Store.decodeRecord))
+          ),
+      all: link
+        .eval(allScript)()
+        .pipe(
           failed,
-          Effect.map((text) => Option.flatMap(Option.fromNullishOr(text), Store.decodeRecord))
+          Effect.flatMap((texts) => Store.decodeAll(texts, "an entry in Redis"))
         ),
-      all: link.send<ReadonlyArray<string>>("HVALS", RECORDS).pipe(
-        failed,
-        Effect.flatMap((texts) => Store.decodeAll(texts, "an entry in Redis"))
-      ),
-      version: link.send<string | null>("GET", VERSION).pipe(
-        Effect.map((version) => version ?? Store.NO_RECORDS),
-        failed
-      ),
+      version: link
+        .eval(versionScript)()
+        .pipe(
+          Effect.map((version) => version ?? Store.NO_RECORDS),
+          failed
+        ),
       put: Effect.fn("ApiKeyRedis.put")((record: KeyRecord) =>
         link.eval(putScript)(record.hash, Store.encodeRecord(record)).pipe(failed, Effect.asVoid)
       ),
@@ -90,10 +147,10 @@ export const layer: Layer.Layer<Store.ApiKeyStore, never, RedisLink> = Layer.eff
       uses: Effect.fnUntraced(function* (days: ReadonlyArray<string>) {
         const read = link.eval(readScript)
         const byDay = yield* Effect.forEach(days, (day) =>
-          Effect.map(read(USES + day), (flat) => [day, new Map(numbersOf(flat))] as const)
+          Effect.map(read(USES + day), (flat) => [day, numbersOf(flat, sum)] as const)
         )
         return new Map(
-          numbersOf(yield* read(LAST)).map(([hash, last]) => {
+          Array.from(numbersOf(yield* read(LAST), Math.max), ([hash, last]) => {
             const entries = byDay.flatMap(([day, counts]) => {
               const requests = counts.get(hash)
               return requests === undefined ? [] : [[day, requests] as const]

@@ -5,8 +5,9 @@ import { Effect } from "effect"
 import { Redis } from "effect/persistence"
 import type { Counter, SlidingLog } from "../sources/client/Budget.ts"
 import type { RedisLink } from "./RedisLink.ts"
+import { sharedKey } from "./sharedKey.ts"
 
-const PAUSES = "cda:pause:"
+const PAUSES = sharedKey("pause:")
 
 /**
  * Records a call and returns 0 if the source is not paused and every log allows it; else records nothing and returns
@@ -60,7 +61,7 @@ export const make = (link: RedisLink["Service"], me: string) => {
     take: Effect.fnUntraced(
       function* (asked: ReadonlyArray<SlidingLog>) {
         const member = `${me}:${calls++}`
-        const logs = asked.map((log) => ({ ...log, key: `cda:calls:${name}:${log.key}` }))
+        const logs = asked.map((log) => ({ ...log, key: sharedKey(`calls:${name}:${log.key}`) }))
         const wait = yield* link.eval(takeCall)(source, member, logs)
         return { wait, giveBack: Effect.ignore(Effect.forEach(logs, ({ key }) => link.send("ZREM", key, member))) }
       },

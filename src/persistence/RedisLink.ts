@@ -19,6 +19,7 @@ import {
 } from "effect"
 import { Redis } from "effect/persistence"
 import { connectionFailure } from "../domain/connectionFailure.ts"
+import { redisTrial } from "./redisTrial.ts"
 
 /** The time for one command: the setting `REDIS_TIMEOUT`. */
 export const RedisTimeout = Context.Reference<Duration.Duration>("crypto-data-api/persistence/RedisLink/RedisTimeout", {
@@ -103,8 +104,8 @@ export class RedisLink extends Context.Service<
         /** From a probe that is answered to the next outage; `false` where no probe was answered. */
         const superviseOnce = Effect.fnUntraced(function* (service: Redis.Redis["Service"]) {
           yield* Effect.sleep(pause)
-          // The probe writes: a Redis that is full or a read-only replica answers reads but cannot be used.
-          const probe = Effect.isSuccess(attempt(service.send("SET", "cda:probe", "1", "PX", "1000")))
+          // A Redis that is full, a read-only replica, or one whose ACL refuses a command answers some commands but cannot be used.
+          const probe = Effect.isSuccess(attempt(service.eval(redisTrial)()))
           const answered = yield* Effect.repeat(probe, {
             until: (answers) => answers,
             schedule: Schedule.spaced(PROBE_EVERY)

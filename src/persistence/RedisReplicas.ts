@@ -12,8 +12,9 @@ import {
 } from "../sources/dataset/Replicas.ts"
 import * as RedisBudgets from "./RedisBudgets.ts"
 import { RedisLink } from "./RedisLink.ts"
+import { sharedKey } from "./sharedKey.ts"
 
-const entryOf = ({ key }: { readonly key: string }): string => `cda:entry:${key}`
+const entryOf = ({ key }: { readonly key: string }): string => sharedKey(`entry:${key}`)
 
 /** What both scripts begin with. What a clock that was ahead wrote into an entry counts for nothing. */
 const NOW = `
@@ -101,12 +102,13 @@ return written
 /** Milliseconds after which Redis drops what version 0.2 left there, unless a replica of it writes it again. */
 const FORMER_FOR = Duration.toMillis("1 day")
 
-const dropFormer = Redis.script(() => ["cda:versions", FORMER_FOR], {
-  numberOfKeys: 1,
+// A cluster refuses keys without the hash tag; there is nothing of version 0.2 in it.
+const dropFormer = Redis.script(() => [FORMER_FOR], {
+  numberOfKeys: 0,
   lua: `
-local keys = { KEYS[1] }
-for _, name in ipairs(redis.call("HKEYS", KEYS[1])) do keys[#keys + 1] = "cda:value:" .. name end
-for _, key in ipairs(keys) do if redis.call("PTTL", key) == -1 then redis.call("PEXPIRE", key, ARGV[1]) end end
+local keys = { "cda:versions" }
+for _, name in ipairs(redis.pcall("HKEYS", "cda:versions")) do keys[#keys + 1] = "cda:value:" .. name end
+for _, key in ipairs(keys) do if redis.pcall("PTTL", key) == -1 then redis.call("PEXPIRE", key, ARGV[1]) end end
 return 0
 `
 }).withReturnType<number>()

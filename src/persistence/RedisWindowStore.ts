@@ -6,8 +6,9 @@ import { Redis } from "effect/persistence"
 import { WINDOW } from "../access/Plan.ts"
 import { type MemoryWindows, type Window, WindowStore } from "../access/WindowStore.ts"
 import { RedisLink } from "./RedisLink.ts"
+import { sharedKey } from "./sharedKey.ts"
 
-const PREFIX = "cda:window:"
+const PREFIX = sharedKey("window:")
 
 /** A count that is asked for; `now` in epoch milliseconds. */
 interface Count {

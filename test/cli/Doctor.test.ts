@@ -241,8 +241,8 @@ describe("the doctor", () => {
       const { calls } = yield* Sandbox
       const asked = (yield* calls).QUIDAX
       assert.isAtLeast(asked, 1)
-      assert.deepStrictEqual(yield* redis.ask("ZCARD cda:calls:QUIDAX:0:all"), [`:${asked}`])
-      assert.deepStrictEqual(yield* redis.ask("KEYS cda:lease:*"), ["*0"])
+      assert.deepStrictEqual(yield* redis.ask("ZCARD cda:{all}:calls:QUIDAX:0:all"), [`:${asked}`])
+      assert.deepStrictEqual(yield* redis.ask("KEYS cda:{all}:lease:*"), ["*0"])
     }).pipe(inWorld)
   )
 })

@@ -2,11 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { join } from "node:path"
 import { Reactivity } from "effect/reactivity"
 import { postgres, redis } from "../../src/cli/DoctorDatabases.ts"
 import { hasPostgres, newDatabase } from "../history/store/Databases.ts"
-import { temporaryFolder } from "../resources.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 
 const SECRET = "hunter2"
@@ -39,21 +37,6 @@ describe.skipIf(!RedisProcess.isInstalled)("the doctor's finding on Redis", () =
       assert.strictEqual(finding.level, level, finding.text)
       assert.match(finding.text, words)
       assert.notInclude(finding.text, SECRET)
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("cluster mode, in which scripts of several keys cannot run", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryFolder, "nodes.conf")
-      const server = yield* RedisProcess.makeWith("--cluster-enabled", "yes", "--cluster-config-file", file)
-      yield* server.start
-      yield* server.ask("CLUSTER ADDSLOTSRANGE 0 16383")
-      yield* Effect.repeat(server.ask("CLUSTER INFO"), {
-        until: (lines) => lines.some((line) => line.includes("cluster_state:ok"))
-      })
-      const finding = yield* redis(Redacted.make(server.url))
-      assert.strictEqual(finding.level, "failing")
-      assert.match(finding.text, /\(it is in cluster mode/)
     }).pipe(Effect.scoped)
   )
 

@@ -177,7 +177,7 @@ describe("while Redis is frozen or killed under load", () => {
             Effect.sleep("50 millis"),
             get(PATH, { headers: { "x-forwarded-for": `192.0.2.${name.length}` } })
           ).pipe(
-            Effect.andThen(redis.ask(`EXISTS cda:window:ip:192.0.2.${name.length}`)),
+            Effect.andThen(redis.ask(`EXISTS cda:{all}:window:ip:192.0.2.${name.length}`)),
             Effect.repeat({ until: ([reply]) => reply === ":1" })
           )
         }

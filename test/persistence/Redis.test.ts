@@ -1,9 +1,9 @@
 // Windows and keys in a real Redis: a process of the test's own that is absent, killed, frozen and started again. The
 // timing of the link is tested in RedisLink.test.ts.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
-import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
+import { ApiKeyStore, decodeRecord, encodeRecord, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { makeMemoryWindows } from "../../src/access/WindowStore.ts"
@@ -69,7 +69,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
         const inMemory = sharedEntries()
         const memory = Effect.sync(inMemory.replica)
         const fleets = [
-          { make: inRedis, lapse: redis.ask("HSET cda:entry:a until 1", "HSET cda:entry:b until 1") },
+          { make: inRedis, lapse: redis.ask("HSET cda:{all}:entry:a until 1", "HSET cda:{all}:entry:b until 1") },
           { make: memory, lapse: Effect.sync(inMemory.holdersDie) }
         ]
         const [said, expected] = yield* Effect.forEach(fleets, ({ lapse, make }) =>
@@ -136,7 +136,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
           "nothing written",
           "nothing written"
         ])
-        assert.include(yield* redis.ask("HGET cda:entry:b text"), "3")
+        assert.include(yield* redis.ask("HGET cda:{all}:entry:b text"), "3")
         // A claim alone expires; so does all else.
         const [one] = [yield* inRedis]
         yield* one.look([{ key: "c", version: "", wants: true }])
@@ -145,7 +145,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
           ["b", 60_000],
           ["c", 6000]
         ] as const) {
-          const expires = Number((yield* redis.ask(`PTTL cda:entry:${key}`))[0]?.slice(1))
+          const expires = Number((yield* redis.ask(`PTTL cda:{all}:entry:${key}`))[0]?.slice(1))
           assert.isTrue(expires > most / 2 && expires <= most, `${key}: ${expires} ms`)
         }
       }
@@ -156,8 +156,8 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       const one = yield* Effect.provideContext(RedisReplicas.make, context)
       const ahead = (yield* Clock.currentTimeMillis) + 3_600_000
       yield* redis.ask(
-        `HSET cda:entry:d text x version 1 at ${ahead} due ${ahead + 60_000} by other until 0`,
-        `HSET cda:entry:e by other until ${ahead}`
+        `HSET cda:{all}:entry:d text x version 1 at ${ahead} due ${ahead + 60_000} by other until 0`,
+        `HSET cda:{all}:entry:e by other until ${ahead}`
       )
       const seen = yield* one.look(["d", "e"].map((key) => ({ key, version: "", wants: true })))
       assert.deepStrictEqual(
@@ -192,10 +192,10 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       const before = yield* Clock.currentTimeMillis
       const { reset } = yield* one.consume("192.0.2.1")
       const after = yield* Clock.currentTimeMillis
-      const expires = yield* numberOf("PEXPIRETIME cda:window:ip:192.0.2.1")
+      const expires = yield* numberOf("PEXPIRETIME cda:{all}:window:ip:192.0.2.1")
       assert.isAtLeast(expires, before + 60_000)
       assert.isAtMost(expires, after + 60_000)
-      const ends = yield* numberOf("HGET cda:window:ip:192.0.2.1 ends")
+      const ends = yield* numberOf("HGET cda:{all}:window:ip:192.0.2.1 ends")
       assert.isAtLeast(ends, before + 60_000)
       assert.isAtMost(ends, after + 60_000)
       assert.strictEqual(reset, Math.ceil(ends / 1000))
@@ -207,19 +207,19 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
         Array.from({ length: 199 }, (_, n) => 58 - n)
       )
       assert.deepStrictEqual(new Set(quotas.map((quota) => quota.reset)), new Set([reset]))
-      assert.strictEqual(yield* numberOf("PEXPIRETIME cda:window:ip:192.0.2.1"), expires)
+      assert.strictEqual(yield* numberOf("PEXPIRETIME cda:{all}:window:ip:192.0.2.1"), expires)
 
-      yield* redis.ask("PEXPIREAT cda:window:ip:192.0.2.1 1")
+      yield* redis.ask("PEXPIREAT cda:{all}:window:ip:192.0.2.1 1")
       assert.strictEqual((yield* two.consume("192.0.2.1")).remaining, 59, "a new window")
     })
 
     rule("a look at a window neither opens it nor counts", function* (redis) {
       const { consume, peek } = yield* replica(patientLink(redis.url))
       assert.strictEqual((yield* peek("192.0.2.2")).remaining, 60)
-      assert.deepStrictEqual(yield* redis.ask("EXISTS cda:window:ip:192.0.2.2"), [":0"])
+      assert.deepStrictEqual(yield* redis.ask("EXISTS cda:{all}:window:ip:192.0.2.2"), [":0"])
       const taken = yield* consume("192.0.2.2")
       assert.deepStrictEqual(yield* peek("192.0.2.2"), taken)
-      assert.deepStrictEqual(yield* redis.ask("HGET cda:window:ip:192.0.2.2 count"), ["$1", "1"])
+      assert.deepStrictEqual(yield* redis.ask("HGET cda:{all}:window:ip:192.0.2.2 count"), ["$1", "1"])
     })
 
     rule("the requests of one turn are counted by one command, each under its own key and in order", function* (redis) {
@@ -247,7 +247,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       function* (redis) {
         const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
         const { take } = RedisBudgets.make(link, "one")("SOURCE", "budget")
-        yield* redis.ask(`ZADD cda:calls:budget:0:all ${(yield* Clock.currentTimeMillis) + 3_600_000} earlier`)
+        yield* redis.ask(`ZADD cda:{all}:calls:budget:0:all ${(yield* Clock.currentTimeMillis) + 3_600_000} earlier`)
         const wait = (yield* take([{ key: "0:all", calls: 1, millis: 60_000 }]))?.wait ?? 0
         assert.isTrue(wait > 0 && wait <= 60_000, `${wait} ms`)
       }
@@ -274,12 +274,77 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
         assert.notStrictEqual(yield* two.store.version, first)
         assert.deepStrictEqual(yield* two.records, [revoked])
 
-        yield* redis.ask("HSET cda:keys x damaged")
+        yield* redis.ask("HSET cda:{all}:keys x damaged", "INCR cda:{all}:keys:version")
         assert.deepStrictEqual(yield* two.records, [revoked])
         assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record and is left out"])
       }
     )
   })
+})
+
+describe.skipIf(!RedisProcess.isInstalled)("an upgrade from version 0.2, which has names without a hash tag", () => {
+  it.live("loses no key: replicas of both versions know what either writes, and so does 0.2 after a rollback", () =>
+    Effect.gen(function* () {
+      const redis = yield* RedisProcess.make
+      yield* redis.start
+      const byHash = (one: { readonly hash: string }, other: { readonly hash: string }) =>
+        one.hash < other.hash ? -1 : 1
+      /** As 0.2 writes a record. */
+      const putByFormer = (written: ReturnType<typeof record>) =>
+        redis.ask(`HSET cda:keys ${written.hash} ${JSON.stringify(encodeRecord(written))}`, "INCR cda:keys:version")
+      const knownToFormer = Effect.map(redis.ask("HVALS cda:keys"), (lines) =>
+        lines.flatMap((line) => Option.toArray(decodeRecord(line))).toSorted(byHash)
+      )
+      const known = (store: ApiKeyStore["Service"]) => Effect.map(store.all, (all) => all.toSorted(byHash))
+
+      yield* putByFormer(record(1))
+      const { store } = yield* replica(patientLink(redis.url))
+      const first = yield* store.version
+      assert.notStrictEqual(first, NO_RECORDS)
+      assert.deepStrictEqual(yield* store.all, [record(1)])
+      assert.strictEqual(yield* store.version, first, "nothing changed")
+
+      // Created by 0.2 while both run: found at once, and seen by whoever polls.
+      yield* putByFormer(record(2))
+      assert.deepStrictEqual(yield* store.find(record(2).hash), Option.some(record(2)))
+      assert.notStrictEqual(yield* store.version, first)
+
+      // Written here: known to 0.2 too, under a new version.
+      const before = yield* redis.ask("GET cda:keys:version")
+      const revoked = { ...record(1), revoked: record(1).created }
+      yield* store.put(record(3))
+      yield* store.put(revoked)
+      assert.notDeepEqual(yield* redis.ask("GET cda:keys:version"), before)
+      const all = [revoked, record(2), record(3)].toSorted(byHash)
+      assert.deepStrictEqual(yield* knownToFormer, all)
+
+      // Revoked by 0.2, also right before a write of this version.
+      const revokedByFormer = { ...record(2), revoked: record(2).created }
+      yield* putByFormer(revokedByFormer)
+      yield* store.put(record(4))
+      const last = [revoked, revokedByFormer, record(3), record(4)].toSorted(byHash)
+      assert.deepStrictEqual(yield* known(store), last)
+      assert.deepStrictEqual(yield* knownToFormer, last)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("adds what 0.2 counted of the use of a key to what is counted now", () =>
+    Effect.gen(function* () {
+      const redis = yield* RedisProcess.make
+      yield* redis.start
+      const { store } = yield* replica(patientLink(redis.url))
+      yield* redis.ask("HSET cda:keys:uses:2026-11-26 a 5 b 1", "HSET cda:keys:last a 70 b 60")
+      const uses = [{ hash: "a", requests: 2, last: 65 }]
+      yield* store.addUses({ writer: "one", number: 1, day: "2026-11-26", uses })
+      assert.deepStrictEqual(
+        yield* store.uses(["2026-11-26"]),
+        new Map([
+          ["a", { days: { "2026-11-26": 7 }, last: 70 }],
+          ["b", { days: { "2026-11-26": 1 }, last: 60 }]
+        ])
+      )
+    }).pipe(Effect.scoped)
+  )
 })
 
 /** A test with a Redis of its own. */
@@ -297,7 +362,7 @@ const untilLogged = ({ logged }: { readonly logged: () => ReadonlyArray<string> 
 
 /** Sends requests from the address until Redis has counted one. */
 const untilCounted = (redis: RedisProcess.RedisProcess, request: Effect.Effect<unknown>, address: string) =>
-  Effect.andThen(request, redis.ask(`EXISTS cda:window:ip:${address}`)).pipe(
+  Effect.andThen(request, redis.ask(`EXISTS cda:{all}:window:ip:${address}`)).pipe(
     Effect.repeat({ until: ([reply]) => reply === ":1", schedule: Schedule.spaced("50 millis") })
   )
 

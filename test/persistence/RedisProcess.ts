@@ -21,8 +21,8 @@ export interface RedisProcess {
   readonly ask: (...commands: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }
 
-/** A process that is not started yet and is killed with the scope; `options` are those of `redis-server`. */
-export const makeWith = Effect.fnUntraced(function* (...options: ReadonlyArray<string>) {
+/** A process that is not started yet and is killed with the scope; `options` are those of the program. */
+export const makeOf = Effect.fnUntraced(function* (program: string, ...options: ReadonlyArray<string>) {
   const port = yield* freePort
   let child: ChildProcess | undefined
 
@@ -43,7 +43,7 @@ export const makeWith = Effect.fnUntraced(function* (...options: ReadonlyArray<s
 
   const start = Effect.gen(function* () {
     child = spawn(
-      "redis-server",
+      program,
       ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...options],
       {
         stdio: "ignore",
@@ -64,5 +64,7 @@ export const makeWith = Effect.fnUntraced(function* (...options: ReadonlyArray<s
     ask
   } satisfies RedisProcess
 })
+
+export const makeWith = (...options: ReadonlyArray<string>) => makeOf("redis-server", ...options)
 
 export const make = makeWith()

@@ -50,7 +50,7 @@ export const withFaults = Effect.gen(function* () {
   const isShared = Effect.gen(function* () {
     if (!isLinked()) return false
     const keys = yield* redis.ask(
-      "EXISTS cda:entry:coingecko-markets cda:entry:quidax-book-ngn cda:entry:frankfurter-rates"
+      "EXISTS cda:{all}:entry:coingecko-markets cda:{all}:entry:quidax-book-ngn cda:{all}:entry:frankfurter-rates"
     )
     const [one, two] = yield* Effect.forEach(replicas, ({ port }) => askAll(port))
     return keys.join() === ":3" && one !== undefined && two !== undefined && agreed(one) === agreed(two)

@@ -117,7 +117,7 @@ const fleet = Effect.fnUntraced(function* (count: number) {
 
 /** Which process asked last, by an id of its own. */
 const holderOf = (redis: RedisProcess.RedisProcess) =>
-  Effect.map(redis.ask("HGET cda:entry:quidax-figure by"), (reply) => reply[1] ?? "none")
+  Effect.map(redis.ask("HGET cda:{all}:entry:quidax-figure by"), (reply) => reply[1] ?? "none")
 
 type Fleet = Effect.Success<ReturnType<typeof fleet>>
 
@@ -246,12 +246,12 @@ describe.concurrent("replicas on one Redis", () => {
       assert.deepStrictEqual(counted(), { ok: 6, OverBudget: 2 })
       assert.strictEqual(world.of("/look-up"), 6)
       // Refused look-ups count for nothing.
-      const logs = yield* redis.ask("ZCARD cda:calls:QUIDAX-plan:0:on-demand")
+      const logs = yield* redis.ask("ZCARD cda:{all}:calls:QUIDAX-plan:0:on-demand")
       assert.deepStrictEqual(logs, [":6"])
 
       // A pause that one was told, both observe.
       world.refuse({ status: 429, headers: { "retry-after": "30" } })
-      yield* redis.ask("DEL cda:calls:QUIDAX-plan:0:on-demand")
+      yield* redis.ask("DEL cda:{all}:calls:QUIDAX-plan:0:on-demand")
       const before = world.calls.length
       yield* until(() => world.calls.length > before, "a call that is refused")
       yield* Effect.sleep("300 millis")

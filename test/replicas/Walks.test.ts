@@ -8,7 +8,7 @@ import * as DataSet from "../../src/sources/dataset/DataSet.ts"
 import { Replicas } from "../../src/sources/dataset/Replicas.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 
-const ENTRY = "cda:entry:test-figure"
+const ENTRY = "cda:{all}:entry:test-figure"
 
 it.live.skipIf(!RedisProcess.isInstalled)("walks of a real Redis", () =>
   Effect.gen(function* () {

@@ -52,7 +52,7 @@ export const inRedis: Effect.Effect<Kept, never, Scope.Scope> = Effect.gen(funct
     Effect.promise(() => createClient({ url: redis.url }).connect()),
     (connected) => Effect.sync(() => connected.destroy())
   )
-  const PREFIX = "cda:entry:"
+  const PREFIX = "cda:{all}:entry:"
   return {
     settings: { REDIS_URL: redis.url },
     snapshots: Effect.promise(async () => {
@@ -67,7 +67,7 @@ export const inRedis: Effect.Effect<Kept, never, Scope.Scope> = Effect.gen(funct
       )
     }),
     replace: (name, text) => Effect.promise(() => client.hSet(PREFIX + name, { text, version: "aged", due: 0 })),
-    keys: Effect.promise(async () => new Map(Object.entries(await client.hGetAll("cda:keys")))),
+    keys: Effect.promise(async () => new Map(Object.entries(await client.hGetAll("cda:{all}:keys")))),
     strays: Effect.succeed(0)
   }
 })
