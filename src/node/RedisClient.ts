@@ -33,7 +33,7 @@ const clientAt = (url: string, { pingInterval, socket }: Persistence) =>
       disableOfflineQueue: true,
       // Notifications of planned maintenance would refuse the address of a Unix socket.
       maintNotifications: "disabled",
-      pingInterval,
+      ...(pingInterval !== undefined && { pingInterval }),
       // The client writes into this object.
       socket: { ...socket }
     })
