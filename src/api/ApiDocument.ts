@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
-import { isJson } from "./OpenApiSchemas.ts"
+import { isJson, objectOf } from "./OpenApiSchemas.ts"
 
 const Json = Schema.Record(Schema.String, Schema.Unknown)
 
@@ -57,11 +57,26 @@ export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("./data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
-/** The contract with the operator's contact and with examples in its document. */
-export const apiWith = (contact: object, examples: Examples) => {
+/** The contract with the operator's contact, the path of `PUBLIC_URL` and examples in its document. */
+export const apiWith = ({ base, contact }: { readonly base: string; readonly contact: object }, examples: Examples) => {
   const { info, ...others } = OpenApi.fromApi(Api)
-  const document = withExamples({ ...others, info: { ...info, contact } }, examples)
+  const document = documentAt(withExamples({ ...others, info: { ...info, contact } }, examples), base)
   return Api.annotate(OpenApi.Transform, () => document)
+}
+
+/** A document of the service at this path: its server and its links to other documents. */
+export const documentAt = (document: object, base: string): Record<string, unknown> => {
+  const known = objectOf(document)
+  const at = (member: unknown, name: string) => {
+    const object = objectOf(member)
+    return { ...object, [name]: `${base}${String(object[name])}` }
+  }
+  return {
+    ...known,
+    info: at(known["info"], "termsOfService"),
+    servers: [{ url: base === "" ? "/" : base }],
+    externalDocs: at(known["externalDocs"], "url")
+  }
 }
 
 const isOperation = Schema.is(Operation)

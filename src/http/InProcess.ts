@@ -41,12 +41,12 @@ export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<E
 /** The response to a request. Failures and defects become problems, as over HTTP. */
 export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response> =>
   Effect.gen(function* () {
-    const { dialect, id } = yield* CurrentRequest
+    const { base, dialect, id } = yield* CurrentRequest
     const sent = yield* Deferred.make<Response>()
     yield* HttpEffect.toHandled(app, (_request, response) => {
-      const refusal = Problem.standingFor(response, { dialect, route: undefined }, request.method)
+      const refusal = Problem.standingFor(response, { base, dialect, route: undefined }, request.method)
       const whole = HttpEffect.scopeTransferToStream(response)
-      return Deferred.succeed(sent, refusal === undefined ? whole : Problem.response(refusal, { dialect, id }))
+      return Deferred.succeed(sent, refusal === undefined ? whole : Problem.response(refusal, { base, dialect, id }))
     }).pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, request),
       Effect.forkChild({ startImmediately: true })
@@ -80,8 +80,8 @@ export class Endpoints extends Context.Service<
   static readonly over = (app: Effect.Effect<App>, responses: Responses["Service"]): Endpoints["Service"] =>
     Endpoints.of({
       get: Effect.fnUntraced(function* (url) {
-        const { id, plan } = yield* CurrentRequest
-        const parsed = parseRequest(Target.parse(url), undefined)
+        const { base, id, plan } = yield* CurrentRequest
+        const parsed = { ...parseRequest(Target.parse(url), undefined), base }
         const request = countedRequest({ ...uncounted, id, parsed, plan: plan ?? "free" })
         const cached = responses.cached(request)
         const found = cached instanceof Promise ? yield* Effect.promise(() => cached) : cached

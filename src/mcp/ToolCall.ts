@@ -28,7 +28,7 @@ export const make =
     ]
     const answer =
       faults.length > 0
-        ? Effect.map(CurrentRequest, ({ id }) => write(invalid(faults), own, id))
+        ? Effect.map(CurrentRequest, ({ base, id }) => write(invalid(faults), { base, dialect: own }, id))
         : endpoints.get(urlOf(tool.path, schemas.parameters, given))
     return Effect.map(answer, result)
   }

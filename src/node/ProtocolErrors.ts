@@ -19,6 +19,7 @@ import { own } from "../api/Dialect.ts"
 import { explanations, type ProblemCode } from "../api/Problems.ts"
 import { rateLimited } from "../http/gate/GateResponses.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
 import { headersOf } from "../http/response/Headers.ts"
 import * as Problem from "../http/response/Problem.ts"
 import { MAX_HEADER_BYTES } from "../http/target/Paths.ts"
@@ -83,6 +84,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
       const limiter = yield* RateLimiter
       const free = { name: "free", limit: (yield* Plans).limits.free } as const
       const contact = yield* OperatorContact
+      const { path: base } = yield* PublicUrl
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const start = yield* Random.nextIntBetween(0x10000000, 0xffffffff)
       const refused = new WeakSet<Connection>()
@@ -101,10 +103,10 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         const id = `${start.toString(16)}-x${(count++).toString(36)}`
         const refusal =
           quota.remaining < 0 ? rateLimited(quota, contact) : { code, detail: explanations[code].text, headers: more }
-        const problem = Problem.write(refusal, own, id)
+        const problem = Problem.write(refusal, { base, dialect: own }, id)
         const { status, text: body } = problem
         const headers = {
-          ...headersOf({ id, quota, vary: varyOf(own) }, problem.headers),
+          ...headersOf({ base, id, quota, vary: varyOf(own) }, problem.headers),
           date: DateTime.toDateUtc(now).toUTCString(),
           connection: "close"
         }

@@ -148,4 +148,14 @@ export const ratio = Config.schema(
   "OTEL_TRACES_SAMPLER_ARG"
 ).pipe(Config.withDefault(1))
 
+const PublicAddress = Schema.URLFromString.check(
+  Schema.makeFilter(
+    ({ hash, password, protocol, search, username }: URL) =>
+      /^https?:$/.test(protocol) && [hash, password, search, username].every((part) => part === "")
+  )
+)
+
+/** Where clients reach the service. */
+export const publicUrl = Config.schema(PublicAddress, "PUBLIC_URL").pipe(Config.option)
+
 export const operatorContact = Config.schema(Contact, "OPERATOR_CONTACT").pipe(Config.withDefault(null))

@@ -17,6 +17,7 @@ import {
   limitOf,
   operatorContact,
   plans,
+  publicUrl,
   ratio,
   sampler,
   SAMPLERS,
@@ -141,10 +142,10 @@ const rules: Readonly<Record<string, Rule>> = {
     operatorContact,
     "be an email address, or a URL that begins with http:// or https:// and contains no password"
   ],
-  PUBLIC_URL: webAddress(
-    "PUBLIC_URL",
-    "be the address of this service as callers see it, beginning with http:// or https://"
-  ),
+  PUBLIC_URL: [
+    publicUrl,
+    "be the address of this service as callers see it, beginning with http:// or https://, without a password or a query"
+  ],
   USER_AGENT: [userAgent, "be 1 to 300 printable ASCII characters"],
   NEWS_FEEDS: [
     feedUrls,

@@ -7,6 +7,7 @@ import * as KeyUsage from "../access/KeyUsage.ts"
 import { Plans } from "../access/Plan.ts"
 import { HasOwnPort } from "../http/MetricsRoute.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
+import { PublicUrl, publicAddressOf } from "../http/PublicUrl.ts"
 import * as ApiKeyFiles from "../persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../persistence/ApiKeyRedis.ts"
 import { RedisLink, RedisTimeout } from "../persistence/RedisLink.ts"
@@ -56,7 +57,11 @@ const layerWith = (
         yield* layerHistory(sharesSources ? `${dataDir}/history.sqlite` : undefined),
         Layer.succeed(TrustedProxies, trustedProxies),
         Layer.succeed(HasOwnPort, hasMetricsPort),
-        Layer.succeed(OperatorContact, yield* Settings.operatorContact)
+        Layer.succeed(OperatorContact, yield* Settings.operatorContact),
+        Option.match(yield* Settings.publicUrl, {
+          onNone: () => Layer.empty,
+          onSome: (url) => Layer.succeed(PublicUrl, publicAddressOf(url))
+        })
       )
     })
   )

@@ -10,7 +10,8 @@ import { keySource } from "../../api/Terms.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { linkTo, openApiContact, OperatorContact } from "../OperatorContact.ts"
-import { apiWith, decodeDocument, examples } from "../../api/ApiDocument.ts"
+import { PublicUrl } from "../PublicUrl.ts"
+import { apiWith, decodeDocument, documentAt, examples } from "../../api/ApiDocument.ts"
 import * as DocsPage from "./DocsPage.ts"
 import * as Html from "./Html.ts"
 import { linked } from "../response/Headers.ts"
@@ -35,7 +36,10 @@ export const Documents = HttpRouter.use(
     const markets = [...followed.keys()]
       .map((code) => `<option value="${code}">${code}, ${Html.text(nameOfCurrency(code))}</option>`)
       .join("")
-    const api = yield* Effect.cached(Effect.map(examples, (examples) => apiWith(openApiContact(contact), examples)))
+    const { path: base } = yield* PublicUrl
+    const api = yield* Effect.cached(
+      Effect.map(examples, (examples) => apiWith({ contact: openApiContact(contact), base }, examples))
+    )
     const text = (content: string, contentType: string) =>
       HttpServerResponse.text(content, { contentType, headers: linked })
     const json = (document: unknown) => text(JSON.stringify(document), "application/json")
@@ -44,7 +48,7 @@ export const Documents = HttpRouter.use(
     const document = Effect.map(api, OpenApi.fromApi)
     const docs = yield* DocsPage.make(api)
     const llms = Effect.map(Effect.all([document, examples]), ([document, { operations }]) =>
-      text(llmsText(decodeDocument(document), operations, keySource(contact)), "text/plain; charset=utf-8")
+      text(llmsText(decodeDocument(document), operations, keySource(contact), base), "text/plain; charset=utf-8")
     )
     yield* router.add("GET", Paths.documents.page, page)
     yield* router.add("GET", Paths.documents.openApi, Effect.map(document, json))
@@ -53,7 +57,7 @@ export const Documents = HttpRouter.use(
     for (const { describe, dialect } of compatApis) {
       const described = Effect.sync(() => {
         const { info, ...others } = describe()
-        return json({ ...others, info: { ...info, contact: openApiContact(contact) } })
+        return json(documentAt({ ...others, info: { ...info, contact: openApiContact(contact) } }, base))
       })
       yield* router.add("GET", dialect.document, described)
     }

@@ -15,8 +15,13 @@ const rules = [
   "After a 429 or 503 wait for the seconds that `Retry-After` gives, then ask again."
 ]
 
-/** The document as Markdown. `keys` says where API keys come from. */
-export const llmsText = (document: Document, examples: Readonly<Record<string, Example>>, keys: string): string => {
+/** The document as Markdown. `keys` says where API keys come from, `base` is what addresses begin with. */
+export const llmsText = (
+  document: Document,
+  examples: Readonly<Record<string, Example>>,
+  keys: string,
+  base: string
+): string => {
   const price = examples["getPrice"]
   return `# ${document.info.title}
 
@@ -24,7 +29,7 @@ export const llmsText = (document: Document, examples: Readonly<Record<string, E
 
 ${Terms.disclaimer}
 
-Send GET requests over HTTP. Paths below are relative to this server. No API key is needed.
+Send GET requests over HTTP. Paths below are relative to ${base === "" ? "this server" : `${base} of this server`}. No API key is needed.
 
 ${price === undefined ? "" : `    ${price.request}\n\n    ${JSON.stringify(price.body)}\n\n`}${list(Terms.reading)}
 
@@ -37,7 +42,7 @@ ${list(rules)}
 ${Object.entries(document.paths)
   .map(
     ([path, { get }]) =>
-      `- [\`${path}\`](${example(examples[get.operationId], path)}): ${get.summary}. ${get.description}${parameters(get.parameters)}`
+      `- [\`${path}\`](${base}${example(examples[get.operationId], path)}): ${get.summary}. ${get.description}${parameters(get.parameters)}`
   )
   .join("\n")}
 
@@ -50,26 +55,26 @@ ${list([...Terms.limits, keys])}
 ${Terms.failures.join(" ")}
 
 ${Object.entries(explanations)
-  .map(([code, { status, title }]) => `- [\`${code}\`](/problems/${code}): ${status}, ${title}`)
+  .map(([code, { status, title }]) => `- [\`${code}\`](${base}/problems/${code}): ${status}, ${title}`)
   .join("\n")}
 
 ## Documents
 
-- [OpenAPI 3.1](/openapi.json): every endpoint with its schemas, for programs
-- [Documentation](/docs): the same for people
-- [Sources](/v1/sources): where the data comes from, its terms, and the state of each source
+- [OpenAPI 3.1](${base}/openapi.json): every endpoint with its schemas, for programs
+- [Documentation](${base}/docs): the same for people
+- [Sources](${base}/v1/sources): where the data comes from, its terms, and the state of each source
 
 ## Optional
 
-- [MCP](/mcp): the same endpoints as tools for agents, over Streamable HTTP (POST)
+- [MCP](${base}/mcp): the same endpoints as tools for agents, over Streamable HTTP (POST)
 ${list(
   compatApis.map(
-    ({ dialect: { base, document }, name }) =>
-      `[For programs made for ${name}](${document}): the same figures in the shapes of ${name}, under ${base}`
+    ({ dialect, name }) =>
+      `[For programs made for ${name}](${base}${dialect.document}): the same figures in the shapes of ${name}, under ${base}${dialect.base}`
   )
 )}
-- [Page](/): the current rates, for people
-- [Readiness](/readyz): whether fresh data is held for every endpoint
+- [Page](${base}/): the current rates, for people
+- [Readiness](${base}/readyz): whether fresh data is held for every endpoint
 `
 }
 

@@ -3,17 +3,21 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type Explanation, explanations } from "../../api/Problems.ts"
 import { type Example, examples } from "../../api/ApiDocument.ts"
+import { PublicUrl } from "../PublicUrl.ts"
 import { json, prose, row, text } from "./Html.ts"
 import { htmlResponse, pages } from "./Pages.ts"
 import * as Paths from "../target/Paths.ts"
 
 export const ProblemPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const all = Effect.map(pages, ({ problems }) => htmlResponse(problems, { title: "Error types", body: listBody }))
+    const { path: base } = yield* PublicUrl
+    const all = Effect.map(pages, ({ problems }) =>
+      htmlResponse(problems, { base, title: "Error types", body: listBody(base) })
+    )
     yield* router.add(
       "GET",
       Paths.documents.problem,
-      Effect.flatMap(HttpRouter.params, ({ code = "" }) => pageOf(code))
+      Effect.flatMap(HttpRouter.params, ({ code = "" }) => pageOf(code, base))
     )
     yield* router.add("GET", Paths.documents.problems, all)
   })
@@ -21,11 +25,11 @@ export const ProblemPages = HttpRouter.use(
 
 const known: ReadonlyMap<string, Explanation> = new Map(Object.entries(explanations))
 
-const pageOf = Effect.fnUntraced(function* (code: string) {
+const pageOf = Effect.fnUntraced(function* (code: string, base: string) {
   const explanation = known.get(code)
   if (explanation === undefined) return HttpServerResponse.empty({ status: 404 })
   const body = problemBody(code, explanation, (yield* examples).problems[code])
-  return htmlResponse((yield* pages).problems, { title: text(`${explanation.title} (${code})`), body })
+  return htmlResponse((yield* pages).problems, { base, title: text(`${explanation.title} (${code})`), body })
 })
 
 const problemBody = (code: string, { remedy, status, text: meaning, title }: Explanation, example?: Example) =>
@@ -40,11 +44,13 @@ const problemBody = (code: string, { remedy, status, text: meaning, title }: Exp
       : ["<h2>Example</h2>", `<pre tabindex="0"><code>${text(example.request)}</code></pre>`, json(example.body)])
   ].join("\n")
 
-const listBody = `<h1>Error types</h1>
+const listBody = (base: string) => `<h1>Error types</h1>
 <p>Every error is a problem document (RFC 9457). Its <code>type</code> is the path of one of these pages; programs read its <code>code</code>.</p>
 <table aria-label="Error types"><tbody>
 ${Object.entries(explanations)
   .toSorted(([, one], [, other]) => one.status - other.status)
-  .map(([code, { status, title }]) => row(code, String(status), `<a href="/problems/${code}">${text(title)}</a>`))
+  .map(([code, { status, title }]) =>
+    row(code, String(status), `<a href="${base}/problems/${code}">${text(title)}</a>`)
+  )
   .join("\n")}
 </tbody></table>`

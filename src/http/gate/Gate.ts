@@ -5,6 +5,7 @@ import { Clock, Context, Effect, Layer, Random, type Tracer } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { OperatorContact } from "../OperatorContact.ts"
+import { PublicUrl } from "../PublicUrl.ts"
 import { problemResponse, Responses } from "../response/Responses.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
@@ -53,6 +54,7 @@ export class Gate extends Context.Service<
       const limiter = yield* RateLimiter
       const { identify, unkeyed } = yield* Identity.make(yield* ApiKeys)
       const contact = yield* OperatorContact
+      const { path: base } = yield* PublicUrl
       const logsRequests = yield* AccessLog.LogsRequests
       const metrics = yield* RequestMetrics.make
       const clock = yield* Clock.Clock
@@ -81,7 +83,7 @@ export class Gate extends Context.Service<
         const id = `${start}-${(requests++).toString(36)}`
         const now = clock.currentTimeMillisUnsafe()
         const { headers, method } = incoming
-        const parsed = parseRequest(Target.parse(incoming.target), headerText(headers["accept"]))
+        const parsed = parseRequest(Target.parse(incoming.target), headerText(headers["accept"]), base)
         const traced = beginSpan(incoming, parsed, id)
 
         const afterCounting =

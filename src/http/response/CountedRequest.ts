@@ -27,11 +27,13 @@ export interface CountedRequest {
   readonly route: string
   /** What the response varies by, as in `Vary`. */
   readonly vary: string
+  /** What addresses in the response begin with. */
+  readonly base: string
 }
 
-export const countedRequest = (counted: Omit<CountedRequest, "isRead" | "route" | "vary">): CountedRequest => {
+export const countedRequest = (counted: Omit<CountedRequest, "isRead" | "route" | "vary" | "base">): CountedRequest => {
   const { parsed, method } = counted
-  const { dialect, route } = parsed
+  const { base, dialect, route } = parsed
   const isRead = method === "GET" || method === "HEAD"
-  return { ...counted, isRead, route: route?.pattern ?? "other", vary: route?.vary ?? varyOf(dialect) }
+  return { ...counted, isRead, route: route?.pattern ?? "other", vary: route?.vary ?? varyOf(dialect), base }
 }

@@ -20,13 +20,14 @@ const exposed = [
 /** The `Cache-Control` of every error, and of what is of this moment only. */
 export const NO_STORE = "no-store"
 
-/** The headers of a response. `own`: those that only this one has. Any page may read it (CORS). */
+/** The headers of a response. `own`: those that only this one has, the addresses in `link` from the root of the service. Any page may read it (CORS). */
 export const headersOf = (
-  { id, quota, vary }: Pick<CountedRequest, "id" | "quota" | "vary">,
+  { base, id, quota, vary }: Pick<CountedRequest, "base" | "id" | "quota" | "vary">,
   own: Headers,
   cacheControl = NO_STORE
 ): Headers => ({
   ...own,
+  ...(base !== "" && own["link"] !== undefined && { link: own["link"].replaceAll("</", `<${base}/`) }),
   vary,
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposed,

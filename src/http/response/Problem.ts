@@ -2,7 +2,7 @@
 // error is written here (`test/http/Problems.test.ts`).
 import { Effect, Predicate } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
-import { type Dialect, own } from "../../api/Dialect.ts"
+import { own } from "../../api/Dialect.ts"
 import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { CurrentRequest, type RequestContext } from "../target/CurrentRequest.ts"
@@ -19,9 +19,13 @@ export interface ProblemDetails {
 }
 
 /** The body and the headers of its own. `instance`: the id of the request, under which the log has the cause of an internal error. */
-export const write = ({ code, detail, headers, members }: ProblemDetails, dialect: Dialect, instance: string) => {
+export const write = (
+  { code, detail, headers, members }: ProblemDetails,
+  { base, dialect }: Pick<RequestContext, "base" | "dialect">,
+  instance: string
+) => {
   const { status: declared, title } = explanations[code]
-  const problem = { type: `/problems/${code}`, title, status: declared, detail, code, ...members, instance }
+  const problem = { type: `${base}/problems/${code}`, title, status: declared, detail, code, ...members, instance }
   const [status, body] = dialect.write(problem)
   const text = JSON.stringify(body)
   const { contentLength } = HttpBody.text(text)
@@ -41,9 +45,9 @@ export const invalidParameters = (faults: ReadonlyMap<string, string>): ProblemD
   invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
 
 /** 404, with links to the documents for programs that understand them. */
-export const unknownPath = (dialect: Dialect): ProblemDetails => ({
+export const unknownPath = ({ base, dialect }: Pick<RequestContext, "base" | "dialect">): ProblemDetails => ({
   code: "not_found",
-  detail: `No such path. The paths that exist are listed in ${dialect.document}.`,
+  detail: `No such path. The paths that exist are listed in ${base}${dialect.document}.`,
   ...(dialect === own && { headers: linked })
 })
 
@@ -70,18 +74,20 @@ const finished: ReadonlySet<string | undefined> = new Set([
 /** The problem that stands for an error without a body: an unknown path, a refused method, a defect. */
 export const standingFor = (
   { body, status }: HttpServerResponse.HttpServerResponse,
-  { dialect, route }: Pick<ParsedRequest, "dialect" | "route">,
+  { base, dialect, route }: Pick<ParsedRequest, "base" | "dialect" | "route">,
   method: string
 ): ProblemDetails | undefined => {
   if (status < 400 || (body._tag === "Uint8Array" && finished.has(body.contentType))) return undefined
   if (status !== 404) return internal
-  return route === undefined || takes(route, method) ? unknownPath(dialect) : methodNotAllowed(method, route.allow)
+  return route === undefined || takes(route, method)
+    ? unknownPath({ base, dialect })
+    : methodNotAllowed(method, route.allow)
 }
 
 /** A problem as the response to a request. The gate adds the headers that every response has. */
-export const response = (refusal: ProblemDetails, { dialect, id }: Pick<RequestContext, "dialect" | "id">) => {
-  const { headers, status, text } = write(refusal, dialect, id)
-  return HttpServerResponse.text(text, { status, headers, contentType: dialect.contentType })
+export const response = (refusal: ProblemDetails, request: Pick<RequestContext, "base" | "dialect" | "id">) => {
+  const { headers, status, text } = write(refusal, request, request.id)
+  return HttpServerResponse.text(text, { status, headers, contentType: request.dialect.contentType })
 }
 
 const classes: Readonly<Partial<Record<string, (typeof failedWith)[keyof typeof failedWith]>>> = failedWith

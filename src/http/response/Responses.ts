@@ -154,7 +154,7 @@ const isKept = ({ keeping }: Route, dependencies: Dependencies): boolean =>
 
 /** The response with a problem. */
 export const problemResponse = (request: CountedRequest, refusal: Problem.ProblemDetails): RawResponse => {
-  const { headers, status, text } = Problem.write(refusal, request.parsed.dialect, request.id)
+  const { headers, status, text } = Problem.write(refusal, request.parsed, request.id)
   return { status, headers: headersOf(request, headers), content: text }
 }
 
@@ -164,7 +164,8 @@ export const finalResponse = (request: CountedRequest, response: Response): Fina
   if (refusal !== undefined) return problemResponse(request, refusal)
   const { body, headers, status } = response
   if (body._tag !== "Uint8Array" || !Cookies.isEmpty(response.cookies)) {
-    return HttpServerResponse.setHeaders(response, headersOf(request, {}))
+    const { link } = headers
+    return HttpServerResponse.setHeaders(response, headersOf(request, link === undefined ? {} : { link }))
   }
   const own = { ...headers, "content-type": body.contentType, "content-length": String(body.contentLength) }
   return { status, headers: headersOf(request, own), content: body.text ?? body.body }

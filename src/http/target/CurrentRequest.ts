@@ -7,6 +7,8 @@ export interface RequestContext {
   /** In `X-Request-Id`, in a problem's `instance`, in the log and in spans. */
   readonly id: string
   readonly dialect: Dialect
+  /** What the addresses in its response begin with: the path of `PUBLIC_URL`. */
+  readonly base: string
   /** The caller's plan; none for a request that has not passed the gate. */
   readonly plan: PlanName | undefined
   /** What is wrong with its parameters whatever the endpoint, by name. */
@@ -15,5 +17,5 @@ export interface RequestContext {
 
 /** Default: work of this process that answers no request. */
 export const CurrentRequest = Context.Reference<RequestContext>("crypto-data-api/http/target/CurrentRequest", {
-  defaultValue: () => ({ id: "in-process", dialect: own, plan: undefined, faults: undefined })
+  defaultValue: () => ({ id: "in-process", dialect: own, base: "", plan: undefined, faults: undefined })
 })

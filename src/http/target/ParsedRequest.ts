@@ -11,6 +11,8 @@ export interface ParsedRequest {
   /** None for an unknown path. */
   readonly route: Route | undefined
   readonly dialect: Dialect
+  /** What the addresses in its response begin with: the path of `PUBLIC_URL`. */
+  readonly base: string
   /** The path and the declared parameters in one way of writing, which is what the router is asked for. */
   readonly url: string
   /** `url` without guards: under what the answer is kept. */
@@ -23,14 +25,20 @@ export interface ParsedRequest {
 
 const GUARDS: ReadonlySet<string> = new Set(Object.keys(guards))
 
+/** The path without `base`, where it has it and is no path of the service with it. */
+const pathBelow = (path: string, base: string): string =>
+  base !== "" && `${path}/`.startsWith(`${base}/`) && routeOf(path) === undefined
+    ? path.slice(base.length) || "/"
+    : path
+
 /** `accept`: the header, which may ask for CSV where a format can be chosen. */
-export const parseRequest = (target: Target, accept: string | undefined): ParsedRequest => {
-  const { path } = target
+export const parseRequest = (target: Target, accept: string | undefined, base = ""): ParsedRequest => {
+  const path = pathBelow(target.path, base)
   const route = routeOf(path)
   const dialect = route?.dialect ?? dialectOf(path)
   const wantsCsv = accept !== undefined && route?.parameters.has("format") === true && prefersCsv(accept)
   if (route === undefined || (target.parameters.size === 0 && !wantsCsv)) {
-    return { target, route, dialect, url: path, key: path, guards: undefined, faults: undefined }
+    return { target, route, dialect, base, url: path, key: path, guards: undefined, faults: undefined }
   }
   let url = path
   let key = path
@@ -47,7 +55,7 @@ export const parseRequest = (target: Target, accept: string | undefined): Parsed
     if (GUARDS.has(name)) (sentGuards ??= {})[name] = value
     else key += `${key === path ? "?" : "&"}${pair}`
   }
-  return { target, route, dialect, url, key, guards: sentGuards, faults: faultsOf(target, route) }
+  return { target, route, dialect, base, url, key, guards: sentGuards, faults: faultsOf(target, route) }
 }
 
 /** Names that callers use for an API key in a query. */
