@@ -52,7 +52,7 @@ export class ApiKeyStore extends Context.Service<
   {
     /** All records, revoked and expired ones included. */
     readonly all: Effect.Effect<ReadonlyArray<KeyRecord>, ApiKeyStoreError>
-    /** The record with this hash. One read, whatever the number of records; a damaged record counts as absent. */
+    /** The record with this hash. Always one read; a damaged record counts as absent. */
     readonly find: (hash: string) => Effect.Effect<Option.Option<KeyRecord>, ApiKeyStoreError>
     /** Changes whenever a record changes. Compare for equality only. */
     readonly version: Effect.Effect<string, ApiKeyStoreError>

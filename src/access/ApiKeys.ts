@@ -1,4 +1,4 @@
-// Checks the API keys that callers present. All records are held in memory and the store is polled for changes. A
+// Checks the API keys that callers present. All records are kept in memory, and the store is polled for changes. A
 // well-formed key without a record in memory is looked up in the store. This guarantees
 // (`test/access/ApiKeys.test.ts`):
 // - a new key works at once, a revoked one stops within seconds, both without a restart;
@@ -39,7 +39,7 @@ const unavailable: Authentication = { _tag: "Unavailable" }
 
 const POLL_EVERY = "3 seconds"
 
-/** Of two readings of a record, in whatever order they ended, the later one: a revocation is never taken back. */
+/** Of two readings of a record the later one, in any order of arrival: a revocation is never taken back. */
 const latest = (one: KeyRecord, other: KeyRecord | undefined): KeyRecord =>
   other !== undefined && one.revoked === null ? other : one
 

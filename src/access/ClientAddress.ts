@@ -1,5 +1,5 @@
-// Derives the quota key of a client from its address. `X-Forwarded-For` starts with whatever the client sent, followed
-// by one entry per proxy. Only entries that trusted proxies added can be believed: the header is read from the right,
+// Derives the quota key of a client from its address. `X-Forwarded-For` starts with what the client sent, followed
+// by one entry per proxy. Only entries that trusted proxies added are valid: the header is read from the right,
 // and only if the peer itself is trusted.
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -7,7 +7,7 @@ import { IpNetwork, NetAddress } from "effect/net"
 /** What the quota key of a client without an API key begins with. */
 export const IP = "ip:"
 
-/** The networks of proxies whose `X-Forwarded-For` is believed. */
+/** The networks of proxies whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = ReadonlyArray<IpNetwork.IpNetwork>
 
 /**

@@ -20,7 +20,7 @@ export const daysAt = (now: number): ReadonlyArray<string> =>
 /** The id of a key in listings, in `keys revoke` and in metrics: the first 12 characters of its hash. */
 export const idOf = (hash: string): string => hash.slice(0, 12)
 
-/** Whether requests are a metric by the id of their key. It tells readers of the metrics what each customer uses. */
+/** Whether requests are a metric by the id of their key. Readers of the metrics then see what each customer uses. */
 export const IsMetric = Context.Reference<boolean>("crypto-data-api/access/KeyUsage/IsMetric", {
   defaultValue: () => false
 })

@@ -25,7 +25,7 @@ type ParamsOf<E> = HttpApiEndpoint.Params<E>["Type"]
 /** A query as a caller gives it: what has a default may be left out, as it may be in the URL. */
 type QueryOf<E> = HttpApiEndpoint.Query<E>["~type.make.in"]
 
-/** What is asked: the query may be left out where all of its members may. */
+/** The request. `query` is optional if all of its members are. */
 type Asked<E> = ([ParamsOf<E>] extends [never] ? {} : { readonly params: ParamsOf<E> }) &
   ([QueryOf<E>] extends [never]
     ? {}

@@ -19,7 +19,7 @@ const figures = {
   ath: Figure
 }
 
-/** The figures of a coin of which none is known. */
+/** The figures of a coin when none is known. */
 export const noFigures = Record.map(figures, () => null)
 
 /**
@@ -41,7 +41,7 @@ export const Coin = Schema.Struct({
 
 export type Coin = typeof Coin.Type
 
-/** A coin of which nothing else is known but its names and its price. */
+/** A coin of which only the names and the price are known. */
 export const priceAlone = (
   { id, image, name, symbol }: Pick<Coin, "id" | "image" | "name" | "symbol">,
   { price, updated }: Pick<Coin, "price" | "updated">

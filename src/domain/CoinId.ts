@@ -10,7 +10,7 @@ export const USDC = "usd-coin"
 /** The id that a caller means: ids are read in any case of ASCII letters and in any Unicode normalization form. */
 export const coinIdOf = (text: string): string => asciiLower(text).normalize("NFC")
 
-/** Percent-encoded characters of the longest id that sources are asked for. The registry's longest has about 80. */
+/** The most percent-encoded characters of an id that is sent to sources. The registry's longest id has about 80. */
 const LONGEST = 200
 
 /**

@@ -23,7 +23,7 @@ export const FIELDS = ["id", "symbol", "name"] as const
 export interface CoinIndex {
   /** Sorted by id (code units). */
   readonly coins: ReadonlyArray<ListedCoin>
-  /** Keys folded and sorted; the same text may stand there for several coins. */
+  /** Keys folded and sorted; several coins may have the same key. */
   readonly keys: ReadonlyArray<string>
   /** For each key, the number of its coin times three, plus the number of its field. */
   readonly owners: Uint32Array
@@ -45,7 +45,7 @@ interface Entry {
   readonly owner: number
 }
 
-/** Builds the index. Where an id stands twice, its first row counts. */
+/** Builds the index. If an id occurs twice, its first row counts. */
 export const make = (rows: ReadonlyArray<ListedCoin>): CoinIndex => {
   const coins = [...new Map(rows.toReversed().map((coin) => [coin.id, coin])).values()].sort((a, b) =>
     compare(a.id, b.id)

@@ -41,7 +41,7 @@ export const ranksOf = (
 }
 
 /**
- * At most `limit` coins for `word`, by kind of match, then rank (unknown last), then id. A coin stands once, under its best
+ * At most `limit` coins for `word`, by kind of match, then rank (unknown last), then id. A coin is listed once, under its best
  * match. Text is compared after NFC and case folding; white space around it is ignored. Matches after `last` are not looked
  * for: those that are only `similar` cost a hundred times more than all others.
  */

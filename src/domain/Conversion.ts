@@ -26,7 +26,7 @@ export interface Quote {
   readonly updated: DateTime.Utc
   /** Set on the rate of a fiat where a basis other than `mid` was asked for, or people pay another: which one it is. */
   readonly basis?: Exclude<Basis, "mid">
-  /** Set on an official rate where people are known to pay another, of which no market is followed. */
+  /** Set on an official rate if people pay a street rate whose market is not followed. */
   readonly street?: "not_followed"
   /** Set on the rate of a P2P market: how reliable it is. */
   readonly confidence?: Confidence

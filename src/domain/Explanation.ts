@@ -136,7 +136,7 @@ export const Explanation = Schema.Struct({
 
 export type Explanation = typeof Explanation.Type
 
-/** The line about the whole market that stands above the movers. `citations` resolve the markers in `summary`. */
+/** The line about the whole market, shown above the movers. `citations` resolve the markers in `summary`. */
 export const Market = Schema.Struct({
   summary: Schema.String,
   btc_change_24h: figure("Percent"),

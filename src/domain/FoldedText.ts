@@ -6,12 +6,12 @@ const mayChange = (text: string): boolean =>
 
 const NOT_PLAIN = /[^ -_a-~]/
 
-/** Letters that stand for words: NFKC unfolds them to 18 and 8 units, any other letter to six at most. */
+/** Letters that are ligatures of words: NFKC expands them to 18 and 8 units, any other letter to at most six. */
 const WORD_LETTERS = /[\uFDFA\uFDFB]/g
 
 const MOST_WORD_LETTERS = 100
 
-/** The text without its letters that stand for words, from the hundred and first on: what it unfolds to has a bound. */
+/** Drops the ligatures of words after the first hundred, so that the expanded text has a bound. */
 export const withFewWordLetters = (text: string): string => {
   let count = 0
   return text.replaceAll(WORD_LETTERS, (letter) => (++count > MOST_WORD_LETTERS ? " " : letter))

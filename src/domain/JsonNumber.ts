@@ -9,7 +9,7 @@ export const RawJson = JSON as JSON & {
   isRawJSON(value: unknown): boolean
 }
 
-/** A number as it stands in a body: a number, or raw JSON of one. */
+/** A number of a body: a number, or the raw JSON of one. */
 export type Written = number | object
 
 const isWritten = (value: unknown): value is Written => Number.isFinite(value) || RawJson.isRawJSON(value)

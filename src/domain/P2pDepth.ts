@@ -1,5 +1,5 @@
 // What an amount gets in a P2P market. Up to the market's order size it gets the rate of its side. A larger amount is filled from
-// the ads that are held, best first, and gets what these give together, but never better than the rate of its side.
+// the known ads, best first. Its rate is what they give together, but never better than the rate of its side.
 import type { P2pAd } from "./P2pAd.ts"
 import type { JudgedBook, Prices } from "./P2pBook.ts"
 

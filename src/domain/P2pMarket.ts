@@ -18,13 +18,13 @@ export interface P2pMarket {
   readonly payments: ReadonlyArray<string>
   /** In the order in which they are shown. */
   readonly venues: ReadonlyArray<P2pVenueId>
-  /** They check the venues, and stand in where none has a price. */
+  /** They check the venues, and make the rate when no venue has a price. */
   readonly orderBooks: ReadonlyArray<OrderBookId>
   /** The official rate: of the Central Bank of Nigeria, or that of `/v1/fx`. */
   readonly official: "cbn" | "fx"
   /** The name of its series in the history, where it is from before there were other markets. */
   readonly series?: string
-  /** Always followed, and the rate of its fiat in every answer that is not asked for another basis. Others are asked for. */
+  /** Always followed, and the rate of its fiat unless a request names another basis. Other markets must be configured. */
   readonly isUsual?: true
   /** Fiat per USDT: far outside of all that recent years saw, and closer than a factor of 1,000. */
   readonly bounds: Bounds & { readonly least: number }

@@ -43,7 +43,7 @@ export const leastConfidence = (each: Iterable<Confidence | undefined>): Confide
   return CONFIDENCES.findLast((confidence) => found.has(confidence))
 }
 
-/** A venue's part in the rate: its quote and when it was observed; `null` where nothing recent is held. */
+/** A venue's part in the rate: its quote and when it was observed; `null` without a recent one. */
 export interface Venue extends VenueQuote {
   readonly updated: DateTime.Utc | null
 }
@@ -72,7 +72,7 @@ const deviation = (a: number, b: number): number => ((a - b) / b) * 100
 
 const isNear = (a: number, b: number, limit: number): boolean => Math.abs(deviation(a, b)) <= limit
 
-/** Of the prices as they are published: equal prices have no spread, whatever the last bits of their computation are. */
+/** The spread of the published prices: equal prices have none, even if the last bits of their computation differ. */
 export const spreadOf = ({ buy, mid, sell }: Prices): number => (difference(derived(buy), derived(sell)) / mid) * 100
 
 const mids = (quotes: ReadonlyArray<PricedQuote>): ReadonlyArray<number> => quotes.map(({ mid }) => mid)
@@ -169,7 +169,7 @@ export const withoutSwapped = (venues: ReadonlyArray<VenueQuote>): ReadonlyArray
 /**
  * The rate from every venue asked: each side is the weighted median over the P2P venues by the depth that they show, or over the
  * order books where no P2P venue has a price; an unverified one is used only without a verified one; mid = (buy + sell) / 2.
- * `official`: the official rate, where one is held.
+ * `official`: the official rate, if one is known.
  *
  * - `high`: two venues or more within `AGREEMENT` of the mid, one of them a deep P2P book, and no two in contradiction.
  * - `low`: P2P venues contradict each other and no other venue decides, order books contradict P2P, the P2P quotes are

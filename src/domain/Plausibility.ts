@@ -37,7 +37,7 @@ export const bounds = {
 /** A coin's cap and price × circulating supply differ by at most this factor, else the cap is not known. */
 export const CAP_FACTOR = 10
 
-/** A change beyond this factor, up or down, is a jump: it is not believed before it is confirmed. */
+/** A change by more than this factor, up or down, is a jump. It is not served until it is confirmed. */
 export const JUMP_FACTOR = 5
 
 /** How close a figure must be to another one to confirm it, as a fraction. */
@@ -58,7 +58,7 @@ export const RATE_FACTOR = 20
 /** A source's own quote in a fiat gives way to dollar × rate when it is further from it than this share. */
 export const QUOTE_DISAGREEMENT = 0.1
 
-/** How far a source's clock may run ahead of ours, in milliseconds. What is stamped later is not believed. */
+/** How far a source's clock may be ahead of ours, in milliseconds. Data with later stamps is rejected. */
 export const AHEAD = 60_000
 
 export const isWithin = (value: number, { above = -Infinity, isWhole, least = -Infinity, most }: Bounds): boolean =>
@@ -76,7 +76,7 @@ export interface Plausible<out A> {
   readonly newest?: DateTime.Utc | undefined
 }
 
-/** Judges an answer by itself. Figures that jump away from what was served before are held back where a source is chosen. */
+/** Judges an answer by itself. Figures that jump from what was served before are withheld later, where a source is chosen. */
 export type Check<A> = (value: A, circumstances: { readonly now: DateTime.Utc }) => Plausible<A>
 
 /** Bounds for every figure of a row: a numeric member without any does not type-check. */

@@ -67,7 +67,7 @@ const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin
   const coin = tally.row(said, coinBounds)
   const { circulating_supply, high_24h, low_24h, market_cap, price, volume_24h } = coin
   const worth = price === null || circulating_supply === null ? null : price * circulating_supply
-  // What is left out was said too: a cap beside an impossible price or supply may be another of its row's figures.
+  // Figures that were left out count too: a cap beside an impossible price or supply may be another figure of its row.
   const isBeside = isRefused(said.price, price) || isRefused(said.circulating_supply, circulating_supply)
   const isCapOff = said.market_cap !== null && (isBeside || isOffCap(said.market_cap, price, circulating_supply))
   // Where they disagree and the price would give an impossible cap, both are left out.
@@ -132,7 +132,7 @@ const { market_cap: marketCap, ...otherGlobalBounds }: BoundsOf<GlobalMarket> = 
   active_coins: bounds.count
 }
 
-/** The whole market: refused without a cap, and with a turnover in 24 hours beyond the cap, of which one is wrong then. */
+/** The whole market: rejected without a cap, and if the turnover of 24 hours exceeds the cap, because one of them is wrong. */
 export const globalMarket: Check<GlobalMarket> = ({ market_cap: said, ...others }) => {
   const tally = new Tally()
   const market_cap = tally.bounded("market_cap", said, marketCap)
@@ -148,7 +148,7 @@ export const globalMarket: Check<GlobalMarket> = ({ market_cap: said, ...others 
 
 const changeBounds: Omit<BoundsOf<FiatQuote>, "price"> = { change_24h: bounds.change }
 
-/** Quotes in fiats: the dollar price's bound at the dearest rate believed for that fiat. */
+/** Quotes in fiats: the bound of the dollar price at the highest plausible rate of that fiat. */
 export const fiatQuotes: Check<FiatQuotes> = (said, { now }) => {
   const tally = new Tally()
   const quotesOf = (quotes: ReadonlyMap<string, FiatQuote>) =>
@@ -172,7 +172,7 @@ const isSteady = (prices: ReadonlyArray<number>): boolean => {
   return prices.length === 1 || prices.every((price, n) => isNear(price, prices[n - 1]) || isNear(price, prices[n + 1]))
 }
 
-/** Hourly prices: a coin's series stands or goes as a whole. */
+/** Hourly prices: a coin's series is accepted or rejected as a whole. */
 export const priceHistories: Check<ReadonlyArray<PriceHistory>> = (said, { now }) => {
   const tally = new Tally()
   const value = said.flatMap((history) => {

@@ -5,7 +5,7 @@ import { AHEAD, bounds, type Check, Tally } from "./Plausibility.ts"
 
 /**
  * Whether an answer repeats another one to the digit, times apart. Hundreds of pairs of an open exchange never stay the same: such an
- * answer is a frozen copy, whatever time it is sent with.
+ * answer is a frozen copy, even if it has a new time.
  */
 export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair>): boolean =>
   some.length === others.length &&

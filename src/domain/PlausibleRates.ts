@@ -31,7 +31,7 @@ export const fxRates: Check<FxRates> = ({ observed, rates }, { now }) => {
   return { value: 2 * quoted > quotedFiats.length ? value : null, leftOut: tally.leftOut }
 }
 
-/** The official rate that has sources of its own stands or goes. */
+/** The official rate, which has its own sources, is accepted or rejected as a whole. */
 export const officialRate: Check<OfficialRate> = (said, { now }) => {
   const tally = new Tally()
   const isPossible = isPossibleRate(OFFICIAL_FIAT, said.rate)
@@ -41,5 +41,5 @@ export const officialRate: Check<OfficialRate> = (said, { now }) => {
   return { value: isPossible && isDue ? said : null, leftOut: tally.leftOut }
 }
 
-/** Books are judged where they are quoted: callers are told how many ads were rejected, and what is wrong with a book. */
+/** Books are judged where they are quoted: the answer has the number of rejected ads, and the fault of a book. */
 export const judgedLater = <A>(value: A) => ({ value, leftOut: new Map<string, number>() })

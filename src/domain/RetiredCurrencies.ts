@@ -1,4 +1,4 @@
-// Codes of fiats that another one has replaced. Callers still ask for them: they are told the successor and since when.
+// Codes of fiats that another one has replaced. Callers still send them: the answer names the successor and the date.
 
 /** What replaced a code. */
 export interface Retired {

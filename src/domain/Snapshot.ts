@@ -1,4 +1,4 @@
-// A value with its source and two times. All data that is served is held in snapshots.
+// A value with its source and two times. All served data comes from snapshots.
 import { DateTime, Schema } from "effect"
 
 /** A value as one source, or several joined, published it. */

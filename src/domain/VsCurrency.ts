@@ -3,13 +3,13 @@ import { isoCurrencies } from "./Fiat.ts"
 import { quotedFiats } from "./QuotedFiat.ts"
 import { asciiUpper } from "./asciiCase.ts"
 
-/** Coins by the code that stands for them as a currency. */
+/** Coins by their code as a currency. */
 export const vsCoins = { btc: "bitcoin", eth: "ethereum" } as const
 
-/** The id of the coin that a code in lower case stands for; none for a fiat. */
+/** The id of the coin with this code (in lower case); none for a fiat. */
 export const coinOfVs = (vs: string): string | undefined => (vs === "btc" || vs === "eth" ? vsCoins[vs] : undefined)
 
-/** The codes that are quoted whatever fiat rates are held, in lower case: the coins, and the fiats of `/v1/price`. */
+/** The codes that are always quoted, in lower case: the coins, and the fiats of `/v1/price`. */
 export const steadyCurrencies: ReadonlyArray<string> = [
   ...Object.keys(vsCoins),
   ...quotedFiats.map((fiat) => fiat.toLowerCase())

@@ -3,8 +3,8 @@
 // `services/refresh/Dependencies`.
 
 /**
- * The function, computed once for each argument. Where `most` results are held, all are dropped: that bounds the memory,
- * and what is asked for again is soon held again.
+ * The function, computed once for each argument. When there are `most` results, all are dropped: that bounds the memory,
+ * and results that are needed again are soon computed again.
  */
 export const rememberEach = <K, A extends string | number | boolean | object | null>(
   most: number,
@@ -21,7 +21,7 @@ export const rememberEach = <K, A extends string | number | boolean | object | n
   }
 }
 
-/** The function, computed once for each object; the result is held as long as the object. */
+/** The function, computed once for each object. The result lives as long as the object. */
 export const rememberOf = <K extends object, A extends string | number | boolean | object | null>(
   compute: (input: K) => A
 ): ((input: K) => A) => {

@@ -24,7 +24,7 @@ const levels: Readonly<Record<string, number>> = {
 /** Every currency but the dollar itself. */
 export const currencies: ReadonlyArray<string> = [...Object.keys(levels), ...Object.keys(ties)].toSorted()
 
-/** Whether a currency stands still against the dollar. */
+/** Whether a currency is pegged to the dollar. */
 export const isDollarPeg = (code: string): boolean => ties[code]?.[0] === "USD"
 
 // In minutes: about ±2 % over a quarter, ±0.2 % over a day.

@@ -27,7 +27,7 @@ const oddities: Readonly<Record<string, { thin?: true; closer?: number; swapped?
   XAF: { closer: -0.012, swapped: "binance" }
 }
 
-/** Currencies of markets of which no bank publishes a rate here: units per 1 USD around which they move. */
+/** Currencies of markets without a published rate in this world: units per 1 USD around which they move. */
 const unpublished: Readonly<Record<string, number>> = { RWF: 1452, ZMW: 22.9, MZN: 64 }
 
 /** How far the street is above the official rate. */

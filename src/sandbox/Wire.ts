@@ -1,7 +1,7 @@
 // The type of a simulated upstream: a pure function from a request, the world and the time to a reply.
 import type { World } from "./World.ts"
 
-/** A request as an upstream sees it: the path is what stands after the base URL. */
+/** A request as an upstream sees it. `path` is the part after the base URL. */
 export interface WireRequest {
   readonly world: World
   readonly at: number
@@ -44,7 +44,7 @@ export const integerOf = (query: URLSearchParams, name: string, fallback: number
   return Number.isInteger(value) && value >= 0 ? Math.min(value, max) : fallback
 }
 
-/** Text in lower case, with a hyphen for whatever is no letter or digit. */
+/** Text in lower case, with a hyphen for every other character than letters and digits. */
 export const slug = (text: string): string =>
   text
     .toLowerCase()

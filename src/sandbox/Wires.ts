@@ -15,7 +15,7 @@ import { defillamaCoins } from "./wire/DefiLlamaCoins.ts"
 import { news } from "./wire/News.ts"
 import { orderBooks } from "./wire/OrderBooks.ts"
 
-/** By what stands before `_BASE_URL` in the settings. */
+/** By the prefix of `_BASE_URL` in the settings. */
 const upstreams = {
   ...exchanges,
   COINGECKO: coingecko,

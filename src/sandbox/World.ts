@@ -11,7 +11,7 @@ export type World = ReturnType<typeof make>
 
 export type Truth = ReturnType<World["truth"]>
 
-/** The world of a seed. Nothing is computed before it is asked for, and what was computed is held. */
+/** The world of a seed. Values are computed when they are first needed, and then kept. */
 export const make = (seed: number, options?: Scripts.ScriptOptions) => {
   const script = Scripts.make(seed, options)
   const market = Market.make(seed, script)

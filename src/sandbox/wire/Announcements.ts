@@ -25,7 +25,7 @@ const okx: Wire = ({ at, method, path, query, world }) => {
   return ok({ code: "0", msg: "", data: [{ totalPage: String(Math.ceil(all.length / 20)), details }] })
 }
 
-/** api.kucoin.com: times as numbers; delistings stand only under the latest announcements, as they often do. */
+/** api.kucoin.com: times as numbers; delistings are only among the latest announcements, as they often are. */
 const kucoin: Wire = ({ at, method, path, query, world }) => {
   if (method !== "GET" || path !== "/api/v3/announcements") return failed(404, { code: "404", msg: "Not Found" })
   const annType = query.get("annType") ?? "latest-announcements"

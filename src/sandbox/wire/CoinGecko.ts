@@ -1,4 +1,4 @@
-// CoinGecko v3, the routes the service reads. Its traps are kept: a rank that stands twice, a row half an hour old, nulls,
+// CoinGecko v3, the routes the service reads. Its traps are kept: a rank that occurs twice, a row half an hour old, nulls,
 // unknown ids left out without a word, naira at the official rate.
 import { priceless } from "./Aggregators.ts"
 import { charts, newcomer, perDollar } from "./CoinGeckoCharts.ts"

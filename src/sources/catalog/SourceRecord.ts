@@ -8,7 +8,7 @@ export interface SourceTerms {
   readonly id: string
   /** The name in `meta.source`. */
   readonly name: string
-  /** What stands before the path in its public address. */
+  /** The part of its public address before the path. */
   readonly baseUrl: string
   /** Former addresses with the same paths, asked in order where the one before fails. `<ID>_BASE_URL` replaces them too. */
   readonly olderBaseUrls?: ReadonlyArray<string>
@@ -61,7 +61,7 @@ export interface SourceRecord extends SourceTerms {
   readonly feedUrl?: string
 }
 
-/** Maps the public names that stand in stamps. The sandbox marks each, so that no simulated figure passes for a real one. */
+/** Maps the public names in stamps. The sandbox marks each, so that no simulated figure passes for a real one. */
 export const SourceLabel = Context.Reference<(name: string) => string>("crypto-data-api/sources/catalog/SourceLabel", {
   defaultValue: () => (name) => name
 })

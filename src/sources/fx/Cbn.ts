@@ -1,6 +1,6 @@
 // The Central Bank of Nigeria's website API: daily averages of the NFEM window, and the history of all currencies. Entered by
 // hand on weekday afternoons, with blanks, contradicting duplicates, one currency's rate under another's label, days out of
-// order and rows from years ago. A rate out of proportion to the days before is held back until the next day confirms it.
+// order and rows from years ago. A rate out of proportion to the days before is withheld until the next day confirms it.
 import { DateTime, Effect, Option, Order, Predicate, Schema } from "effect"
 import { type DayRate, startOfDay } from "../../domain/FxRates.ts"
 import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
@@ -34,7 +34,7 @@ export class Cbn extends SourceService<
      * calls the selling rate; the central one is what CBN publishes as the middle and what Frankfurter relays.
      */
     readonly all_rates: DataSet.DataSet<OfficialRate>
-    /** The dollar's central rates of all days since 2001 that are believed, oldest first. A call of its own, 8 MB. */
+    /** The dollar's plausible central rates of all days since 2001, oldest first. A call of its own, 8 MB. */
     readonly days: (urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Cbn", catalog.CBN, function* (connect) {

@@ -141,7 +141,7 @@ export class CoinGecko extends SourceService<
   )
 
   const fetchQuotes = Effect.gen(function* () {
-    // A failure of the list is none of the quotes: without one, the coins that are known to be large are asked for.
+    // A failed list must not fail the quotes: without a list, the known large coins are requested.
     const held = yield* coins.last
     const list = Option.isSome(held) ? held.value.value : yield* Effect.orElseSucceed(listed, () => knownCoins)
     const ids = list

@@ -50,7 +50,7 @@ export const plan = Config.Literals(["keyless", "demo", "pro"], "COINGECKO_PLAN"
 /** `COINGECKO_API_KEY`: the key of a demo or pro plan. */
 export const key = Config.Redacted("COINGECKO_API_KEY").pipe(Config.option)
 
-/** The plan in use, from the settings, with the key in the header that the plan wants it in. */
+/** The plan in use, from the settings, with the key in the plan's header. */
 export const make = Effect.gen(function* () {
   const { keyHeader, ...rest } = plans[yield* plan]
   const allowances: ReadonlyArray<Allowance> = rest.allowances

@@ -16,7 +16,7 @@ const accepted =
 
 type AddressesOf = (name: string) => Effect.Effect<ReadonlyArray<string>>
 
-/** The addresses that a host name stands for; none where the name does not resolve. */
+/** The addresses of a host name; none if the name does not resolve. */
 export const HostAddresses = Context.Reference<AddressesOf>("crypto-data-api/sources/news/HostAddresses", {
   defaultValue: () => (name) =>
     Effect.tryPromise(() => lookup(name, { all: true })).pipe(
@@ -90,7 +90,7 @@ export const make = Effect.fnUntraced(function* (options: {
   const { client, turnOf } = options
   const addressesOf = yield* HostAddresses
   const configured = new URL(options.url)
-  /** The headers that make a request conditional on the version that is held; `null` where none is. */
+  /** The headers that make a request conditional on the stored version; `null` if there is none. */
   const held = yield* Ref.make<Readonly<Record<string, string>> | null>(null)
 
   const next = Effect.fnUntraced(function* (

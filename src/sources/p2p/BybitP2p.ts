@@ -104,7 +104,7 @@ export class BybitP2p extends SourceService<
     if (fiats.length === 0 || names.length === 0) {
       return yield* client.error(new Unusable({ detail: "a configuration without fiats or payments" }))
     }
-    // A list that is cut off would empty books for a day. The naira is listed, whatever the list says.
+    // A truncated list would empty books for a day. The naira is always listed.
     const lacks = (former: ReadonlyArray<string>) => former.some((fiat) => followed.has(fiat) && !fiats.includes(fiat))
     const isShort = isCutOff(yield* configuration.last, named.retrievedAt, (former) => lacks(former.fiats))
     if (isShort || lacks([usualMarket.fiat])) {
@@ -120,7 +120,7 @@ export class BybitP2p extends SourceService<
     schema: Configuration
   })
 
-  /** What is held of the configuration. A book waits for it only briefly. */
+  /** The last configuration. A book waits for it only briefly. */
   const known = Effect.gen(function* () {
     const asking = yield* Effect.forkIn(Effect.exit(configuration.get), scope)
     yield* Effect.timeoutOption(Fiber.await(asking), CONFIGURATION_WAIT)

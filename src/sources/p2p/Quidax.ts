@@ -38,7 +38,7 @@ const Body = Schema.Union([
 
 type Told = Extract<typeof Body.Type, { readonly data: object }>["data"]
 
-/** Whether the ticker stands alone, with the name of its market beside it. */
+/** Whether the body has a single ticker, with the name of its market beside it. */
 const isAlone = (data: Told): data is Extract<Told, { readonly market: string }> => typeof data.market === "string"
 
 const tickerOf = (data: Told, market: string) =>
