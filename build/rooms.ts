@@ -5,6 +5,9 @@ const src = resolve(import.meta.dirname, "../src")
 const adapter =
   /^sources\/((fx|p2p)\/[A-Z]\w+|market\/(Coin[A-Z][a-z]+|DefiLlamaCoins)|news\/(Announcements|DefiLlama|NewsFeeds))\.ts$/
 
+/** Packages that are bundled with the page. */
+const bundled = /^(preact|uplot)(\/|$)/
+
 const isIn = (path: string) => (room: string) => path === room || path.startsWith(room === "node:" ? room : `${room}/`)
 
 /** Why a file must not import that, both as paths in `src` or names of packages; nothing if it may. */
@@ -12,7 +15,7 @@ export const refusal = (rooms: Readonly<Record<string, string>>, from: string, t
   // The longest name that a path begins with is its room.
   const room = Object.keys(rooms).toSorted().findLast(isIn(from))
   if (room === undefined) return undefined
-  if (/\/browser\/(?!Fiats)/.test(from) && !isType && !isIn(to)(dirname(from)))
+  if (/\/browser\/(?!Fiats)/.test(from) && !isType && !isIn(to)(dirname(from)) && !bundled.test(to))
     return "a browser takes only types from outside"
   if (adapter.test(from) && adapter.test(to)) return "adapters do not import each other"
   const isAllowed = !Object.keys(rooms).some(isIn(to)) || [room, ...(rooms[room]?.split(" ") ?? [])].some(isIn(to))

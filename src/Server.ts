@@ -29,6 +29,9 @@ import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
 import { Api } from "./api/Api.ts"
 import { CompatRoutes } from "./http/compat/CompatRoutes.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
+import { Page } from "./http/page/Page.ts"
+import { Pictures } from "./http/page/Pictures.ts"
+import { Weeks } from "./http/page/Weeks.ts"
 import { Documents } from "./http/documents/Documents.ts"
 import { Gate } from "./http/gate/Gate.ts"
 import { Responses } from "./http/response/Responses.ts"
@@ -124,6 +127,9 @@ const gatedRoutes = Layer.mergeAll(
   CompatRoutes,
   McpRoute.pipe(Layer.provide(layerEndpoints)),
   Documents,
+  Page,
+  Pictures,
+  Weeks,
   ProblemPages,
   HealthRoutes,
   MetricsRoute

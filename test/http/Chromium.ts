@@ -16,6 +16,8 @@ export interface PageOptions extends Pick<BrowserContextOptions, "javaScriptEnab
   readonly path?: string
   /** The client's IP address, as a trusted proxy forwards it. Default: one that no other page has. */
   readonly address?: string
+  /** Whether it waits until every panel has its answer. Default: yes. */
+  readonly isSettled?: boolean
   /** Runs before the navigation. */
   readonly prepare?: (page: Page) => Promise<unknown>
 }
@@ -47,7 +49,7 @@ export class Chromium extends Context.Service<
       )
       let clients = 0
       return Chromium.of({
-        open: Effect.fnUntraced(function* ({ address, path = "/", prepare, ...options } = {}) {
+        open: Effect.fnUntraced(function* ({ address, isSettled = true, path = "/", prepare, ...options } = {}) {
           const { baseUrl } = yield* RunningService
           const context = yield* Effect.acquireRelease(
             Effect.promise(() =>
@@ -77,7 +79,7 @@ export class Chromium extends Context.Service<
             network.on("Network.loadingFinished", ({ encodedDataLength }) => (transferred += encodedDataLength))
             await prepare?.(page)
             await page.goto(baseUrl + path)
-            if (options.javaScriptEnabled !== false) await settled(page)
+            if (isSettled && options.javaScriptEnabled !== false) await settled(page)
             return { page, requests, complaints, transferred: () => transferred }
           })
         })
@@ -90,14 +92,15 @@ export class Chromium extends Context.Service<
 export const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
 
 /** Waits until every panel that asks has its answer. */
-export const settled = (page: Page) => page.locator("main:not(:has([aria-busy=true]))").first().waitFor()
+export const settled = (page: Page) =>
+  page.locator("main:not(:has(noscript)):not(:has([aria-busy=true]))").first().waitFor()
 
 /** A colour scheme and a width in pixels. */
 type View = readonly [colorScheme: "light" | "dark", width: number]
 
 /** A phone and a desktop, one in each colour scheme: what axe finds depends on the two apart. */
 export const everyView: ReadonlyArray<View> = [
-  ["light", 360],
+  ["light", 390],
   ["dark", 1440]
 ]
 

@@ -9,6 +9,8 @@ import { embedded, file } from "../../build/pages.ts"
 import { explanations } from "../../src/api/Problems.ts"
 import { fill } from "../../src/http/documents/Pages.ts"
 import { endpoints, usesOf } from "../../src/http/page/browser/Elsewhere.ts"
+import { addresses } from "./page/addresses.ts"
+import { quota } from "./page/quota.ts"
 import { friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
 
 /** How a policy allows the elements of this name in a page. */
@@ -31,6 +33,7 @@ describe("the pages that are embedded", () => {
 
 /** What each panel asks for, and what a panel may be made to ask for. */
 const paths = [
+  "/v1/p2p",
   "/v1/naira",
   "/v1/naira/history",
   "/v1/p2p/kes",
@@ -39,6 +42,8 @@ const paths = [
   "/v1/convert?from=bitcoin&to=NGN&amount=0.01",
   "/v1/convert?from=bitcoin&to=ngn&amount=0.02&basis=customer",
   "/v1/convert?from=EUR&to=NGN&amount=1",
+  "/v1/convert?from=coin%3Abitcoin&to=fiat%3ANGN&amount=0.5",
+  "/v1/coins/bitcoin",
   "/v1/why",
   "/v1/why/bitcoin",
   "/v1/global",
@@ -55,6 +60,9 @@ const ToolResult = Schema.fromJsonString(
 )
 
 layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: "on" } }))("documents", (it) => {
+  addresses(it)
+  quota(it)
+
   it.effect("link to each other, and so do the pages and a 404; answers under /v1 do not", () =>
     Effect.gen(function* () {
       const { headers } = yield* get("/")
@@ -88,7 +96,7 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
           "img-src data:",
           `style-src ${isScalar ? "'unsafe-inline'" : sourcesOf("style", text).join(" ")}`,
           ...(scripts.length === 0 ? [] : [`script-src ${scripts.join(" ")}`]),
-          "base-uri 'none'",
+          path === "/" ? "base-uri 'self'" : "base-uri 'none'",
           "form-action 'none'",
           "frame-ancestors 'none'",
           ...(isScalar ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"])
@@ -118,10 +126,10 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
   it("the page knows another use of every endpoint that a panel asks for", () => {
     const known = endpoints.filter(({ path }) => {
       const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`)
-      return paths.some((one) => pattern.test(one.replace(/\?.*/, "")))
+      return paths.some((one) => pattern.test(one.slice(1).replace(/\?.*/, "")))
     })
     assert.lengthOf(known, endpoints.length)
-    assert.isNull(usesOf("http://localhost/v1/sources"))
+    assert.isNull(usesOf("http://localhost/", "v1/sources"))
   })
 
   for (const path of paths) {
@@ -129,7 +137,7 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
       Effect.gen(function* () {
         const { baseUrl } = yield* RunningService
         yield* recorded(path)
-        const uses = usesOf(baseUrl + path)
+        const uses = usesOf(`${baseUrl}/`, path.slice(1))
         assert.isNotNull(uses)
         const { coinGecko, formula, input, program, tool } = uses
         const { status, text } = yield* get(path)
@@ -152,7 +160,7 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
           )
         }
         // CoinGecko has no P2P rate; in its paths only the naira is one.
-        assert.strictEqual(coinGecko === null, /why|EUR|customer|p2p/.test(path))
+        assert.strictEqual(coinGecko === null, /why|EUR|customer|p2p|coins\/bitcoin/.test(path))
 
         const [, quoted = ""] = /"([^"]+)"/.exec(formula) ?? []
         const target = yield* get(quoted.replace(baseUrl, ""))

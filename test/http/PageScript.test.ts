@@ -1,53 +1,149 @@
 // What the page's script computes without a browser. Its lines for other programs are in `Documents.test.ts`.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
 import { quotedFiats } from "../../src/domain/QuotedFiat.ts"
-import { timeLabels, valueAxis } from "../../src/http/page/browser/ChartAxes.ts"
+import type { MarketHistory } from "../../src/http/page/browser/Answers.ts"
 import { fiats } from "../../src/http/page/browser/Fiats.ts"
-
-const Price = Schema.Finite.check(Schema.isBetween({ minimum: 1e-12, maximum: 1e9 }))
+import { amount, coins, exact, fiatNamed, minus, money, percent } from "../../src/http/page/browser/Figures.ts"
+import { pastOfMarket, queryOf, spans } from "../../src/http/page/browser/Past.ts"
+import { routeOf, titleOf } from "../../src/http/page/browser/Route.ts"
 
 const DAY = 86_400_000
 
-describe("the axes of a chart", () => {
-  it.effect.prop(
-    "span all prices by a few equal steps, with a label of its own for each",
-    { one: Price, other: Price },
-    ({ one, other }) =>
-      Effect.sync(() => {
-        const [low, high] = [Math.min(one, other), Math.max(one, other)]
-        const { labels, values } = valueAxis(low, high)
-        const [first = NaN, second = NaN] = values
-        const last = values.at(-1) ?? NaN
-        assert.isAtMost(first, low * (1 + 1e-12))
-        assert.isAtLeast(last, high * (1 - 1e-12))
-        assert.isAtLeast(values.length, 2)
-        assert.isAtMost(values.length, 7)
-        assert.strictEqual(new Set(labels).size, labels.length, labels.join())
-        for (const [n, value] of values.entries()) {
-          assert.closeTo(value, first + n * (second - first), Math.abs(last) * 1e-12)
-        }
-      })
+/** Noon, UTC. */
+const now = Date.UTC(2026, 10, 27, 12)
+
+const day = (before: number): string => new Date(now - before * DAY).toISOString().slice(0, 10)
+
+type Point = MarketHistory["points"][number]
+
+const point = (before: number, kind: Point["kind"], more: Partial<Point> = {}): Point => ({
+  date: day(before),
+  time: `${day(before)}T00:00:00.000Z`,
+  final: before > 0,
+  observed: `${day(before)}T11:00:00.000Z`,
+  source: "A",
+  buy: "1501",
+  sell: "1499",
+  mid: kind === null ? null : `${1500 + before}`,
+  low: null,
+  high: null,
+  official: "1400",
+  official_date: day(before),
+  premium: null,
+  confidence: null,
+  kind,
+  revised: null,
+  ...more
+})
+
+const history = (points: ReadonlyArray<Point>, from: string | null): MarketHistory => ({
+  pair: "USDT/NGN",
+  interval: "day",
+  points,
+  coverage: { from, to: day(0), missing: [] }
+})
+
+const [, , month = { name: "", step: DAY, slots: 30 }] = spans
+
+describe("the past as the chart draws it", () => {
+  const drawn = pastOfMarket(
+    history(
+      [
+        point(6, "order_book"),
+        point(5, "order_book"),
+        point(2, "order_book", { revised: `${day(1)}T03:00:00.000Z` }),
+        point(1, null),
+        point(0, "p2p")
+      ],
+      day(6)
+    ),
+    month,
+    now
   )
 
-  it("label hours by six, a month by its Mondays and a year by its months, in UTC and no closer than there is room", () => {
-    const noon = Date.UTC(2026, 10, 21, 12)
-    assert.deepStrictEqual(timeLabels(noon, 3_600_000, 24, 9), [
-      [0, "12:00"],
-      [6, "18:00"],
-      [12, "22 Nov"],
-      [18, "06:00"]
-    ])
-    const october = Date.UTC(2026, 9, 24)
-    assert.deepStrictEqual(
-      timeLabels(october, DAY, 30, 9).map(([slot]) => new Date(october + slot * DAY).getUTCDay()),
-      [1, 1, 1, 1]
-    )
-    const year = Date.UTC(2025, 10, 23)
-    const months = timeLabels(year, DAY, 365, 12).map(([, label]) => label)
-    assert.deepStrictEqual(months.slice(0, 3), ["Dec", "2026", "Feb"])
-    assert.isAtMost(timeLabels(year, DAY, 365, 4).length, 4)
+  it("begins where the record does, and has a slot for each day", () => {
+    assert.lengthOf(drawn.times, 7)
+    assert.strictEqual(drawn.times[0], Date.parse(day(6)))
+    assert.strictEqual(drawn.recordedSince, day(6))
   })
+
+  it("never draws an order book as a street rate, and bridges no gap", () => {
+    const valuesOf = Object.fromEntries(drawn.lines.map(({ look, values }) => [look, values]))
+    assert.deepStrictEqual(valuesOf["main"], [null, null, null, null, null, null, 1500])
+    assert.deepStrictEqual(valuesOf["book"], [1506, 1505, null, null, 1502, null, null])
+    assert.deepStrictEqual(valuesOf["official"], [1400, 1400, null, null, 1400, 1400, 1400])
+  })
+
+  it("hatches only where nothing at all is known", () => assert.deepStrictEqual(drawn.gaps, [[2, 3]]))
+
+  it("says of each day what is known of it, and what was corrected", () => {
+    assert.strictEqual(
+      drawn.remarks.at(-1),
+      "₦1,500.00 street, buy ₦1,501.00, sell ₦1,499.00, official ₦1,400.00, so far. A"
+    )
+    assert.match(drawn.remarks[4] ?? "", /^₦1,502\.00 order book, .*, corrected 26 Nov 2026\. A$/)
+    assert.match(drawn.remarks[5] ?? "", /^no market rate, .*official ₦1,400\.00\. A$/)
+    assert.isNull(drawn.remarks[2])
+  })
+
+  it("of an empty record is one slot without a line", () => {
+    const none = pastOfMarket(history([], null), month, now)
+    assert.deepStrictEqual(none.lines, [])
+    assert.lengthOf(none.times, 30)
+  })
+
+  it("is asked for in spans that the API answers", () => {
+    assert.deepStrictEqual(
+      spans.map((span) => queryOf(span, now)),
+      [
+        "?from=2026-11-26&interval=hour",
+        "?from=2026-11-20&interval=hour",
+        "",
+        `?from=${day(89)}`,
+        `?from=${day(364)}`,
+        `?from=${day(3659)}`
+      ]
+    )
+  })
+})
+
+describe("figures for reading", () => {
+  it("have two decimals from 1 up and four significant digits below, and one minus sign", () => {
+    const written = ["1396.93924198", "0.99997", "0.0000123456", "0", "-3.5"].map((figure) => amount(Number(figure)))
+    assert.deepStrictEqual(written, ["1,396.94", "1.00", "0.00001235", "0.00", "−3.50"])
+    assert.strictEqual(money("NGN")(-3.5), "−₦3.50")
+    assert.strictEqual(money("KES")(129.5), "KES 129.50")
+    assert.strictEqual(percent(0.00733), "0.00733%")
+    assert.strictEqual(coins(0.0000100123456789), "0.000010012346")
+    assert.strictEqual(
+      minus("Bitcoin changed -6.6%; a 3-day low of BTC-USD"),
+      "Bitcoin changed −6.6%; a 3-day low of BTC-USD"
+    )
+  })
+
+  it("have all digits that were sent in their title", () => {
+    assert.strictEqual(exact("1437150052104.123456789"), "1,437,150,052,104.123456789")
+    assert.strictEqual(exact("-1234.5"), "−1,234.5")
+  })
+
+  it("a fiat goes by its name where no other has it", () => {
+    assert.deepStrictEqual(["naira", "Kenyan Shilling", "shilling", "bitcoin"].map(fiatNamed), [
+      "NGN",
+      "KES",
+      undefined,
+      undefined
+    ])
+  })
+})
+
+it("addresses are read in any case, and what is none shows the first page", () => {
+  assert.deepStrictEqual(routeOf("p2p/kes"), { view: "market", fiat: "KES" })
+  assert.deepStrictEqual(routeOf("naira"), { view: "market", fiat: "NGN" })
+  assert.deepStrictEqual(routeOf("coin/Bitcoin"), { view: "coin", id: "bitcoin" })
+  assert.deepStrictEqual(routeOf("convert/usd/ngn"), { view: "convert", from: "usd", to: "ngn" })
+  for (const path of ["", "p2p", "coin/", "convert/usd", "nothing", "%"])
+    assert.deepStrictEqual(routeOf(path), { view: "home" })
+  assert.strictEqual(titleOf(routeOf("coin/%E0%A4%A")), "%e0%a4%a: price, venues and history")
 })
 
 it("the page offers the fiats of the contract", () => assert.sameMembers([...fiats], [...quotedFiats]))

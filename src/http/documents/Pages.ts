@@ -25,14 +25,14 @@ export const fill = (template: string, slots: Readonly<Record<string, string>>):
   })
 
 /** Requests go to this server only, nothing is loaded from elsewhere, and no script may write markup. */
-const policyOf = ({ script, style }: HtmlDocument): string =>
+const policyOf = ({ html, script, style }: HtmlDocument): string =>
   [
     "default-src 'none'",
     "connect-src 'self'",
     "img-src data:",
     `style-src ${style}`,
     ...(script === null ? [] : [`script-src ${script}`]),
-    "base-uri 'none'",
+    html.includes("<base ") ? "base-uri 'self'" : "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",

@@ -12,8 +12,7 @@ import type { RawResponse } from "../response/RawResponse.ts"
 import { type CountedRequest, countedRequest, headerText, type RequestHeaders } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
 import { parseRequest } from "../target/ParsedRequest.ts"
-import { MCP } from "../target/Paths.ts"
-import type { Route } from "../target/Routes.ts"
+import { documents } from "../target/Paths.ts"
 import * as Target from "../target/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as GateResponses from "./GateResponses.ts"
@@ -52,7 +51,7 @@ export class Gate extends Context.Service<
     Effect.gen(function* () {
       const responses = yield* Responses
       const limiter = yield* RateLimiter
-      const { identify, unkeyed } = yield* Identity.make(yield* ApiKeys)
+      const { identify, tokenFor, unkeyed } = yield* Identity.make(yield* ApiKeys)
       const contact = yield* OperatorContact
       const { path: base } = yield* PublicUrl
       const logsRequests = yield* AccessLog.LogsRequests
@@ -67,7 +66,12 @@ export class Gate extends Context.Service<
         void run(Effect.annotateLogs(effect, { request_id }))
 
       /** The response of the gate itself: a preflight, a problem, or a cached response; `undefined` on a miss. */
-      const decide = (request: CountedRequest, refusal: Identity.Identity["refusal"], isFree: boolean) => {
+      const decide = (
+        request: CountedRequest,
+        refusal: Identity.Identity["refusal"],
+        isFree: boolean,
+        token: string | undefined
+      ) => {
         const { parsed, method, quota } = request
         if (method === "OPTIONS") {
           const headers = headersOf(request, GateResponses.preflight(parsed))
@@ -75,7 +79,7 @@ export class Gate extends Context.Service<
         }
         if (!isFree && quota.remaining < 0) return problemResponse(request, GateResponses.rateLimited(quota, contact))
         if (refusal !== null) return problemResponse(request, GateResponses.badKey(refusal, contact))
-        return responses.cached(request)
+        return token === undefined ? responses.cached(request) : GateResponses.pageToken(request, token)
       }
 
       const admit: Gate["Service"]["admit"] = (incoming, respond, missed) => {
@@ -108,7 +112,9 @@ export class Gate extends Context.Service<
               logged(id, Effect.logError("a request failed with an internal error", cause))
               return problemResponse(request, Problem.internal)
             }
-            const decision = attempt(() => decide(request, refusal, isFree), failed)
+            const wantsToken = request.isRead && parsed.route?.pattern === documents.pageToken
+            const token = wantsToken ? tokenFor(incoming, now) : undefined
+            const decision = attempt(() => decide(request, refusal, isFree, token), failed)
             if (decision instanceof Promise) void decision.catch(failed).then(finish)
             else finish(decision)
           }
@@ -119,7 +125,7 @@ export class Gate extends Context.Service<
         }
 
         if (method === "OPTIONS") return count(unkeyed(incoming), true)
-        identify(incoming, parsed.dialect, !isData(parsed.route), now, (identity) =>
+        identify(incoming, parsed.dialect, parsed.route?.hasData !== true, now, (identity) =>
           // A refused key costs a request on every path, so that guessing keys is never free.
           count(identity, identity.refusal === null && parsed.route?.isFree === true)
         )
@@ -135,9 +141,6 @@ export class Gate extends Context.Service<
     Responses.layer
   )
 }
-
-/** Whether a path has data: an endpoint, or the tools of agents. Documents, health and metrics are open without a key. */
-const isData = (route: Route | undefined): boolean => route !== undefined && (route.isEndpoint || route.pattern === MCP)
 
 const decisionOf = (refusal: Identity.Identity["refusal"], { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"

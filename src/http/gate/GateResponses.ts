@@ -1,6 +1,11 @@
 // What the gate answers by itself, before routing: preflights (CORS), 429, and 401 or 503 for a key.
+import { Duration } from "effect"
 import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
+import { LIFETIME } from "../../access/PageTokens.ts"
+import type { CountedRequest } from "../response/CountedRequest.ts"
+import { headersOf } from "../response/Headers.ts"
+import type { RawResponse } from "../response/RawResponse.ts"
 import { invalid, type ProblemDetails } from "../response/Problem.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { dialectKeyHeaders, READ_ONLY } from "../target/Routes.ts"
@@ -49,6 +54,13 @@ export const badKey = (refusal: Identity.KeyRefusal, contact: string | null): Pr
     detail: `The key in ${refusal.header} ${reasons[refusal.reason]} ${keySource(contact)}`,
     headers: { "www-authenticate": challenges[refusal.header] ?? "" }
   }
+}
+
+/** 200 with a token for the page. */
+export const pageToken = (request: CountedRequest, token: string): RawResponse => {
+  const content = JSON.stringify({ token, seconds: Duration.toSeconds(LIFETIME) })
+  const own = { "content-type": "application/json", "content-length": String(content.length) }
+  return { status: 200, headers: headersOf(request, own), content }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Context, Effect } from "effect"
 import { type ApiKeys, type Authentication, type ValidKey } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
+import { PAGE, PAGE_LIMIT, PageTokens } from "../../access/PageTokens.ts"
 import { type Plan, Plans } from "../../access/Plan.ts"
 import type { Dialect } from "../../api/Dialect.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
@@ -51,6 +52,8 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   const trusted = yield* TrustedProxies
   const { limits, servesAnonymous } = yield* Plans
   const free: Plan = { name: "free", limit: limits.free }
+  const ofPage: Plan = { name: "free", limit: PAGE_LIMIT }
+  const tokens = yield* PageTokens
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const forwardedKey = ClientAddress.forwardedKeys(trusted)
   let warned = false
@@ -84,6 +87,18 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     usage: undefined
   })
 
+  /** A token for the page at the caller's address; none for what is not a page of this origin. */
+  const tokenFor = (sender: Sender, now: number): string | undefined =>
+    isSameOrigin(sender) ? tokens.issue(addressOf(sender), now) : undefined
+
+  /** The caller without a key, as the page where it is that. */
+  const anonymous = (sender: Sender, now: number): Identity => {
+    const caller = unkeyed(sender)
+    const token = headerText(sender.headers["x-page-token"])
+    if (token === undefined || !isSameOrigin(sender) || !tokens.isValid(token, caller.quotaKey, now)) return caller
+    return { ...caller, quotaKey: PAGE + caller.quotaKey, plan: ofPage }
+  }
+
   /**
    * Calls `identified` once, at once or after a look-up of the key. `isPublic`: the path is open to callers without a key in any case.
    * `now` in epoch milliseconds.
@@ -97,7 +112,8 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   ): void => {
     const presented = presentedKey(sender, keyHeaders)
     if (presented === undefined) {
-      return identified(unkeyed(sender, servesAnonymous || isPublic ? null : { _tag: "Missing" }))
+      const isServed = servesAnonymous || isPublic
+      return identified(isServed ? anonymous(sender, now) : unkeyed(sender, { _tag: "Missing" }))
     }
     const refused = (refusal: KeyRefusal) => identified(unkeyed(sender, refusal))
     if (presented === "ambiguous") return refused({ _tag: "Ambiguous" })
@@ -116,8 +132,11 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     )
   }
 
-  return { identify, unkeyed }
+  return { identify, tokenFor, unkeyed }
 })
+
+/** Whether a browser says that a page of this origin asks. No script in a browser can set this header. */
+const isSameOrigin = ({ headers }: Sender): boolean => headerText(headers["sec-fetch-site"]) === "same-origin"
 
 const unavailable: Authentication = { _tag: "Unavailable" }
 

@@ -6,6 +6,14 @@ export const MCP = "/mcp"
 /** Paths outside of `/v1`. */
 export const documents = {
   page: "/",
+  pageOfNaira: "/naira",
+  pageOfMarket: "/p2p/:fiat",
+  pageOfCoin: "/coin/:id",
+  pageOfConversion: "/convert/:from/:to",
+  pageToken: "/page/token",
+  weeks: "/page/weeks/:ids",
+  preview: "/preview/:view/:name",
+  badge: "/badge/:name",
   openApi: "/openapi.json",
   docs: "/docs",
   llms: "/llms.txt",

@@ -24,6 +24,8 @@ export interface Route {
   readonly isFree: boolean
   /** Whether it is an endpoint of a contract, which refuses its parameters itself. */
   readonly isEndpoint: boolean
+  /** Whether it has data, for which the operator may ask for a key. Documents, health and metrics are open. */
+  readonly hasData: boolean
   /** The methods, as in `Allow`. */
   readonly allow: string
   /** The headers that its responses vary by, as in `Vary`. */
@@ -67,6 +69,7 @@ export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpo
     takesAmount: declared.has("amount") ? "in query" : inPath.has("amount") && "in path",
     isFree: false,
     isEndpoint: true,
+    hasData: true,
     allow: READ_ONLY
   }
 }
@@ -76,23 +79,37 @@ for (const { dialect, endpoints } of compatApis) {
   for (const endpoint of endpoints) add(endpointRoute(endpoint, dialect))
 }
 
-const changing: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
+/** Documents that are not the same for as long as the process runs. A caller may choose what pages of coins and conversions are about. */
+const keepings: Readonly<Record<string, Route["keeping"]>> = {
+  [documents.alive]: "never",
+  [documents.ready]: "never",
+  [documents.metrics]: "never",
+  [documents.pageToken]: "never",
+  [documents.pageOfCoin]: "never",
+  [documents.pageOfConversion]: "never",
+  [documents.weeks]: "while current",
+  [documents.preview]: "while current",
+  [documents.badge]: "while current"
+}
+
+const withData: ReadonlySet<string> = new Set([documents.weeks, documents.preview, documents.badge])
 
 const documentRoute = (pattern: string): Route => ({
   pattern,
   dialect: own,
   parameters: new Map(),
   vary: varyOf(own),
-  keeping: changing.has(pattern) ? "never" : "always",
+  keeping: keepings[pattern] ?? "always",
   takesAmount: false,
   isFree: pattern === documents.alive || pattern === documents.ready,
   isEndpoint: false,
+  hasData: withData.has(pattern),
   allow: READ_ONLY
 })
 
 for (const pattern of Object.values(documents)) add(documentRoute(pattern))
 for (const { dialect } of compatApis) add(documentRoute(dialect.document))
-add({ ...documentRoute(MCP), keeping: "never", allow: "POST, OPTIONS" })
+add({ ...documentRoute(MCP), keeping: "never", hasData: true, allow: "POST, OPTIONS" })
 
 /** The route of a path, as `Target.path` has it; none for an unknown path. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler

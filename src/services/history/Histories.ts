@@ -59,6 +59,11 @@ export class Histories extends Context.Service<
       quotes: ReadonlyArray<string>,
       request: HistoryRequest
     ) => Effect.Effect<HistoryOf<FxPoint>, Unavailable>
+    /** The closes of coins in USD by id, one for each bucket of the range: what is recorded. No source is asked. */
+    readonly recorded: (
+      ids: ReadonlyArray<string>,
+      range: HistoryRange
+    ) => Effect.Effect<Readonly<Record<string, ReadonlyArray<number | null>>>, Unavailable>
   }
 >()("crypto-data-api/services/history/Histories") {
   static readonly layerNoDeps: Layer.Layer<Histories, Config.ConfigError, Backfill | Coins> = Layer.effect(
@@ -166,7 +171,19 @@ export class Histories extends Context.Service<
         return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
       }, Patience.shared)
 
-      return Histories.of({ prices, p2p, fx })
+      const recorded = Effect.fn("Histories.recorded")(function* (ids: ReadonlyArray<string>, range: HistoryRange) {
+        const { first, interval, last } = range
+        yield* access.noted(interval, last)
+        const points = yield* access.points(range, ids.map(SeriesName.coin))
+        const buckets = Math.round((last - first) / lengthOf(interval)) + 1
+        const closes = (id: string) => {
+          const at = new Map(points(SeriesName.coin(id)).map(({ bucket, close }) => [bucket, close]))
+          return Array.from({ length: buckets }, (_, n) => at.get(first + n * lengthOf(interval)) ?? null)
+        }
+        return Object.fromEntries(ids.map((id) => [id, closes(id)]))
+      }, Patience.shared)
+
+      return Histories.of({ prices, p2p, fx, recorded })
     })
   )
 

@@ -1,11 +1,13 @@
-// Ages and countdowns. Ages are by the server's clock, as its last response tells it: the user's may be wrong.
+// Time in words. Ages are by the server's clock, as its last response tells it: the user's may be wrong.
 import type { Instant } from "./Answers.ts"
-import { utc } from "./Figures.ts"
-import { h, unknown } from "./Elements.ts"
+
+/** Milliseconds. */
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
 
 /**
- * The server's clock minus the user's, in milliseconds. Not by `performance.now()`: that stands still while the machine sleeps, and
- * old data would look young.
+ * The server's clock minus the user's, in milliseconds. Not by `performance.now()`, which stops while the machine sleeps: old data
+ * would look young.
  */
 let skew = 0
 
@@ -27,59 +29,30 @@ const UNITS = [
   [60, "minute"]
 ] as const
 
-const ago = (seconds: number): string => {
+/** Such as `12 s` and `3 minutes`. */
+export const span = (seconds: number): string => {
   for (const [size, unit] of UNITS) {
     const count = Math.floor(seconds / size)
-    if (count > 0) return `${count} ${unit}${count > 1 ? "s" : ""} ago`
+    if (count > 0) return `${count} ${unit}${count > 1 ? "s" : ""}`
   }
-  return `${Math.floor(seconds)} s ago`
+  return `${Math.floor(seconds)} s`
 }
 
-const toTheSecond = utc({ dateStyle: "medium", timeStyle: "medium" })
+/** Writes times of UTC, given as RFC 3339 or in epoch milliseconds. */
+export const utc = (options: Intl.DateTimeFormatOptions): ((time: Instant | number) => string) => {
+  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" })
+  return (time) => format.format(new Date(time))
+}
 
-/** The UTC day of an instant or of a date, such as 3 Nov 2026. */
+/** The UTC day, such as 3 Nov 2026. */
 export const dayOf = utc({ dateStyle: "medium" })
 
 /** The same with hours and minutes. */
 export const hourOf = utc({ dateStyle: "medium", timeStyle: "short" })
 
+const toTheSecond = utc({ dateStyle: "medium", timeStyle: "medium" })
+
 export const absolute = (instant: Instant): string => `${toTheSecond(instant)} UTC`
 
-const ticking = new Map<Element, () => void>()
-
-/** Updates the element now and once a second, until it is no longer in the page. */
-export const everySecond = <E extends Element>(element: E, update: () => void): E => {
-  ticking.set(element, update)
-  update()
-  return element
-}
-
-setInterval(() => {
-  if (document.hidden) return
-  for (const [element, update] of ticking) {
-    if (element.isConnected) update()
-    else ticking.delete(element)
-  }
-}, 1000)
-
-export const age = (instant: Instant | null): HTMLElement => {
-  if (instant === null) return unknown()
-  const element = h("time", { datetime: instant, title: absolute(instant) })
-  return everySecond(element, () => {
-    const text = ago(secondsSince(instant))
-    if (element.textContent !== text) element.textContent = text
-  })
-}
-
-const span = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`)
-
-/** Counts down, then shows `whenDone` once. */
-export const countdown = (seconds: number, whenDone: () => HTMLElement): HTMLElement => {
-  const end = performance.now() + seconds * 1000
-  const element = h("p")
-  return everySecond(element, () => {
-    const left = Math.ceil((end - performance.now()) / 1000)
-    if (left > 0) element.textContent = `You can try again in ${span(left)}.`
-    else if (element.firstElementChild === null) element.replaceChildren(whenDone())
-  })
-}
+/** The date of a time, as the API takes it. */
+export const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -3,8 +3,8 @@
 
 import { isFiat } from "./Fiats.ts"
 
-/** The base address of programs made for CoinGecko. */
-export const COINGECKO = "/compat/coingecko/api/v3"
+/** The base address of programs made for CoinGecko, relative to that of the page. */
+export const COINGECKO = "compat/coingecko/api/v3"
 
 type Texts = Readonly<Record<string, string>>
 
@@ -18,19 +18,25 @@ const csvOf = (url: URL): string => {
 const PRICE = 5
 
 /** One price: what has no CSV itself may have its figure in `/v1/prices`. */
-const priceOf = ({ origin }: URL, query: Texts): string =>
-  `INDEX(${csvOf(new URL(`/v1/prices?${new URLSearchParams(query)}`, origin))}, 2, ${PRICE})`
+const priceOf = (base: string, query: Texts): string =>
+  `INDEX(${csvOf(new URL(`v1/prices?${new URLSearchParams(query)}`, base))}, 2, ${PRICE})`
 
 const isPrice = ({ from = "", to = "" }: Texts): boolean => !isFiat(from) && !from.includes(":") && isFiat(to)
 
 /** A coin's amount in one of the fiats that prices are quoted in. */
-const conversionOf = (url: URL, { amount = "", from = "", to = "", ...basis }: Texts): string | null =>
-  isPrice({ from, to }) && /^\d+(\.\d+)?$/.test(amount)
-    ? `${amount}*${priceOf(url, { ids: from, fiats: to, ...basis })}`
+const conversionOf = (base: string, { amount = "", basis, ...assets }: Texts): string | null => {
+  const from = (assets["from"] ?? "").replace("coin:", "")
+  const to = (assets["to"] ?? "").replace("fiat:", "")
+  return isPrice({ from, to }) && /^\d+(\.\d+)?$/.test(amount)
+    ? `${amount}*${priceOf(base, { ids: from, fiats: to, ...(basis !== undefined && { basis }) })}`
     : null
+}
 
-/** The days of a history, as the page asks for them: hours of a day, a month without a query, or a year. */
-const daysOf = ({ from, interval }: Texts): string => (interval === "hour" ? "1" : from === undefined ? "30" : "365")
+/** The days of a history that reaches until now. */
+const daysOf = ({ from, interval }: Texts): string => {
+  if (from === undefined) return interval === "hour" ? "1" : "30"
+  return String(Math.max(1, Math.ceil((Date.now() - Date.parse(from)) / 86_400_000)))
+}
 
 const chartOf = (id: string, fiat: string, query: Texts): string =>
   `/coins/${encodeURIComponent(id)}/market_chart?${new URLSearchParams({ vs_currency: fiat.toLowerCase(), days: daysOf(query) })}`
@@ -38,51 +44,57 @@ const chartOf = (id: string, fiat: string, query: Texts): string =>
 const quoteOf = (id: string, fiat: string): string =>
   `/simple/price?${new URLSearchParams({ ids: id, vs_currencies: fiat.toLowerCase() })}`
 
+const asCsv = (_base: string, _input: Texts, url: URL): string => csvOf(url)
+
 interface Endpoint {
   /** `:` begins an argument. */
   readonly path: string
   readonly tool: string
   /** Left out where only JSON has the answer. */
-  readonly formula?: (url: URL, input: Texts) => string | null
+  readonly formula?: (base: string, input: Texts, url: URL) => string | null
   /** Left out where CoinGecko has no counterpart. */
   readonly coinGecko?: (input: Texts) => string | null
 }
 
 export const endpoints: ReadonlyArray<Endpoint> = [
   {
-    path: "/v1/naira",
+    path: "v1/naira",
     tool: "naira",
-    formula: (url) => priceOf(url, { ids: "tether", fiats: "NGN" }),
+    formula: (base) => priceOf(base, { ids: "tether", fiats: "NGN" }),
     coinGecko: () => quoteOf("tether", "ngn")
   },
   {
-    path: "/v1/naira/history",
+    path: "v1/naira/history",
     tool: "naira_history",
-    formula: csvOf,
+    formula: asCsv,
     coinGecko: (input) => chartOf("tether", "ngn", input)
   },
-  { path: "/v1/p2p/:fiat", tool: "p2p" },
-  { path: "/v1/p2p/:fiat/history", tool: "p2p_history", formula: csvOf },
+  { path: "v1/p2p", tool: "p2p_markets" },
+  { path: "v1/p2p/:fiat", tool: "p2p" },
+  { path: "v1/p2p/:fiat/history", tool: "p2p_history", formula: asCsv },
   {
-    path: "/v1/price/:id/:fiat/history",
+    path: "v1/price/:id/:fiat/history",
     tool: "history",
-    formula: csvOf,
+    formula: asCsv,
     coinGecko: ({ fiat = "", id = "", ...query }) => chartOf(id, fiat, query)
   },
   {
-    path: "/v1/convert",
+    path: "v1/convert",
     tool: "convert",
     formula: conversionOf,
-    coinGecko: ({ basis, from = "", to = "" }) =>
-      isPrice({ from, to }) && basis === undefined ? quoteOf(from, to) : null
+    coinGecko: ({ basis, from = "", to = "" }) => {
+      const [coin, fiat] = [from.replace("coin:", ""), to.replace("fiat:", "")]
+      return isPrice({ from: coin, to: fiat }) && basis === undefined ? quoteOf(coin, fiat) : null
+    }
   },
-  { path: "/v1/why", tool: "movers" },
-  { path: "/v1/why/:id", tool: "why" },
-  { path: "/v1/global", tool: "market", coinGecko: () => "/global" },
+  { path: "v1/coins/:id", tool: "coin" },
+  { path: "v1/why", tool: "movers" },
+  { path: "v1/why/:id", tool: "why" },
+  { path: "v1/global", tool: "market", coinGecko: () => "/global" },
   {
-    path: "/v1/coins",
+    path: "v1/coins",
     tool: "coins",
-    formula: csvOf,
+    formula: asCsv,
     coinGecko: ({ limit = "", page = "" }) =>
       `/coins/markets?${new URLSearchParams({ vs_currency: "usd", per_page: limit, page })}`
   }
@@ -92,24 +104,24 @@ export const endpoints: ReadonlyArray<Endpoint> = [
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]*)")}$`)
 
 /**
- * The uses of what this absolute URL answers, null where none are known: a formula for a cell, of Power Query where only JSON
- * says it; the MCP tool and its arguments; and the counterpart in CoinGecko's API, an absolute URL.
+ * The uses of what this path answers, relative to the absolute URL of the base; null where none are known: a formula for a cell, of
+ * Power Query where only JSON says it; the MCP tool and its arguments; and the counterpart in CoinGecko's API, an absolute URL.
  */
-export const usesOf = (address: string) => {
-  const url = new URL(address)
-  for (const { coinGecko = () => null, formula = () => null, path, tool } of endpoints) {
-    const match = patternOf(path).exec(url.pathname)
+export const usesOf = (base: string, path: string) => {
+  const url = new URL(path, base)
+  for (const { coinGecko = () => null, formula = () => null, path: pattern, tool } of endpoints) {
+    const match = patternOf(pattern).exec(path.replace(/\?.*/s, ""))
     if (match === null) continue
     const named = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])
     const input: Texts = Object.fromEntries([...named, ...url.searchParams])
-    const csv = formula(url, input)
+    const csv = formula(base, input, url)
     const counterpart = coinGecko(input)
     return {
-      formula: csv === null ? `=Json.Document(Web.Contents("${address}"))` : `=${csv}`,
+      formula: csv === null ? `=Json.Document(Web.Contents("${url.href}"))` : `=${csv}`,
       program: csv === null ? "Excel, Power Query" : "Google Sheets",
       tool,
       input: Object.fromEntries(Object.entries(input).map(([name, value]) => [name, numbered(name, value)])),
-      coinGecko: counterpart === null ? null : url.origin + COINGECKO + counterpart
+      coinGecko: counterpart === null ? null : base + COINGECKO + counterpart
     }
   }
   return null

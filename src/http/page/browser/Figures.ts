@@ -1,55 +1,71 @@
-// Figures and times in words. A figure stays the text that was sent: the page rounds it for reading and never computes with it, and the
-// element's title has every digit.
-import type { Figure, Instant } from "./Answers.ts"
+// Figures in words. A figure stays the text that was sent; the page rounds it for reading, and the element's title has every digit.
+import type { Figure } from "./Answers.ts"
 
-export type Format = (figure: Figure) => string
+export type Format = (figure: Figure | number) => string
 
 const formatBy = (options: Intl.NumberFormatOptions): Format => {
   const format = new Intl.NumberFormat("en", options)
-  return (figure) => format.format(figure).replace("-", "−")
+  return (figure) => format.format(Number(figure)).replace("-", "−")
 }
 
 /** Every digit, with commas between thousands. */
-export const exact: Format = (figure) => figure.replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ","))
+export const exact = (figure: Figure): string =>
+  figure.replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")).replace("-", "−")
 
 export const whole = formatBy({ maximumFractionDigits: 0 })
-export const cents = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
-export const signed = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" })
-const fine = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 3 })
+const cents = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const signed = formatBy({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" })
+const fourDigits = formatBy({ maximumSignificantDigits: 4 })
+const manyDigits = formatBy({ maximumSignificantDigits: 8 })
 const short = formatBy({ notation: "compact", minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Money in a fiat, by its code: two decimals from 1 up, four significant digits below. */
-export const money = (fiat: string): Format => {
-  const style = { style: "currency", currency: fiat, currencyDisplay: "narrowSymbol" } as const
-  const twoDecimals = formatBy({ ...style, minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const fourDigits = formatBy({ ...style, maximumSignificantDigits: 4 })
-  return (figure) => {
-    const size = Math.abs(Number(figure))
-    return size !== 0 && size < 1 ? fourDigits(figure) : twoDecimals(figure)
-  }
+/** Two decimals from 1 up, four significant digits below. */
+export const amount: Format = (figure) => {
+  const size = Math.abs(Number(figure))
+  return size !== 0 && size < 0.99995 ? fourDigits(figure) : cents(figure)
 }
 
-/** A figure without its currency, in the decimals that {@link money} has. */
-export const plainMoney: Format = (figure) => (Number(figure) < 100 ? fine(figure) : cents(figure))
+/** An amount of a coin: eight significant digits below a thousand. */
+export const coins: Format = (figure) => (Math.abs(Number(figure)) < 1000 ? manyDigits(figure) : cents(figure))
 
-/** The fiat of a pair, `USDT/KES`. */
-export const fiatOf = ({ pair }: { readonly pair: string }): string => pair.slice(pair.indexOf("/") + 1)
+/** The sign of a fiat, such as `₦`; its code and a space where it has none. */
+export const signOf = (fiat: string): string => {
+  const parts = new Intl.NumberFormat("en", { style: "currency", currency: fiat, currencyDisplay: "narrowSymbol" })
+    .formatToParts(1)
+    .find(({ type }) => type === "currency")
+  return parts === undefined || parts.value === fiat ? `${fiat} ` : parts.value
+}
+
+/** Money in a fiat, by its code. */
+export const money = (fiat: string): Format => {
+  const sign = signOf(fiat)
+  return (figure) => (Number(figure) < 0 ? `−${sign}${amount(figure).slice(1)}` : sign + amount(figure))
+}
 
 export const dollars = money("USD")
 export const shortDollars: Format = (figure) => `$${short(figure)}`
-export const percent: Format = (figure) => `${cents(figure)}%`
+export const percent: Format = (figure) => `${(Math.abs(Number(figure)) < 0.1 ? fourDigits : cents)(figure)}%`
 export const change: Format = (figure) => `${signed(figure)}%`
 export const points: Format = (figure) => `${signed(figure)} points`
 
-/** Milliseconds. */
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
-
-/** Writes times of UTC, given as RFC 3339 or in epoch milliseconds. */
-export const utc = (options: Intl.DateTimeFormatOptions): ((time: Instant | number) => string) => {
-  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" })
-  return (time) => format.format(new Date(time))
-}
+/** A text of the service with the minus sign that the page writes. */
+export const minus = (text: string): string => text.replaceAll(/(?<![\w.])-(?=\d)/g, "−")
 
 /** A code such as `order_book` in words. */
 export const words = (code: string): string => code.replaceAll("_", " ")
+
+const currencies = new Set(Intl.supportedValuesOf("currency"))
+const names = new Intl.DisplayNames("en", { type: "currency" })
+
+/** Whether a code in upper case is a fiat's. */
+export const isCurrency = (code: string): boolean => currencies.has(code)
+
+/** The English name of a fiat, such as `Kenyan Shilling`. */
+export const nameOf = (fiat: string): string => names.of(fiat) ?? fiat
+
+/** The fiat that goes by this name, or by its last word where no other does: `naira`. */
+export const fiatNamed = (text: string): string | undefined => {
+  const wanted = text.toLowerCase()
+  const found = [...currencies].filter((code) => nameOf(code).toLowerCase().split(" ").at(-1) === wanted)
+  return found.length === 1 ? found[0] : [...currencies].find((code) => nameOf(code).toLowerCase() === wanted)
+}

@@ -1,102 +1,159 @@
-// The two histories as the chart and the table show them: a P2P market beside the official rate, and a coin's price. An order book's
+// A history as a chart draws it: the times of all days or hours, the lines over them, and where nothing at all is known. An order book's
 // middle is a line of its own, because it is no P2P rate.
 import type { Figure, MarketHistory, PriceHistory } from "./Answers.ts"
-import { dayOf } from "./Clock.ts"
-import type { Line } from "./Chart.ts"
-import { type Content, changed, figure, h, small } from "./Elements.ts"
-import { change, fiatOf, type Format, money, plainMoney } from "./Figures.ts"
+import { DAY, dateOf, dayOf, HOUR } from "./Clock.ts"
+import { type Format, money } from "./Figures.ts"
 
-/** A figure for each look of a line; null where it is not known. */
-type Values = Readonly<Partial<Record<Line["look"], Figure | null>>>
+/** A span of time that ends now. */
+export interface Span {
+  readonly name: string
+  readonly step: number
+  /** Days or hours; the most that the API answers where the span has no beginning. */
+  readonly slots: number
+}
 
-type MarketPoint = MarketHistory["points"][number]
+export const spans: ReadonlyArray<Span> = [
+  { name: "24 h", step: HOUR, slots: 24 },
+  { name: "7 d", step: HOUR, slots: 7 * 24 },
+  { name: "30 d", step: DAY, slots: 30 },
+  { name: "90 d", step: DAY, slots: 90 },
+  { name: "1 y", step: DAY, slots: 365 },
+  { name: "All", step: DAY, slots: 3660 }
+]
 
-export interface PastPoint extends Pick<MarketPoint, "time" | "final" | "revised" | "source"> {
-  readonly values: Values
-  /** What is said of the point besides its time. */
-  readonly reading: Content
-  readonly cells: ReadonlyArray<Content>
+export const month = spans[2] ?? { name: "30 d", step: DAY, slots: 30 }
+
+/** The query of a span; the service answers 30 days without one. */
+export const queryOf = ({ slots, step }: Span, now: number): string => {
+  if (step === DAY && slots === 30) return ""
+  const from = dateOf(now - (slots - 1) * step)
+  return `?${new URLSearchParams(step === HOUR ? { from, interval: "hour" } : { from })}`
+}
+
+export type Look = "main" | "book" | "official"
+
+export interface PastLine {
+  readonly look: Look
+  readonly name: string
+  /** A value for each time, or null. */
+  readonly values: ReadonlyArray<number | null>
 }
 
 export interface Past {
   readonly title: string
-  readonly unit: string
   readonly format: Format
-  readonly names: Readonly<Partial<Record<Line["look"], string>>>
-  /** Oldest first. */
-  readonly points: ReadonlyArray<PastPoint>
-  readonly coverage: MarketHistory["coverage"]
-  readonly heads: ReadonlyArray<string>
+  readonly step: number
+  /** The start of each day or hour, epoch milliseconds, without holes. */
+  readonly times: ReadonlyArray<number>
+  readonly lines: ReadonlyArray<PastLine>
+  /** Times in which nothing at all is known: the first and the last index of each run. */
+  readonly gaps: ReadonlyArray<readonly [from: number, to: number]>
+  /** The first day or hour known of the series at all. */
+  readonly recordedSince: string | null
+  /** What is known at each time, as text; null where nothing is. */
+  readonly remarks: ReadonlyArray<string | null>
 }
 
-export const kinds = { p2p: "P2P", order_book: "order book" } as const
-
-const remarks = ({ buy, official, official_date, premium, sell }: MarketPoint, inFiat: Format): string => {
-  const day = official_date === null ? "" : ` of ${dayOf(official_date)}`
-  return [
-    buy === null || sell === null ? null : `buy ${inFiat(buy)}, sell ${inFiat(sell)}`,
-    official === null ? null : `official ${inFiat(official)}${day}`,
-    premium === null ? null : `premium ${change(premium)}`
-  ]
-    .filter((remark) => remark !== null)
-    .join(", ")
-}
-
-const marketPoint = (point: MarketPoint, inFiat: Format): PastPoint => {
-  const { kind, mid, official, official_date, source } = point
-  return {
-    ...point,
-    values: { main: kind === "p2p" ? mid : null, book: kind === "order_book" ? mid : null, official },
-    reading: [
-      h("b", mid === null ? "no market rate" : `${inFiat(mid)} ${kind === null ? "" : kinds[kind]}`),
-      small(remarks(point, inFiat))
-    ],
-    cells: [
-      [figure(mid, plainMoney), kind === null ? null : small(kinds[kind])],
-      figure(point.buy, plainMoney),
-      figure(point.sell, plainMoney),
-      [figure(official, plainMoney), official_date === null ? null : small(official_date)],
-      changed(point.premium),
-      source
-    ]
+const gapsOf = (isKnown: ReadonlyArray<boolean>): Past["gaps"] => {
+  const gaps: Array<readonly [number, number]> = []
+  let from = 0
+  for (let slot = 0; slot <= isKnown.length; slot++) {
+    if (slot < isKnown.length && isKnown[slot] === false) continue
+    if (slot > from) gaps.push([from, slot - 1])
+    from = slot + 1
   }
+  return gaps
 }
 
-export const pastMarket = ({ coverage, pair, points }: MarketHistory): Past => {
-  const fiat = fiatOf({ pair })
+interface Point {
+  readonly time: string
+  readonly final: boolean
+  readonly revised: string | null
+  readonly source: string
+}
+
+interface Drawing<P extends Point> {
+  readonly title: string
+  readonly fiat: string
+  readonly lines: ReadonlyArray<Omit<PastLine, "values"> & { readonly value: (point: P) => Figure | null }>
+  readonly remark: (point: P, format: Format) => string
+}
+
+/** Begins where the span does, or where the record does, if that is later: before it there are no gaps. */
+const past = <P extends Point>(
+  { coverage, points }: { readonly points: ReadonlyArray<P>; readonly coverage: MarketHistory["coverage"] },
+  { fiat, lines, remark, title }: Drawing<P>,
+  { slots, step }: Span,
+  now: number
+): Past => {
+  const end = now - (now % step)
+  const recorded = coverage.from === null ? -Infinity : Date.parse(coverage.from)
+  const first = Math.min(end, Math.max(end - (slots - 1) * step, recorded - (recorded % step || 0)))
+  const times = Array.from({ length: Math.round((end - first) / step) + 1 }, (_, slot) => first + slot * step)
+  const at = new Map(points.map((point) => [Date.parse(point.time), point]))
   const format = money(fiat)
+  const valuesOf = (value: (point: P) => Figure | null) =>
+    times.map((time) => {
+      const point = at.get(time)
+      const figure = point === undefined ? null : value(point)
+      return figure === null ? null : Number(figure)
+    })
+  const drawn = lines
+    .map(({ value, ...line }) => ({ ...line, values: valuesOf(value) }))
+    .filter(({ values }) => values.some((value) => value !== null))
   return {
-    title: pair,
-    unit: `${fiat} for 1 USDT`,
+    title,
     format,
-    names: { main: "P2P mid", book: "order book mid", official: "official rate" },
-    points: points.map((point) => marketPoint(point, format)),
-    coverage,
-    heads: ["Mid", "Buy", "Sell", "Official", "Premium", "Source"]
+    step,
+    times,
+    lines: drawn,
+    gaps: gapsOf(times.map((_, slot) => drawn.some(({ values }) => (values[slot] ?? null) !== null))),
+    recordedSince: coverage.from,
+    remarks: times.map((time) => {
+      const point = at.get(time)
+      if (point === undefined) return null
+      const revised = point.revised === null ? "" : `, corrected ${dayOf(point.revised)}`
+      return `${remark(point, format)}${point.final ? "" : ", so far"}${revised}. ${point.source}`
+    })
   }
 }
 
-export const pastPrice = ({ coverage, fiat, points, symbol }: PriceHistory): Past => {
-  const format = money(fiat)
-  // Computed prices and those of other sources have a close only.
-  const hasRange = points.some(({ high }) => high !== null)
-  return {
-    title: `${symbol}/${fiat}`,
-    unit: `${fiat} for 1 ${symbol}`,
-    format,
-    names: { main: "price" },
-    coverage,
-    points: points.map((point) => {
-      const { close, high, low, open, source } = point
-      const range = high === null || low === null ? "" : `high ${format(high)}, low ${format(low)}`
-      const others = hasRange ? [open, high, low].map((price) => figure(price, format)) : []
-      return {
-        ...point,
-        values: { main: close },
-        reading: [h("b", format(close)), small(range)],
-        cells: [figure(close, format), ...others, source]
-      }
-    }),
-    heads: ["Close", ...(hasRange ? ["Open", "High", "Low"] : []), "Source"]
-  }
+export const pastOfMarket = (history: MarketHistory, span: Span, now: number): Past => {
+  const fiat = history.pair.slice(history.pair.indexOf("/") + 1)
+  return past(
+    history,
+    {
+      title: history.pair,
+      fiat,
+      lines: [
+        { look: "main", name: "street", value: ({ kind, mid }) => (kind === "p2p" ? mid : null) },
+        { look: "official", name: "official", value: ({ official }) => official },
+        { look: "book", name: "order book", value: ({ kind, mid }) => (kind === "order_book" ? mid : null) }
+      ],
+      remark: ({ buy, kind, mid, official, sell }, format) =>
+        [
+          mid === null ? "no market rate" : `${format(mid)} ${kind === "order_book" ? "order book" : "street"}`,
+          buy === null || sell === null ? null : `buy ${format(buy)}, sell ${format(sell)}`,
+          official === null ? null : `official ${format(official)}`
+        ]
+          .filter((part) => part !== null)
+          .join(", ")
+    },
+    span,
+    now
+  )
 }
+
+export const pastOfPrice = (history: PriceHistory, span: Span, now: number): Past =>
+  past(
+    history,
+    {
+      title: `${history.symbol}/${history.fiat}`,
+      fiat: history.fiat,
+      lines: [{ look: "main", name: "price", value: ({ close }) => close }],
+      remark: ({ close, high, low }, format) =>
+        high === null || low === null ? format(close) : `${format(close)}, high ${format(high)}, low ${format(low)}`
+    },
+    span,
+    now
+  )

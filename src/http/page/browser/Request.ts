@@ -1,6 +1,7 @@
 // Asks the API, and turns whatever comes back into data or a problem to show.
 import type { Figure, Meta, Problem, Result } from "./Answers.ts"
 import { setServerTime } from "./Clock.ts"
+import { pauseToken, tokenHeader } from "./Token.ts"
 
 /** Milliseconds. */
 const TIMEOUT = 15_000
@@ -27,17 +28,27 @@ const problemOf = (body: unknown, response: Response): Problem => {
   const status: Figure = `${response.status}`
   const problem = isProblem(body)
     ? body
-    : { title: "Unexpected response", detail: `HTTP status ${status}, without an answer of the API.` }
+    : { title: "Unexpected response", detail: `HTTP status ${status}, without an answer of the API.`, status }
   const retryAfter = Number(response.headers.get("retry-after") ?? "none")
   return Number.isNaN(retryAfter) ? problem : { ...problem, retryAfter }
 }
 
-/** Sends a GET for the path, revalidating what the browser has cached. */
+/** Sends a GET, which revalidates what the browser has cached. Once the page's own quota is used up, the usual one counts. */
+const send = async (path: string): Promise<Response> => {
+  const init = { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) } as const
+  const headers = tokenHeader()
+  const response = await fetch(path, { ...init, headers })
+  if (response.status !== 429 || Object.keys(headers).length === 0) return response
+  pauseToken(Number(response.headers.get("retry-after") ?? 60))
+  return fetch(path, init)
+}
+
+/** What a path of the API answers, relative to the page's base. */
 export const ask = async <Data>(path: string): Promise<Result<Data>> => {
   let response: Response
   let text: string
   try {
-    response = await fetch(path, { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) })
+    response = await send(path)
     text = await response.text()
   } catch (error) {
     return { ok: false, problem: noResponse(error) }

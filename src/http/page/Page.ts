@@ -1,0 +1,125 @@
+// The page for people: one document under several addresses, each with a title, a description and a picture for previews. Its script
+// fetches the figures from the API.
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Plans } from "../../access/Plan.ts"
+import { keySource } from "../../api/Terms.ts"
+import { nameOfCurrency } from "../../domain/VsCurrency.ts"
+import { Coins } from "../../services/Coins.ts"
+import { P2pMarkets } from "../../services/P2pMarkets.ts"
+import * as Html from "../documents/Html.ts"
+import { htmlResponse, pages } from "../documents/Pages.ts"
+import { linkTo, OperatorContact } from "../OperatorContact.ts"
+import { PublicUrl } from "../PublicUrl.ts"
+import * as Paths from "../target/Paths.ts"
+import { api, type Route, titleOf, USUAL } from "./browser/Route.ts"
+
+/** What the page shows, as commands for who has no JavaScript. */
+const commands = [
+  "v1/p2p",
+  api.market(USUAL),
+  api.marketPast(USUAL),
+  api.convert({ from: "bitcoin", to: "NGN", amount: "0.01" }),
+  "v1/coins?limit=100",
+  api.coin("bitcoin"),
+  "v1/why",
+  "v1/global",
+  "v1/sources"
+]
+  .map(Html.text)
+  .map((path) => `<li><a href="${path}">JSON</a> <code>curl "$URL/${path}"</code></li>`)
+  .join("")
+
+const descriptions: Readonly<Record<Route["view"], (name: string) => string>> = {
+  home: () =>
+    "The street (P2P) rates of the naira and other currencies, coin prices from six exchanges, and why coins moved.",
+  market: (name) =>
+    `What one USDT costs and brings in ${name} on P2P markets now, beside the official rate, with its history.`,
+  coin: (name) => `The price of ${name} from the exchanges that agree on it, how far they are apart, and its history.`,
+  convert: (name) => `${name} at the street rate, at the middle, and at the official rate.`
+}
+
+/** The name of the picture of an address. */
+const pictureOf = (route: Route): string => {
+  if (route.view === "coin") return `coin/${encodeURIComponent(route.id)}`
+  if (route.view === "convert") return `convert/${[route.from, route.to].map(encodeURIComponent).join("-")}`
+  return `p2p/${(route.view === "market" ? route.fiat : USUAL).toLowerCase()}`
+}
+
+const formatted = (limit: number) => limit.toLocaleString("en")
+
+export const Page = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const contact = yield* OperatorContact
+    const keys = keySource(
+      contact === null ? null : `<a href="${Html.text(linkTo(contact))}">${Html.text(contact)}</a>`
+    )
+    const { limits, servesAnonymous } = yield* Plans
+    const anonymous = servesAnonymous
+      ? `No key needed: ${limits.free} requests a minute for each IP address.`
+      : "This service answers to callers with an API key alone."
+    const keyed = `${formatted(limits.developer)} or ${formatted(limits.business)}`
+    const { origin, path: root } = yield* PublicUrl
+    const { followed } = yield* P2pMarkets
+    const coins = yield* Coins
+
+    const show = (route: Route, path: string, name = "") =>
+      Effect.map(pages, ({ page }) =>
+        htmlResponse(page, {
+          anonymous,
+          keyed,
+          keys,
+          commands,
+          base: Html.text(`${root}/`),
+          path: Html.text(path),
+          title: Html.text(titleOf(route, name)),
+          description: Html.text(descriptions[route.view](name)),
+          // Who shows previews takes absolute addresses only.
+          image: Html.text(`${origin === "" ? "" : `${origin}${root}/`}preview/${pictureOf(route)}.svg`)
+        })
+      )
+
+    const ofMarket = (fiat: string, path: string) =>
+      followed.has(fiat)
+        ? show({ view: "market", fiat }, path, nameOfCurrency(fiat))
+        : Effect.succeed(HttpServerResponse.empty({ status: 404 }))
+
+    /** The name of a coin; its id where the registry lacks it, which the page then says. No source is asked. */
+    const nameOfCoin = (id: string) =>
+      Effect.map(Effect.option(coins.registry), (registry) =>
+        Option.match(registry, {
+          onNone: () => id,
+          onSome: ({ value }) => value.find((coin) => coin.id === id)?.name ?? id
+        })
+      )
+
+    yield* router.add("GET", Paths.documents.page, show({ view: "home" }, ""))
+    yield* router.add("GET", Paths.documents.pageOfNaira, ofMarket(USUAL, "naira"))
+    yield* router.add(
+      "GET",
+      Paths.documents.pageOfMarket,
+      Effect.flatMap(HttpRouter.params, ({ fiat = "" }) =>
+        ofMarket(fiat.toUpperCase(), `p2p/${encodeURIComponent(fiat)}`)
+      )
+    )
+    yield* router.add(
+      "GET",
+      Paths.documents.pageOfCoin,
+      Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
+        Effect.flatMap(nameOfCoin(id.toLowerCase()), (name) =>
+          show({ view: "coin", id: id.toLowerCase() }, `coin/${encodeURIComponent(id)}`, name)
+        )
+      )
+    )
+    yield* router.add(
+      "GET",
+      Paths.documents.pageOfConversion,
+      Effect.flatMap(HttpRouter.params, ({ from = "", to = "" }) => {
+        const path = `convert/${encodeURIComponent(from)}/${encodeURIComponent(to)}`
+        return show({ view: "convert", from, to }, path, `${from.toUpperCase()} in ${to.toUpperCase()}`)
+      })
+    )
+    // The gate answers a page that asks for a token; nobody else gets one.
+    yield* router.add("GET", Paths.documents.pageToken, Effect.succeed(HttpServerResponse.empty({ status: 204 })))
+  })
+)

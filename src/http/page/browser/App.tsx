@@ -1,0 +1,117 @@
+// The page: which parts an address shows, its title, and what concerns all of it.
+import { useEffect, useState } from "preact/hooks"
+import { CoinsPanel } from "./Coins.tsx"
+import { CoinView, useCoin, Venues, Why } from "./CoinView.tsx"
+import { Converter } from "./Converter.tsx"
+import { money, nameOf } from "./Figures.ts"
+import { Health, Totals } from "./Health.tsx"
+import { History } from "./History.tsx"
+import { Movers } from "./Movers.tsx"
+import { useRoute } from "./Navigation.ts"
+import { Rate, useMarkets } from "./Rate.tsx"
+import { type Route, titleOf, USUAL } from "./Route.ts"
+
+const REMEMBERED = "market"
+
+/** What the browser keeps; none where it must not. */
+const storage = (): Storage | undefined => {
+  try {
+    return localStorage
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the browser knows that it is offline. */
+const useOffline = (): boolean => {
+  const [isOffline, setOffline] = useState(!navigator.onLine)
+  useEffect(() => {
+    const changed = () => setOffline(!navigator.onLine)
+    addEventListener("online", changed)
+    addEventListener("offline", changed)
+    return () => {
+      removeEventListener("online", changed)
+      removeEventListener("offline", changed)
+    }
+  }, [])
+  return isOffline
+}
+
+/** The market that an address names: of itself, in `?market=`, or of a conversion; else the one of the last visit. */
+const useFiat = (route: Route): string => {
+  const markets = useMarkets().data?.markets
+  const named = new URLSearchParams(location.search).get("market") ?? storage()?.getItem(REMEMBERED) ?? USUAL
+  const converted = route.view === "convert" ? [route.to, route.from] : []
+  const wanted = [...converted, named].map((code) => code.toUpperCase())
+  const fiat =
+    route.view === "market"
+      ? route.fiat
+      : (wanted.find((code) => markets?.some((row) => row.fiat === code)) ??
+        (markets === undefined ? wanted.at(-1) : USUAL))
+  useEffect(() => {
+    if (route.view === "market") storage()?.setItem(REMEMBERED, route.fiat)
+  }, [route])
+  return fiat ?? USUAL
+}
+
+/** The title has the rate, for those who keep the page open in a tab. */
+const useTitle = (route: Route, fiat: string): void => {
+  const row = useMarkets().data?.markets.find((each) => each.fiat === fiat)
+  const { data: coin } = useCoin(route.view === "coin" ? route.id : null)
+  const name = route.view === "coin" ? coin?.name : nameOf(fiat)
+  const rate = row === undefined || row.mid === null || route.view === "coin" ? "" : `${money(fiat)(row.mid)} · `
+  const title = rate + titleOf(route, name)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  // The address may have changed without a load.
+  useEffect(() => document.querySelector(".skip")?.setAttribute("href", `${location.pathname}#main`), [route])
+}
+
+const conversionOf = (route: Route, fiat: string) =>
+  route.view === "convert"
+    ? { from: route.from, to: route.to.toUpperCase() }
+    : { from: route.view === "coin" ? route.id : "USDT", to: fiat }
+
+export const App = () => {
+  const route = useRoute()
+  const fiat = useFiat(route)
+  const isOffline = useOffline()
+  const { data } = useMarkets()
+  const isSandbox = useMarkets().meta?.source.includes("(sandbox)") === true
+  useTitle(route, fiat)
+  return (
+    <>
+      {isOffline && (
+        <p class="notice" role="status">
+          <strong>You are offline.</strong> The figures are those of the last load, with their ages. They refresh when
+          the connection is back.
+        </p>
+      )}
+      {isSandbox && data !== undefined && (
+        <p class="notice" id="sandbox" role="note">
+          <strong>Simulated data.</strong> This server runs the sandbox: no figure on this page is real.
+        </p>
+      )}
+      <div class="first">
+        {route.view === "coin" ? <CoinView key={route.id} id={route.id} /> : <Rate fiat={fiat} />}
+        <Converter {...conversionOf(route, fiat)} />
+      </div>
+      {route.view === "coin" ? (
+        <>
+          <History key={route.id} coin={route.id} />
+          <div class="first">
+            <Venues id={route.id} />
+            <Why id={route.id} />
+          </div>
+        </>
+      ) : (
+        <History key={fiat} market={fiat} />
+      )}
+      <CoinsPanel />
+      <Movers />
+      <Totals />
+      <Health />
+    </>
+  )
+}

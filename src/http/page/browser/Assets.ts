@@ -1,0 +1,66 @@
+// What a person types for a coin or a fiat: a code, a ticker, a name or an id.
+import { useEffect, useState } from "preact/hooks"
+import { useAnswer } from "./Answer.ts"
+import type { Coin, Coins, Search } from "./Answers.ts"
+import { fiatNamed, isCurrency, nameOf } from "./Figures.ts"
+import { api } from "./Route.ts"
+
+/** The list that the table of coins shows too. */
+export const useCoins = () => useAnswer<Coins>("v1/coins?limit=100", 60)
+
+export interface Asset {
+  /** As `/v1/convert` takes it, without doubt: `fiat:NGN`, `coin:bitcoin`. */
+  readonly asked: string
+  readonly symbol: string
+  readonly name: string
+}
+
+export const fiatAsset = (code: string): Asset => ({ asked: `fiat:${code}`, symbol: code, name: nameOf(code) })
+
+const coinAsset = ({ id, name, symbol }: Pick<Coin, "id" | "name" | "symbol">): Asset => ({
+  asked: `coin:${id}`,
+  symbol,
+  name
+})
+
+/** What the text names among fiats and the largest coins. A fiat wins over a coin, as in the API; of coins the largest. */
+const known = (text: string, coins: ReadonlyArray<Coin>): Asset | undefined => {
+  const upper = text.toUpperCase()
+  if (isCurrency(upper)) return fiatAsset(upper)
+  const lower = text.toLowerCase()
+  const found =
+    coins.find(({ id }) => id === lower) ??
+    coins.find(({ symbol }) => symbol.toUpperCase() === upper) ??
+    coins.find(({ name }) => name.toLowerCase() === lower)
+  if (found !== undefined) return coinAsset(found)
+  const fiat = fiatNamed(text)
+  return fiat === undefined ? undefined : fiatAsset(fiat)
+}
+
+const EXACT: ReadonlySet<string> = new Set(["contract", "id", "symbol", "name"])
+
+/** The value after it has rested for so many milliseconds: each request costs quota. */
+export const useRested = <Value>(value: Value, milliseconds: number): Value => {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), milliseconds)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
+
+/** The asset that a text names, once it is found, and coins that may be meant instead. */
+export const useAsset = (typed: string) => {
+  const text = typed.trim()
+  const rested = useRested(text, 350)
+  const { data: list } = useCoins()
+  const near = known(text, list?.coins ?? [])
+  const isSearched =
+    near === undefined && list !== undefined && rested === text && text.length > 1 && text.length <= 100
+  const { data: found } = useAnswer<Search>(isSearched ? api.search(text) : null, 3600)
+  const hits = found?.coins ?? []
+  const [best] = hits
+  const asset = near ?? (best !== undefined && EXACT.has(best.matched) ? coinAsset(best) : undefined)
+  const others = hits.filter((hit) => asset === undefined || hit !== best).map(coinAsset)
+  return { asset, others, isUnknown: isSearched && found !== undefined && asset === undefined }
+}

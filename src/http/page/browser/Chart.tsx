@@ -1,0 +1,208 @@
+// Lines over time, drawn by uPlot at the width of the screen. Where there is no value a line ends; where nothing at all is known the
+// chart is hatched. One reads values by pointing, by touch, or with the arrow keys on a slider, which tells a screen reader the same.
+import { useEffect, useRef, useState } from "preact/hooks"
+import uPlot from "uplot"
+import { dayOf, HOUR, hourOf, utc } from "./Clock.ts"
+import type { Look, Past } from "./Past.ts"
+
+const HEIGHT = 300
+
+/** From so many values on a line has no dot at each. */
+const DENSE = 60
+
+const isDark = matchMedia("(prefers-color-scheme: dark)")
+
+/** The colours of the page, which the canvas does not inherit. */
+const coloursOf = () => {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  return {
+    main: colour("green"),
+    official: colour("amber"),
+    book: colour("ink"),
+    soft: colour("soft"),
+    line: colour("line"),
+    edge: colour("edge"),
+    band: colour("band"),
+    font: `12px ${colour("sans")}`
+  }
+}
+
+type Colours = ReturnType<typeof coloursOf>
+
+const hatch = (gaps: Past["gaps"], colours: Colours, step: number) => (plot: uPlot) => {
+  const { ctx } = plot
+  const { height, left, top, width } = plot.bbox
+  const times = plot.data[0]
+  ctx.save()
+  ctx.strokeStyle = colours.edge
+  ctx.globalAlpha = 0.5
+  ctx.lineWidth = devicePixelRatio
+  for (const [from, to] of gaps) {
+    const begin = Math.max(left, plot.valToPos((times[from] ?? 0) - step / 2000, "x", true))
+    const end = Math.min(left + width, plot.valToPos((times[to] ?? 0) + step / 2000, "x", true))
+    ctx.save()
+    ctx.beginPath()
+    ctx.rect(begin, top, end - begin, height)
+    ctx.clip()
+    ctx.beginPath()
+    for (let x = begin - height; x < end; x += 8 * devicePixelRatio) {
+      ctx.moveTo(x, top + height)
+      ctx.lineTo(x + height, top)
+    }
+    ctx.stroke()
+    ctx.restore()
+  }
+  ctx.restore()
+}
+
+const WIDTHS: Readonly<Record<Look, number>> = { main: 2.5, official: 2, book: 1.25 }
+
+/** The values between two gaps, which no line would show. */
+const alone = (values: ReadonlyArray<number | null>): Array<number> =>
+  values.flatMap((value, n) => (value !== null && (values[n - 1] ?? values[n + 1] ?? null) === null ? [n] : []))
+
+/** The official rate holds for a whole day. */
+const steps = uPlot.paths.stepped?.({ align: 1 })
+const stepped = steps === undefined ? {} : { paths: steps }
+
+const seriesOf = ({ look, values }: Past["lines"][number], colours: Colours): uPlot.Series => ({
+  stroke: colours[look],
+  width: values.length > DENSE ? WIDTHS[look] * 0.7 : WIDTHS[look],
+  ...(look === "official" && { dash: [3, 3], ...stepped }),
+  points: { show: look !== "official", size: 6, fill: colours[look], filter: () => alone(values) }
+})
+
+const hour = utc({ hour: "2-digit", minute: "2-digit" })
+const day = utc({ day: "numeric", month: "short" })
+const monthOfYear = utc({ month: "short", year: "numeric" })
+
+/** How times are labelled that stand so many seconds apart. */
+const timeLabel = (increment: number) => (seconds: number) => {
+  const time = seconds * 1000
+  if (increment < 86_400) return hour(time) === "00:00" ? day(time) : hour(time)
+  return increment < 28 * 86_400 ? day(time) : monthOfYear(time)
+}
+
+const optionsOf = (past: Past, width: number, colours: Colours, onPoint: (index: number) => void): uPlot.Options => {
+  const at = (look: Look) => past.lines.findIndex((line) => line.look === look) + 1
+  const official = at("official")
+  const edges = [at("main"), at("book")].filter((edge) => edge > 0 && official > 0)
+  const axis = { stroke: colours.soft, font: colours.font, ticks: { show: false } }
+  return {
+    width,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
+    scales: { x: { time: true }, y: { range: { min: { pad: 0.1 }, max: { pad: 0.1 } } } },
+    series: [{}, ...past.lines.map((line) => seriesOf(line, colours))],
+    // A band is filled where its first line is the upper one.
+    bands: edges.flatMap((edge) => [
+      { series: [edge, official], fill: colours.band },
+      { series: [official, edge], fill: colours.band }
+    ]),
+    axes: [
+      {
+        ...axis,
+        size: 32,
+        grid: { show: false },
+        values: (_, splits, __, ___, increment) => splits.map(timeLabel(increment))
+      },
+      {
+        ...axis,
+        size: (plot, labels) => {
+          const widest = Math.max(0, ...(labels ?? []).map((label) => plot.ctx.measureText(label).width))
+          return widest / devicePixelRatio + 18
+        },
+        grid: { stroke: colours.line, width: 1 },
+        values: (_, splits) => splits.map(past.format)
+      }
+    ],
+    hooks: {
+      drawClear: [hatch(past.gaps, colours, past.step)],
+      setCursor: [({ cursor: { idx } }) => typeof idx === "number" && onPoint(idx)]
+    }
+  }
+}
+
+const dataOf = ({ lines, times }: Past): uPlot.AlignedData => [
+  times.map((time) => time / 1000),
+  ...lines.map(({ values }) => [...values])
+]
+
+/** A chart of lines, and what is read at the chosen time above it. */
+export const Chart = ({ past }: { readonly past: Past }) => {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | undefined>(undefined)
+  const last = past.times.length - 1
+  const [chosen, choose] = useState(last)
+  const index = Math.min(chosen, last)
+
+  useEffect(() => {
+    const { current } = place
+    if (current === null) return undefined
+    choose(last)
+    const draw = () => {
+      plot.current?.destroy()
+      plot.current = new uPlot(optionsOf(past, current.clientWidth, coloursOf(), choose), dataOf(past), current)
+    }
+    let drawn = 0
+    const resized = new ResizeObserver(() => {
+      if (current.clientWidth === drawn || current.clientWidth === 0) return
+      drawn = current.clientWidth
+      draw()
+    })
+    resized.observe(current)
+    isDark.addEventListener("change", draw)
+    return () => {
+      resized.disconnect()
+      isDark.removeEventListener("change", draw)
+      plot.current?.destroy()
+      plot.current = undefined
+    }
+  }, [past])
+
+  const slide = (to: number) => {
+    choose(to)
+    const time = past.times[to]
+    if (plot.current !== undefined && time !== undefined) {
+      plot.current.setCursor({ left: plot.current.valToPos(time / 1000, "x"), top: 0 })
+    }
+  }
+
+  const time = past.times[index] ?? 0
+  const when = `${past.step === HOUR ? hourOf(time) : dayOf(time)} UTC`
+  const remark = past.remarks[index] ?? "nothing observed"
+  return (
+    <>
+      <p class="reading">
+        <span>{when}</span> {remark}
+      </p>
+      <div
+        class="plot"
+        ref={place}
+        role="img"
+        aria-label={`${past.title}: ${past.lines.map(({ name }) => name).join(", ")}`}
+      />
+      <input
+        class="slider"
+        type="range"
+        min={0}
+        max={last}
+        value={index}
+        aria-label={`Points of ${past.title}`}
+        aria-valuetext={`${when}: ${remark}`}
+        onInput={({ currentTarget }) => slide(Number(currentTarget.value))}
+      />
+      <ul class="key">
+        {past.lines.map(({ look, name }) => (
+          <li key={look} class={look}>
+            {name}
+          </li>
+        ))}
+        {past.gaps.length > 0 && <li class="gap">nothing known</li>}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+// One coin: its price, the exchanges that agree on it and how far they are apart, and why it moved.
+import { useAnswer } from "./Answer.ts"
+import type { CoinDetail, WhyOne } from "./Answers.ts"
+import { dayOf } from "./Clock.ts"
+import { Explanation, notAMover } from "./Explanation.tsx"
+import { change, dollars, percent, shortDollars, whole } from "./Figures.ts"
+import { Panel } from "./Panel.tsx"
+import { Age, Change, Items, Logo, Num, Table } from "./Pieces.tsx"
+import { go } from "./Navigation.ts"
+import { api, coinPath } from "./Route.ts"
+
+const STALE_AFTER = 900
+
+export const useCoin = (id: string | null) => useAnswer<CoinDetail>(id === null ? null : api.coin(id), 30)
+
+const Quotes = ({ coin }: { readonly coin: CoinDetail }) => {
+  const { dispersion, price, quotes, source, venues } = coin
+  return (
+    <>
+      <p>
+        {venues === null || dispersion === null ? (
+          `Too few exchanges agree on a price: it is from ${source}.`
+        ) : (
+          <>
+            {venues.length} exchanges make the price. Their dispersion is <Num of={dispersion} format={percent} />: so
+            far are they from it on average.
+          </>
+        )}
+      </p>
+      <Table
+        caption={`What each source says of ${coin.name}`}
+        heads={["Source", "Price", "From the price", "Observed"]}
+        rows={quotes.map((quote) => [
+          <>
+            {quote.source} <small>{quote.kind}</small>
+          </>,
+          <Num of={quote.price} format={dollars} />,
+          quote.price === null || price === null ? "" : change((Number(quote.price) / Number(price) - 1) * 100),
+          <Age at={quote.updated} />
+        ])}
+      />
+    </>
+  )
+}
+
+export const Venues = ({ id }: { readonly id: string }) => (
+  <Panel id="venues" title="Venues" answer={useCoin(id)} staleAfter={STALE_AFTER}>
+    {(coin) => <Quotes coin={coin} />}
+  </Panel>
+)
+
+/** What explains the coin's move, or why none is listed. */
+export const Why = ({ id }: { readonly id: string }) => (
+  <Panel id="why-one" title="Why it moved" answer={useAnswer<WhyOne>(api.why(id), 300)} staleAfter={STALE_AFTER}>
+    {(data) => (
+      <>
+        {data.not_a_mover !== null && <p>It is not among the movers. {notAMover(data.not_a_mover)}</p>}
+        <Explanation mover={data} />
+        {data.last_explanation !== null && (
+          <>
+            <p class="soft">
+              Its last explanation, <Age at={data.last_explanation.revised_at} />:
+            </p>
+            <Explanation mover={data.last_explanation} />
+          </>
+        )}
+        <p class="soft">{data.disclaimer}</p>
+      </>
+    )}
+  </Panel>
+)
+
+const Now = ({ coin }: { readonly coin: CoinDetail }) => (
+  <>
+    <p class="big">
+      <Num of={coin.price} format={dollars} />
+      <small>
+        <Change of={coin.change_24h} /> in 24 hours
+      </small>
+    </p>
+    <p class="soft">
+      for 1 {coin.symbol} · <Age at={coin.updated} staleAfter={STALE_AFTER} />
+    </p>
+    <Items
+      items={[
+        { term: "1 hour", value: <Change of={coin.change_1h} /> },
+        { term: "7 days", value: <Change of={coin.change_7d} /> },
+        { term: "Rank", value: coin.rank ?? "unknown", remark: "by market cap" },
+        { term: "Low, 24 hours", value: <Num of={coin.low_24h} format={dollars} /> },
+        { term: "High, 24 hours", value: <Num of={coin.high_24h} format={dollars} /> },
+        {
+          term: "All-time high",
+          value: <Num of={coin.ath} format={dollars} />,
+          remark: coin.ath_date === null ? null : dayOf(coin.ath_date)
+        },
+        { term: "Market cap", value: <Num of={coin.market_cap} format={shortDollars} /> },
+        { term: "Volume, 24 hours", value: <Num of={coin.volume_24h} format={shortDollars} /> },
+        { term: "In circulation", value: <Num of={coin.circulating_supply} format={whole} />, remark: coin.symbol }
+      ]}
+    />
+  </>
+)
+
+export const CoinView = ({ id }: { readonly id: string }) => {
+  const answer = useCoin(id)
+  const { data } = answer
+  return (
+    <Panel
+      id="coin"
+      title={data === undefined ? id : `${data.name} (${data.symbol})`}
+      answer={answer}
+      staleAfter={STALE_AFTER}
+      choose={(other) => go(coinPath(other))}
+      aside={
+        <>
+          <a href="./">All rates</a>
+          {data !== undefined && <Logo id={data.id} symbol={data.symbol} size={36} />}
+        </>
+      }
+    >
+      {(coin) => <Now coin={coin} />}
+    </Panel>
+  )
+}

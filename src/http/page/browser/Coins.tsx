@@ -1,0 +1,237 @@
+// The coins as a table, to sort and to search, in any of the quoted fiats.
+import { useState } from "preact/hooks"
+import { useAnswer } from "./Answer.ts"
+import type { Coin, Figure, Prices, Search } from "./Answers.ts"
+import { useCoins, useRested } from "./Assets.ts"
+import { fiats } from "./Fiats.ts"
+import { money, nameOf, shortDollars } from "./Figures.ts"
+import { Panel } from "./Panel.tsx"
+import { Change, Logo, Num, Sparkline, Unseen } from "./Pieces.tsx"
+import { api, coinPath } from "./Route.ts"
+
+const STALE_AFTER = 900
+
+/** Rows at first, and with each press of the button. */
+const ROWS = 20
+
+const columns = [
+  { key: "rank", head: "#", isNumber: false },
+  { key: "name", head: "Coin", isNumber: false },
+  { key: "price", head: "Price", isNumber: true },
+  { key: "change_1h", head: "1 h", isNumber: true },
+  { key: "change_24h", head: "24 h", isNumber: true },
+  { key: "change_7d", head: "7 d", isNumber: true },
+  { key: "market_cap", head: "Market cap", isNumber: true }
+] as const
+
+type Key = (typeof columns)[number]["key"]
+
+interface Order {
+  readonly key: Key
+  /** 1: the least first. */
+  readonly way: 1 | -1
+}
+
+/** Unknown figures are last, whichever way. */
+const compared =
+  ({ key, way }: Order) =>
+  (one: Coin, other: Coin): number => {
+    if (key === "name") return way * one.name.localeCompare(other.name, "en")
+    const [a, b] = [one[key], other[key]]
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+    return way * (Number(a) - Number(b))
+  }
+
+const fits = (word: string, { id, name, symbol }: Coin): boolean =>
+  [id, name, symbol].some((text) => text.toLowerCase().includes(word))
+
+/** The daily closes of a week by coin, as the server's record has them. */
+type Weeks = Readonly<Record<string, ReadonlyArray<Figure | null>>>
+
+interface RowOptions {
+  readonly coin: Coin
+  readonly price: Figure | null | undefined
+  readonly fiat: string
+  readonly week: ReadonlyArray<Figure | null> | undefined
+}
+
+const Row = ({ coin, fiat, price, week }: RowOptions) => (
+  <tr>
+    <td class="rank">{coin.rank ?? "–"}</td>
+    <th scope="row">
+      <a class="coin" href={coinPath(coin.id)}>
+        <Logo id={coin.id} symbol={coin.symbol} />
+        <span>
+          <bdi>{coin.name}</bdi> <small>{coin.symbol}</small>
+        </span>
+      </a>
+    </th>
+    <td title={`By ${coin.source}`}>
+      <Num of={price} format={money(fiat)} />
+    </td>
+    <td class="hour">
+      <Change of={coin.change_1h} />
+    </td>
+    <td>
+      <Change of={coin.change_24h} />
+    </td>
+    <td class="week">
+      <Change of={coin.change_7d} />
+    </td>
+    <td class="cap">
+      <Num of={coin.market_cap} format={shortDollars} />
+    </td>
+    <td class="line">
+      <Sparkline
+        values={(week ?? []).map((close) => (close === null ? null : Number(close)))}
+        label={`7 days of ${coin.name}`}
+      />
+    </td>
+  </tr>
+)
+
+interface HeadOptions {
+  readonly order: Order
+  readonly setOrder: (order: Order) => void
+}
+
+const Head = ({ order, setOrder }: HeadOptions) => (
+  <thead>
+    <tr>
+      {columns.map(({ head, isNumber, key }) => {
+        const isChosen = order.key === key
+        const first = isNumber ? -1 : 1
+        const way = isChosen && order.way === first ? (-first as 1 | -1) : first
+        return (
+          <th
+            scope="col"
+            key={key}
+            class={{ change_1h: "hour", change_7d: "week", market_cap: "cap", rank: "rank" }[key as string]}
+            aria-sort={isChosen ? (order.way === 1 ? "ascending" : "descending") : undefined}
+          >
+            <button type="button" onClick={() => setOrder({ key, way })}>
+              {head}
+            </button>
+          </th>
+        )
+      })}
+      <th scope="col" class="line">
+        7 days
+      </th>
+    </tr>
+  </thead>
+)
+
+/** Coins of the whole registry for a word that few of the largest fit. */
+const Others = ({ listed, word }: { readonly word: string; readonly listed: ReadonlySet<string> }) => {
+  const rested = useRested(word, 350)
+  const { data } = useAnswer<Search>(rested.length > 1 && rested.length <= 100 ? api.search(rested) : null, 3600)
+  const others = (data?.coins ?? []).filter(({ id }) => !listed.has(id))
+  if (others.length === 0) return null
+  return (
+    <p class="others">
+      Other coins:{" "}
+      {others.map(({ id, name, symbol }) => (
+        <a key={id} href={coinPath(id)}>
+          <bdi>{name}</bdi> ({symbol})
+        </a>
+      ))}
+    </p>
+  )
+}
+
+interface TableOptions {
+  readonly coins: ReadonlyArray<Coin>
+  readonly word: string
+  readonly fiat: string
+}
+
+const CoinTable = ({ coins, fiat, word }: TableOptions) => {
+  const [order, setOrder] = useState<Order>({ key: "rank", way: 1 })
+  const [rows, setRows] = useState(ROWS)
+  const found = coins.filter((coin) => fits(word, coin)).toSorted(compared(order))
+  const shown = found.slice(0, rows)
+  const ids = shown.map(({ id }) => id).toSorted()
+  const asked = useRested(ids.join(","), 200)
+  const { data: prices } = useAnswer<Prices>(
+    fiat === "USD" || asked === ""
+      ? null
+      : `v1/prices?${new URLSearchParams({ ids: asked, fiats: fiat.toLowerCase() })}`,
+    60
+  )
+  const priceOf = new Map(prices?.prices.map(({ id, price }) => [id, price[fiat] ?? null]))
+  const { data: weeks } = useAnswer<Weeks>(asked === "" ? null : `page/weeks/${asked}`, 300)
+  return (
+    <>
+      <div class="wide" role="region" tabIndex={0} aria-label="Table of coins">
+        <table class="coins">
+          <caption class="unseen">Coins, prices in {fiat}, market caps in USD</caption>
+          <Head order={order} setOrder={setOrder} />
+          <tbody>
+            {shown.map((coin) => (
+              <Row
+                key={coin.id}
+                coin={coin}
+                fiat={fiat}
+                price={fiat === "USD" ? coin.price : priceOf.get(coin.id)}
+                week={weeks?.[coin.id]}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {found.length === 0 && <p>None of the {coins.length} largest coins has this name.</p>}
+      {found.length > rows && (
+        <p class="more">
+          <button type="button" onClick={() => setRows(rows + 2 * ROWS)}>
+            Show more
+          </button>{" "}
+          <span class="soft">
+            {shown.length} of {found.length}
+          </span>
+        </p>
+      )}
+      {word !== "" && <Others word={word} listed={new Set(coins.map(({ id }) => id))} />}
+    </>
+  )
+}
+
+export const CoinsPanel = () => {
+  const answer = useCoins()
+  const [typed, setTyped] = useState("")
+  const [fiat, setFiat] = useState("USD")
+  return (
+    <Panel
+      id="coins"
+      title="Coins"
+      answer={answer}
+      staleAfter={STALE_AFTER}
+      aside={
+        <>
+          <label class="inline">
+            <Unseen>Search coins</Unseen>
+            <input
+              type="search"
+              placeholder="Search coins"
+              autocomplete="off"
+              value={typed}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          </label>
+          <label class="inline">
+            <Unseen>Currency of the prices</Unseen>
+            <select value={fiat} onChange={({ currentTarget }) => setFiat(currentTarget.value)}>
+              {[...new Set(["USD", ...fiats])].map((code) => (
+                <option key={code} value={code} title={nameOf(code)}>
+                  {code}
+                </option>
+              ))}
+            </select>
+          </label>
+        </>
+      }
+    >
+      {(data) => <CoinTable coins={data.coins} word={typed.trim().toLowerCase()} fiat={fiat} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,161 @@
+// Small parts of the page: figures, ages, links, logos. Text from the API is always text, whatever a news feed puts into it.
+import type { ComponentChildren, JSX } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import type { Figure, Instant } from "./Answers.ts"
+import { absolute, secondsSince, span } from "./Clock.ts"
+import { change, exact, type Format } from "./Figures.ts"
+
+/** Draws its component again every second, while the page is visible. */
+export const useSeconds = (): void => {
+  const [, setSecond] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setSecond((second) => second + 1)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+/** Text for screen readers only. */
+export const Unseen = ({ children }: { readonly children: ComponentChildren }) => <span class="unseen">{children}</span>
+
+export const Unknown = () => <span class="unknown">unknown</span>
+
+/** A figure for reading, with all its digits in the title. */
+export const Num = ({ format, of }: { readonly of: Figure | null | undefined; readonly format: Format }) =>
+  of === null || of === undefined ? (
+    <Unknown />
+  ) : (
+    <data value={of} title={exact(of)}>
+      {format(of)}
+    </data>
+  )
+
+/** A change in percent, with an arrow and the colour of its sign. */
+export const Change = ({ of }: { readonly of: Figure | null | undefined }) => {
+  if (of === null || of === undefined) return <Unknown />
+  const text = change(of)
+  const way = text.startsWith("+") ? "up" : text.startsWith("−") ? "down" : "even"
+  return (
+    <data value={of} title={`${exact(of)}%`} class={way}>
+      {text}
+    </data>
+  )
+}
+
+/** How old an instant is. It counts. */
+export const Age = ({ at, staleAfter = Infinity }: { readonly at: Instant | null; readonly staleAfter?: number }) => {
+  useSeconds()
+  if (at === null) return <Unknown />
+  const seconds = secondsSince(at)
+  return (
+    <time dateTime={at} title={absolute(at)} class={seconds > staleAfter ? "stale" : undefined}>
+      {span(seconds)} ago{seconds > staleAfter && " · stale"}
+    </time>
+  )
+}
+
+/** A link where the address is http(s), else only its text: addresses come from news feeds too. */
+export const Out = ({ children, to }: { readonly to: string; readonly children: ComponentChildren }) =>
+  /^https?:$/.test(URL.canParse(to) ? new URL(to).protocol : "") ? (
+    <a href={to} rel="noreferrer">
+      {children}
+    </a>
+  ) : (
+    <span>{children}</span>
+  )
+
+/** A hue of a coin's own. */
+const hueOf = (id: string): number => [...id].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 360, 7)
+
+/** A sign for a coin, made of its ticker: remote logos would be loaded from elsewhere. */
+export const Logo = ({
+  id,
+  size = 28,
+  symbol
+}: {
+  readonly id: string
+  readonly symbol: string
+  readonly size?: number
+}) => (
+  <svg class="logo" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+    <circle cx="16" cy="16" r="16" fill={`hsl(${hueOf(id)} 42% 32%)`} />
+    <text x="16" y="21" text-anchor="middle" fill="#fff" font-size={symbol.length > 3 ? 9.5 : 11.5} font-weight="700">
+      {symbol.slice(0, 4)}
+    </text>
+  </svg>
+)
+
+/** A line of the past, without axes; the figures are beside it. Values that are not known are left out. */
+export const Sparkline = ({
+  label,
+  values
+}: {
+  readonly values: ReadonlyArray<number | null>
+  readonly label: string
+}) => {
+  const known = values.flatMap((value, n) => (value === null ? [] : [[n, value] as const]))
+  const [low, high] = [Math.min(...known.map(([, value]) => value)), Math.max(...known.map(([, value]) => value))]
+  if (known.length < 2) return null
+  const x = (n: number) => ((n / (values.length - 1)) * 100).toFixed(1)
+  const y = (value: number) => (high === low ? 16 : 30 - ((value - low) / (high - low)) * 28).toFixed(1)
+  const way = (known.at(-1)?.[1] ?? 0) < (known[0]?.[1] ?? 0) ? "down" : "up"
+  const points = known.map(([n, value]) => `${x(n)},${y(value)}`).join(" ")
+  return (
+    <svg class={`spark ${way}`} viewBox="0 0 100 32" preserveAspectRatio="none" role="img" aria-label={label}>
+      <polyline points={points} fill="none" vector-effect="non-scaling-stroke" />
+    </svg>
+  )
+}
+
+interface Item {
+  readonly term: string
+  readonly value: ComponentChildren
+  readonly remark?: ComponentChildren
+}
+
+export const Items = ({ items }: { readonly items: ReadonlyArray<Item> }) => (
+  <dl>
+    {items.map(({ remark, term, value }) => (
+      <div key={term}>
+        <dt>{term}</dt>
+        <dd>
+          <b>{value}</b>
+          {remark !== undefined && remark !== null && <small>{remark}</small>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+interface Table {
+  readonly caption: string
+  readonly heads: ReadonlyArray<ComponentChildren>
+  readonly rows: ReadonlyArray<ReadonlyArray<ComponentChildren>>
+}
+
+/** A table that scrolls sideways where it is wider than the screen, with the keyboard too. */
+export const Table = ({ caption, heads, rows }: Table): JSX.Element => (
+  <div class="wide" role="region" tabIndex={0} aria-label={caption}>
+    <table>
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th scope="col">{head}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first, ...cells]) => (
+          <tr>
+            <th scope="row">{first}</th>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

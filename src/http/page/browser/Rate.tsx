@@ -1,0 +1,156 @@
+// What comes first: the markets as tabs, and the rate of one, which refreshes itself.
+import { useState } from "preact/hooks"
+import { type Answer, useAnswer } from "./Answer.ts"
+import type { Figure, Market, MarketHistory, Markets } from "./Answers.ts"
+import { change, money, nameOf, percent, whole, words } from "./Figures.ts"
+import { Panel } from "./Panel.tsx"
+import { Age, Change, Items, Num, Sparkline, Table } from "./Pieces.tsx"
+import { api, marketPath, USUAL } from "./Route.ts"
+
+export type Row = Markets["markets"][number]
+
+/** A market that is asked for every five minutes is not stale before the next time. */
+export const staleAfter = (fiat: string): number => (fiat === USUAL ? 300 : 720)
+
+export const useMarkets = (): Answer<Markets> => useAnswer<Markets>("v1/p2p", 20)
+
+/** The last 30 days of a market. */
+export const useMonth = (fiat: string | null): Answer<MarketHistory> =>
+  useAnswer<MarketHistory>(fiat === null ? null : api.marketPast(fiat), 300)
+
+const Tabs = ({ fiat, markets }: { readonly markets: ReadonlyArray<Row>; readonly fiat: string }) => (
+  <nav class="tabs" aria-label="Markets">
+    {markets.map((row) => (
+      <a
+        key={row.fiat}
+        href={marketPath(row.fiat)}
+        aria-current={row.fiat === fiat ? "page" : undefined}
+        title={`${row.pair}, ${nameOf(row.fiat)}`}
+      >
+        {row.fiat}
+      </a>
+    ))}
+  </nav>
+)
+
+/** The percent from the close of the last whole day to the rate now. */
+const sinceYesterday = (mid: Figure | null, past: MarketHistory | undefined): Figure | null => {
+  const before = past?.points.findLast(({ final, mid: close }) => final && close !== null)
+  if (mid === null || before === undefined || before.mid === null) return null
+  return `${(Number(mid) / Number(before.mid) - 1) * 100}`
+}
+
+const rejectedAds = (reasons: Readonly<Record<string, Figure>>): string =>
+  Object.entries(reasons)
+    .map(([reason, count]) => `${count} ${words(reason)}`)
+    .join(", ") || "none"
+
+const VenueRows = ({ data, fiat }: { readonly data: Market; readonly fiat: string }) => {
+  const format = money(fiat)
+  return (
+    <Table
+      caption={`Venues of USDT/${fiat}`}
+      heads={["Venue", "Buy", "Sell", "Ads used", "Ads left out", "Observed"]}
+      rows={data.venues.map((venue) => [
+        <>
+          {venue.venue}
+          <small>
+            {venue.kind === "p2p" ? "P2P" : "order book"}
+            {venue.reason !== null && ` · ${words(venue.reason)}`}
+          </small>
+        </>,
+        <Num of={venue.buy} format={format} />,
+        <Num of={venue.sell} format={format} />,
+        venue.kind === "order_book" ? "no ads" : <Num of={venue.ads_used} format={whole} />,
+        venue.kind === "order_book" ? "" : rejectedAds(venue.ads_rejected),
+        <Age at={venue.updated} />
+      ])}
+    />
+  )
+}
+
+/** The venues of a market are asked for when they are unfolded. */
+const Venues = ({ fiat }: { readonly fiat: string }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { data, problem } = useAnswer<Market>(isOpen ? api.market(fiat) : null, 60)
+  return (
+    <details class="venues" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Venues, and where the official rate is from</summary>
+      {data === undefined && <p class="wait">{problem?.detail ?? "Loading…"}</p>}
+      {data !== undefined && (
+        <>
+          <VenueRows data={data} fiat={fiat} />
+          <p class="soft">
+            {data.official_source === null
+              ? "No official rate is known."
+              : `Official rate: ${data.official_source}, for ${data.official_date}.`}
+          </p>
+        </>
+      )}
+    </details>
+  )
+}
+
+const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | undefined }) => {
+  const format = money(row.fiat)
+  const moved = sinceYesterday(row.mid, past)
+  return (
+    <>
+      <p class="big">
+        <Num of={row.mid} format={format} />
+        {moved !== null && (
+          <small>
+            <Change of={moved} /> since yesterday
+          </small>
+        )}
+      </p>
+      <p class="soft">
+        for 1 USDT on P2P markets, halfway between buy and sell ·{" "}
+        <Age at={row.updated} staleAfter={staleAfter(row.fiat)} />
+      </p>
+      {row.reason !== null && <p class="reason">Not complete: {words(row.reason)}</p>}
+      <Items
+        items={[
+          { term: "Buy", value: <Num of={row.buy} format={format} />, remark: "what 1 USDT costs" },
+          { term: "Sell", value: <Num of={row.sell} format={format} />, remark: "what 1 USDT brings" },
+          { term: "Official", value: <Num of={row.official} format={format} />, remark: "for 1 USD" },
+          { term: "Premium", value: <Num of={row.premium} format={change} />, remark: "street over official" },
+          { term: "Spread", value: <Num of={row.spread} format={percent} />, remark: "of the middle" },
+          { term: "Confidence", value: row.confidence }
+        ]}
+      />
+      <p class="soft">30 days</p>
+      <Sparkline
+        values={(past?.points ?? []).map(({ mid }) => (mid === null ? null : Number(mid)))}
+        label={`The last 30 days of ${row.pair}`}
+      />
+    </>
+  )
+}
+
+/** The rate of a market. */
+export const Rate = ({ fiat }: { readonly fiat: string }) => {
+  const answer = useMarkets()
+  const { data: past } = useMonth(fiat)
+  const rows = answer.data?.markets ?? []
+  return (
+    <Panel
+      id="rate"
+      title={`USDT/${fiat}`}
+      answer={answer}
+      staleAfter={staleAfter(fiat)}
+      controls={rows.length > 1 && <Tabs markets={rows} fiat={fiat} />}
+    >
+      {({ markets }) => {
+        const row = markets.find((each) => each.fiat === fiat)
+        if (row === undefined) return <p class="reason">This server follows no P2P market of {fiat}.</p>
+        return (
+          <>
+            <Now row={row} past={past} />
+            <Venues key={fiat} fiat={fiat} />
+          </>
+        )
+      }}
+    </Panel>
+  )
+}
