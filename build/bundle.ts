@@ -8,6 +8,8 @@ import { notices } from "./notices.ts"
 await build({
   input: "src/main.ts",
   platform: "node",
+  // The one of the browser's files extends another, which the container's build does not have.
+  tsconfig: false,
   plugins: [notices],
   output: {
     dir: Process.argv[2] ?? "dist",

@@ -20,6 +20,10 @@ const noticeOf = (folder: string): string => {
   return [`${name} ${version} (${license})`, ...(texts.length > 0 ? texts : [without])].join("\n\n")
 }
 
+/** The pages, with the packages that are bundled in them, and their folders. */
+const PAGES = "documents/data/pages.json"
+const inPages = ["preact", "uplot"].map((name) => join(import.meta.dirname, "../node_modules", name))
+
 /** The module of Effect that has Scalar's script, for `/docs`. */
 const SCALAR = "internal/httpApiScalar"
 
@@ -31,6 +35,7 @@ export const notices: Plugin = {
   generateBundle(_, bundle) {
     const modules = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
     const folders = new Set(modules.map(packageOf).filter((folder) => folder !== undefined))
+    if (modules.some((id) => id.endsWith(PAGES))) for (const folder of inPages) folders.add(folder)
     const source = [...folders.values().map(noticeOf), ...(modules.some((id) => id.includes(SCALAR)) ? [scalar] : [])]
       .toSorted()
       .join(`\n\n${"-".repeat(72)}\n\n`)

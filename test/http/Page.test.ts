@@ -273,27 +273,27 @@ suite("pages, in Chromium", () => {
       )
 
       it.effect("/ shows what a feed says as text, and links to http(s) addresses only", () =>
-        look(async ({ complaints, page }) => {
-          const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
-          const before = complaints.length
-          await page.route("**/v1/why", async (route) => {
-            const response = await route.fetch({ maxRetries: 3 })
-            const body = await response.json()
+        Effect.gen(function* () {
+          const { complaints, page } = yield* SharedPage
+          const body = JSON.parse((yield* get("/v1/why")).text)
+          yield* Effect.promise(async () => {
+            const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+            const before = complaints.length
             const [citation] = body.data.market.citations
             body.data.market.citations = [{ ...citation, title: hostile, url: "javascript:document.title='owned'" }]
             body.data.market.summary = hostile
-            await route.fulfill({ response, json: body })
+            await page.route("**/v1/why", (route) => route.fulfill({ json: body }))
+            await page.reload()
+            await page.getByText(hostile).first().waitFor()
+            assert.include((await page.locator("#why .market ol").textContent()) ?? "", hostile)
+            assert.strictEqual(await page.locator("#why .market ol a").count(), 0)
+            assert.strictEqual(await page.locator("#why img, #why script").count(), 0)
+            assert.notInclude(await page.title(), "owned")
+            // The tests before may have used up the quota.
+            const others = complaints.slice(before).filter((complaint) => !complaint.includes("429"))
+            assert.deepStrictEqual(others, [])
+            await page.unroute("**/v1/why")
           })
-          await page.reload()
-          await page.getByText(hostile).first().waitFor()
-          assert.include((await page.locator("#why .market ol").textContent()) ?? "", hostile)
-          assert.strictEqual(await page.locator("#why .market ol a").count(), 0)
-          assert.strictEqual(await page.locator("#why img, #why script").count(), 0)
-          assert.notInclude(await page.title(), "owned")
-          // The tests before may have used up the quota.
-          const others = complaints.slice(before).filter((complaint) => !complaint.includes("429"))
-          assert.deepStrictEqual(others, [])
-          await page.unroute("**/v1/why")
         })
       )
 
