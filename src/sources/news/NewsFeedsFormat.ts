@@ -9,22 +9,34 @@ import type { RawItem } from "./ItemHistory.ts"
 /** The most items that are read of one feed. Later ones are left out: some feeds list all that they ever published. */
 const MOST = 500
 
-/** The most tags and attributes of one feed, and the most values of a JSON feed. A feed with more is refused before it is parsed. */
-const MOST_TAGS = 60_000
+/** The most names and values in the tags of one XML feed. A feed with more is refused before it is parsed. */
+const MOST_PARTS = 120_000
 
-/** A tag, an attribute, or CDATA, in which neither counts. */
-const TAG = /<!\[CDATA\[|<|=\s{0,9}["']/g
+/** The same for the values of a JSON feed. */
+const MOST_VALUES = 60_000
 
-/** Whether XML has more than {@link MOST_TAGS} tags and attributes. */
-const hasMoreTags = (text: string): boolean => {
-  let tags = 0
-  TAG.lastIndex = 0
-  for (let found = TAG.exec(text); found !== null; found = TAG.exec(text)) {
-    if (++tags > MOST_TAGS) return true
-    if (found[0].length < 9) continue
-    const end = text.indexOf("]]>", found.index)
-    if (end === -1) return false
-    TAG.lastIndex = end
+/** A part of a tag: a name, a quoted value, or any other word. Parsers read attributes without values and quotes too. */
+const PART = /\s*(?:"[^"]*"?|'[^']*'?|[^\s"'>]+)/y
+
+/** What ends at the first of these signs, whatever quotes are in it. */
+const ENDS = [
+  ["<![CDATA[", "]]>"],
+  ["<!--", "-->"],
+  ["</", ">"]
+] as const
+
+/** Whether the tags of XML have more than {@link MOST_PARTS} names and values. Text, comments and CDATA do not count. */
+const hasMoreParts = (text: string): boolean => {
+  let parts = 0
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
+    if (++parts > MOST_PARTS) return true
+    const [, end] = ENDS.find(([start]) => text.startsWith(start, at)) ?? []
+    if (end !== undefined) {
+      at = text.indexOf(end, at)
+      if (at === -1) return false
+      continue
+    }
+    for (PART.lastIndex = ++at; PART.test(text); at = PART.lastIndex) if (++parts > MOST_PARTS) return true
   }
   return false
 }
@@ -78,9 +90,8 @@ export const read = (
   const text = textOf(bytes, options.contentType)
   const isJson = /^\s*\{/.test(text.slice(0, 1_000))
   if (isPage(options.contentType, text)) return { problem: "an HTML page instead of a feed" }
-  if (isJson ? hasMoreValues(text, MOST_TAGS) : hasMoreTags(text)) {
-    return { problem: `a feed of more than ${MOST_TAGS} ${isJson ? "values" : "tags and attributes"}` }
-  }
+  if (isJson && hasMoreValues(text, MOST_VALUES)) return { problem: `a feed of more than ${MOST_VALUES} values` }
+  if (!isJson && hasMoreParts(text)) return { problem: `a feed of more than ${MOST_PARTS} names and values in tags` }
   if (!isJson && declaresEntities(text)) return { problem: "XML with a document type or entities of its own" }
   if (!isJson && !/<\/(?:[\w-]+:)?(?:rss|feed|rdf)\s*>/i.test(text.slice(-1_000))) {
     return { problem: "XML that is no feed, or breaks off" }
