@@ -1,7 +1,6 @@
 // How the engine judged each item of a case, in lines: `why:eval FILE --explain CASE`.
 import { DateTime } from "effect"
 import { explain } from "../../src/why/Explain.ts"
-import { isHomonym, link } from "../../src/why/Linking.ts"
 import { isInjected, junkIn, readPool } from "../../src/why/Pool.ts"
 import { DRIVER_THRESHOLD, type ScoredItem } from "../../src/why/Scoring.ts"
 import { EVIDENCE_HOURS, type WhyInput } from "../../src/why/WhyInput.ts"
@@ -31,8 +30,7 @@ export const explainCase = (id: string, input: WhyInput): string => {
     const { id, publisher, title } = entry.item
     if (judged.has(id)) return []
     const isInside = entry.at <= now && entry.at >= now - EVIDENCE_HOURS * HOUR
-    const isWord = isHomonym(entry, input.coin, link(entry, input.coin))
-    const why = isInside ? (isWord ? "the word, not the coin" : "not about the coin") : "outside the window of time"
+    const why = isInside ? "not about the coin" : "outside the window of time"
     return [`${id} ${publisher} ${why} | ${title}`]
   })
   return [...head, ...lines, ...others].join("\n")

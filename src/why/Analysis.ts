@@ -6,8 +6,7 @@ import type { Verdict } from "../domain/Explanation.ts"
 import { findOnset, type Onset } from "./Onset.ts"
 import { areOldFigures } from "./RunFacts.ts"
 import { rememberEach } from "../domain/rememberEach.ts"
-import { isHomonym, link } from "./Linking.ts"
-import { isInjected, type Pool, type PoolItem } from "./Pool.ts"
+import type { Pool, PoolItem } from "./Pool.ts"
 import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
 import { scoreItem, type ScoredItem } from "./Scoring.ts"
 import { marketReports, sectorReports } from "./WideEvents.ts"
@@ -47,15 +46,12 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
   const scored = named.map((entry) => scoreItem(entry, input, coinOnset))
   const areFiguresOld = areOldFigures({ asOf, observedAt: input.figures.observedAt })
   const isBlind = areFiguresOld || coverage.freshShare < FRESH_SHARE
-  const links = new Map(scored.map((one) => [one.entry, one.link]))
-  const isOut = (entry: PoolItem): boolean =>
-    isInjected(entry) || isHomonym(entry, coin, links.get(entry) ?? link(entry, coin))
   // Reports on the market and the sector are read where the figures ask for them.
   const eventsFor = rememberEach(4, (verdict: Verdict): ReadonlyArray<ReportedEvent> => {
     if (isBlind || verdict === "unexplained") return []
     if (verdict === "coin_specific") return eventsIn(scored.flatMap((one) => one.reports))
-    if (verdict === "market_wide") return eventsIn(marketReports(window, isOut, input, marketOnset))
-    return parts.sectorId === null ? [] : eventsIn(sectorReports(window, isOut, input, coinOnset, parts.sectorId))
+    if (verdict === "market_wide") return eventsIn(marketReports(window, input, marketOnset))
+    return parts.sectorId === null ? [] : eventsIn(sectorReports(window, input, coinOnset, parts.sectorId))
   })
   const verdict = verdictOf(parts, (one) => eventsFor(one)[0]?.score ?? 0)
   return {

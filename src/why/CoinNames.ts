@@ -1,7 +1,7 @@
 // The names by which reports call coins and exchanges, ready to be looked for. Which of them are also ordinary words is
 // computed from a word list, so that a new coin that is named after a word is linked carefully from its first day.
 import { knownCoins } from "../domain/CoinRegistry.ts"
-import { memoized, rememberEach } from "../domain/rememberEach.ts"
+import { memoized, rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import * as NameIndex from "./NameIndex.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
 import collocations from "./data/collocations.json" with { type: "json" }
@@ -25,12 +25,8 @@ export interface CoinName {
   readonly coinId: string
   readonly surface: string
   readonly role: NameRole
-  /** The name alone proves nothing: an ordinary word, a unit, two letters, or shared by two coins. */
-  readonly ambiguous: boolean
-  /** Ambiguous, but not an everyday word: one word about crypto beside it settles what it means. */
-  readonly rare: boolean
-  /** Several words, all of them ordinary: a name only where each has its capital. */
-  readonly plain: boolean
+  /** Decides for its surface whether it is ambiguous: asked once it is found, since few of the thousands of names ever are. */
+  readonly rule: (surface: string) => boolean
 }
 
 /** Whether a name tells that it is a USD stablecoin's: "USDC", "crvUSD", "TerraUSD". Tether and DAI by name do not. */
@@ -57,8 +53,6 @@ const isEveryday = rememberEach(
 /** Whether a word is in the general word list. */
 export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase()) || rareWords.has(word.toLowerCase())
 
-const isRare = (surface: string): boolean => !isEveryday(surface.toLowerCase().replace(/^the /, ""))
-
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
 const isAmbiguousName = (surface: string): boolean => {
@@ -66,11 +60,6 @@ const isAmbiguousName = (surface: string): boolean => {
   const core = parts[0] === "the" ? parts.slice(1) : parts
   const short = surface.length <= 3 && !(isTicker(surface) && surface.length === 3)
   return core.length === 1 && (short || isOrdinary(core[0] ?? ""))
-}
-
-const isPlain = (surface: string): boolean => {
-  const parts = surface.split(/\s+/)
-  return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && isEveryday(part.toLowerCase()))
 }
 
 const symbolCounts = new Map<string, number>()
@@ -84,46 +73,28 @@ const isAmbiguousTicker = (surface: string): boolean => isShared(surface) || sur
 const isAmbiguousShort = (short: string): boolean =>
   isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
 
-/** A name of which the word list is asked once it is found: few of the thousands ever are. */
-class LazyName implements CoinName {
-  readonly coinId: string
-  readonly surface: string
-  readonly role: NameRole
-  readonly #isAmbiguous: (surface: string) => boolean
-  #ambiguous: boolean | undefined
-  #rare: boolean | undefined
-  #plain: boolean | undefined
+/** Whether the name alone proves nothing: an ordinary word, a unit, two letters, or shared by two coins. */
+export const isAmbiguous = rememberOf(({ rule, surface }: CoinName): boolean => rule(surface))
 
-  constructor(coinId: string, surface: string, role: NameRole, isAmbiguous: (surface: string) => boolean) {
-    this.coinId = coinId
-    this.surface = surface
-    this.role = role
-    this.#isAmbiguous = isAmbiguous
-  }
+/** Whether it is ambiguous, but not an everyday word: one word about crypto beside it settles what it means. */
+export const isRare = (name: CoinName): boolean =>
+  isAmbiguous(name) && !isEveryday(name.surface.toLowerCase().replace(/^the /, ""))
 
-  get ambiguous(): boolean {
-    return (this.#ambiguous ??= this.#isAmbiguous(this.surface))
-  }
+/** Whether it has several words, all of them ordinary: it is a name only where each has its capital. */
+export const isPlain = rememberOf(({ surface }: CoinName): boolean => {
+  const parts = surface.split(/\s+/)
+  return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && isEveryday(part.toLowerCase()))
+})
 
-  get rare(): boolean {
-    return (this.#rare ??= this.ambiguous && isRare(this.surface))
-  }
-
-  get plain(): boolean {
-    return (this.#plain ??= isPlain(this.surface))
-  }
-}
-
-/** The name of a coin. `isAmbiguous`: instead of the rule for tickers and names. */
-export const named = (
-  coinId: string,
-  surface: string,
-  role: NameRole,
-  isAmbiguous?: (surface: string) => boolean
-): CoinName => {
+/** The name of a coin. `rule`: instead of the one for tickers and names. */
+const named = (coinId: string, surface: string, role: NameRole, rule?: CoinName["rule"]): CoinName => {
   const ticker = (role === "name" || role === "symbol") && isTicker(surface)
-  const rule = isAmbiguous ?? (ticker ? isAmbiguousTicker : isAmbiguousName)
-  return new LazyName(coinId, surface, ticker ? "symbol" : role, rule)
+  return {
+    coinId,
+    surface,
+    role: ticker ? "symbol" : role,
+    rule: rule ?? (ticker ? isAmbiguousTicker : isAmbiguousName)
+  }
 }
 
 /** The name without the addition in brackets that some registries make. */
@@ -164,7 +135,7 @@ const roleOf = (role: string | undefined): NameRole => (role === "behind" || rol
 
 /** Names that are not a coin's. */
 const signs = (surfaces: ReadonlyArray<string>, role: "exchange" | "phrase"): ReadonlyArray<CoinName> =>
-  surfaces.map((surface) => new LazyName("", surface, role, () => false))
+  surfaces.map((surface) => ({ coinId: "", surface, role, rule: () => false }))
 
 const baseNames = (): ReadonlyArray<CoinName> => [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),

@@ -53,7 +53,7 @@ const readKinds = (rules: ReadonlyArray<KindRule>, whole: string, wholeSummary: 
       ? { title: refuted ? "" : whole, summary: wholeSummary }
       : affirmed
     const inTitle = matchesIn(rule, title)
-    if (!inTitle && (!matchesIn(rule, summary) || rule.cancels(title))) return []
+    if (!inTitle && !matchesIn(rule, summary)) return []
     const text = inTitle ? title : summary
     const tone = toneOf(rule, [title, summary])
     const weight = WEIGHT * (rule.weak(text) ? WEAK : 1) * (inTitle ? 1 : IN_SUMMARY)

@@ -6,11 +6,10 @@ import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
 import type { Citation, Coverage, Driver, Explanation, Sentence } from "../domain/Explanation.ts"
 import { type Pool, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
-import { compose } from "./Sentences.ts"
 import { cut } from "./Text.ts"
 import { datesAhead } from "./Watch.ts"
 import type { WhyInput } from "./WhyInput.ts"
-import { headlineOf } from "./Writing.ts"
+import { compose, headlineOf } from "./Writing.ts"
 
 /** An explanation, and what its citations stand for. */
 export interface Explained {

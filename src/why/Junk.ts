@@ -1,5 +1,5 @@
-// Items that are never evidence, however well they match: forecasts, charts, lists, advertising, bare price reports,
-// and text that addresses a machine (WHY.md §3.6).
+// Items that are never evidence, however well they match: forecasts, lists, advertising, and text that addresses a
+// machine (WHY.md §3.6).
 import { Record } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { addressesMachine } from "../domain/PromptInjection.ts"
@@ -8,7 +8,9 @@ import routine from "./data/routine.json" with { type: "json" }
 import { matcher } from "./Lexicon.ts"
 
 const junkTests = Record.map(junk.kinds, matcher)
-const routineTests = Record.map(routine.texts, matcher)
+
+/** Whether a title tells of something that happens every week: patch notes, meet-ups, maintenance. */
+export const isRoutine = matcher(routine.titles)
 
 /** Why an item is no evidence. */
 export type JunkKind = keyof typeof junkTests
@@ -33,12 +35,6 @@ export const isInjection = ({ hidesInstructions, publisher, summary, title }: Ev
 export const junkOf = (title: string, summary: string): JunkKind | null => {
   if (junkTests.promo(title) || junkTests.promo(summary)) return "promo"
   if (junkTests.spam_prediction(title)) return "spam_prediction"
-  if (junkTests.technical_analysis(title)) return "technical_analysis"
   if (junkTests.listicle(title)) return "listicle"
-  if (junkTests.price_report(title)) return "price_report"
   return null
 }
-
-/** Whether an item tells of something that happens every week: patch notes, meet-ups, maintenance. */
-export const isRoutine = (title: string, summary: string): boolean =>
-  routineTests.title(title) || routineTests.summary(summary)

@@ -112,9 +112,6 @@ export const wording = {
   ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text)
 }
 
-/** A verb further from the coin than this is of something else, in characters. */
-const FAR = 60
-
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
@@ -130,13 +127,12 @@ const reasonBefore = (title: string, sign: number): string | null => {
 
 /** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
 export const saidReason = (title: string, sign: number): string | null => {
-  if (wording.despite(title)) return null
   const tells = sign > 0 ? coinUp : coinDown
   if (!tells(title)) return reasonBefore(title, sign)
   const [one = "", other] = title.split(";")
   if (other !== undefined) return tells(one) ? other : one
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
-  const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after && start <= after + FAR)
+  const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after)
   return (verb === undefined ? undefined : CONNECTIVE.exec(title.slice(verb[1]))?.[1]) ?? reasonBefore(title, sign)
 }
 

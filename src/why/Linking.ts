@@ -2,7 +2,7 @@
 // (`$NEAR`) or next to words about crypto that are not the name itself.
 import { publisherAt } from "../domain/Publishers.ts"
 import type * as NameIndex from "./NameIndex.ts"
-import { catalogFor, type CoinName } from "./CoinNames.ts"
+import { catalogFor, type CoinName, isAmbiguous, isRare } from "./CoinNames.ts"
 import { COMPARES, ONLY_DESCRIBES, wording } from "./Lexicon.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 import type { PoolItem } from "./Pool.ts"
@@ -16,10 +16,6 @@ export interface Link {
   /** Only an exchange behind the coin is named, and no other coin. */
   readonly venueOnly: boolean
 }
-
-/** Title case gives a preposition its capital too: what follows it begins a name of its own. */
-const AFTER_PREPOSITION =
-  /\b(?:About|Above|Across|After|Against|Among|Around|Before|Behind|Below|Beyond|Despite|During|Inside|Into|Over|Through|Toward|Towards|Under|Until|Upon|With|Within|Without) $/
 
 const startsSentence = (text: string, start: number): boolean =>
   start === 0 || /[.!?:;"]\s*$/.test(text.slice(0, start))
@@ -35,21 +31,17 @@ const ambiguousStrength = (field: Field, { end, start, value }: NameIndex.Match<
   if (value.role === "symbol") {
     // Capitals alone show a ticker in a publication on crypto, or at its full length as an owner.
     const isTicker = facts.native
-      ? end - start >= 3 && (!value.rare || start === 0)
-      : end - start >= 4 && !value.rare && isOwner
+      ? end - start >= 3 && (!isRare(value) || start === 0)
+      : end - start >= 4 && !isRare(value) && isOwner
     return facts.context || isTicker ? 0.75 : 0
   }
-  if (nounFollows(field, end) && (facts.context || facts.native)) return 0.9
-  if (value.rare && facts.context) return 0.75
+  if (isRare(value) && facts.context) return 0.75
   const starts = startsSentence(field.text, start)
   const isHead = starts && /^(?:'s?)?\s+\p{L}/u.test(after)
-  if (isHead && (facts.context || (facts.native && value.rare))) return 0.7
-  const isTitle = isTitleCase(field.text)
-  // In a sentence of a publication on crypto, a capital is a name.
-  if (facts.native && !isTitle && (isHead || !starts)) return 0.7
-  const before = field.text.slice(0, start)
-  const inPhrase = /\p{Lu}[\p{L}']*\s$/u.test(before) && !AFTER_PREPOSITION.test(before)
-  return facts.context && (!isTitle || (isOwner && !inPhrase)) ? 0.7 : 0
+  if (isHead && (facts.context || (facts.native && isRare(value)))) return 0.7
+  // In a sentence about crypto, a capital is a name.
+  const isSentence = facts.context || (facts.native && (isHead || !starts))
+  return isSentence && !isTitleCase(field.text) ? 0.7 : 0
 }
 
 /** "Seagate (STX)": the ticker of the company before it. */
@@ -57,16 +49,15 @@ const isTickerOfOther = ({ names, text }: Field, { start, value }: NameIndex.Mat
   /\p{Lu}[\p{L}\d]+ \($/u.test(text.slice(0, start)) &&
   !names.some((other) => other.value.coinId === value.coinId && other.end >= start - 2 && other.end < start)
 
-/** How sure a mention is. `isAnnounced`: it stands in the title of an exchange's announcement. */
-const strengthOf = (field: Field, match: NameIndex.Match<CoinName>, facts: Facts, isAnnounced: boolean): number => {
-  const { ambiguous, role, surface } = match.value
+/** How sure a mention is. */
+const strengthOf = (field: Field, match: NameIndex.Match<CoinName>, facts: Facts): number => {
+  const { role, surface } = match.value
   if (role === "symbol" && isStrongForm(field.text, match))
     return facts.context || facts.native || !isTickerOfOther(field, match) ? 1 : 0
   if (ONLY_DESCRIBES.test(field.lower.slice(match.end)) || COMPARES.test(field.lower.slice(0, match.start))) return 0.2
-  if (role === "symbol" && isAnnounced) return 1
-  if (ambiguous) return ambiguousStrength(field, match, facts)
+  if (isAmbiguous(match.value)) return ambiguousStrength(field, match, facts)
   if (role === "symbol") return surface.length >= 3 && (facts.context || facts.native || facts.named) ? 0.9 : 0
-  return role === "behind" ? 0.85 : 0.95
+  return 0.95
 }
 
 /** A mention in the summary as sure as this settles one in the title. */
@@ -87,16 +78,15 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
       (match) =>
         isStrongForm(field.text, match) ||
         (nounFollows(field, match.end) && (context || native)) ||
-        (!match.value.ambiguous &&
+        (!isAmbiguous(match.value) &&
           (match.value.role !== "symbol" || (match.value.surface.length >= 3 && (context || native))))
     )
-  const best = (field: Field, facts: Facts, isAnnounced = false): number =>
-    Math.max(0, ...namesIn(field).map((match) => strengthOf(field, match, facts, isAnnounced)))
+  const best = (field: Field, facts: Facts): number =>
+    Math.max(0, ...namesIn(field).map((match) => strengthOf(field, match, facts)))
   const facts = { context, native, named: isOwn || isNamedIn(title) || isNamedIn(summary) }
   const inSummary = best(summary, facts)
   // In a title each word has its capital; a sentence of the summary settles what the word means.
-  const named = facts.named || (native && inSummary >= SETTLES)
-  const inTitle = best(title, { ...facts, named }, item.type === "exchange_announcement")
+  const inTitle = best(title, native && inSummary >= SETTLES ? { ...facts, named: true } : facts)
   const isOther = wording.namesake(`${title.lower} ${summary.lower}`)
   const namesOther = title.names.some((match) => match.value.coinId !== coin.id && namesCoin(title, match))
   const strength = isOwn ? 1 : isOther ? 0 : Math.max(inTitle, namesOther ? 0 : IN_SUMMARY * inSummary)
@@ -111,16 +101,3 @@ const isOwnBlog = ({ item }: PoolItem, coin: MoverCoin): boolean =>
   new Field(item.publisher, catalogFor([coin])).names.some(
     ({ start, value }) => start === 0 && value.coinId === coin.id && (isCoin(value) || value.role === "behind")
   )
-
-/** Whether an item that is not about the coin has the word that it is called by: it is never cited. */
-export const isHomonym = ({ summary, title }: PoolItem, coin: MoverCoin, { strength, venueOnly }: Link): boolean => {
-  if (strength > 0 || venueOnly) return false
-  const text = ` ${`${title.lower} ${summary.lower}`.replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `
-  return [coin.symbol, coin.name].some((word) => {
-    const stem = word
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-      .trim()
-    return stem.length >= 2 && (text.includes(` ${stem} `) || text.includes(` ${stem}s `))
-  })
-}

@@ -65,9 +65,7 @@ const isConsequence = ([{ kind }]: Group): boolean => has("consequence", kind)
 
 const supportOf = (group: Group): number => {
   const [best, ...more] = group
-  const support = best.score + 0.15 * more.slice(0, 3).reduce((sum, { score }) => sum + score, 0)
-  // That the market moved is no reason for it.
-  return support * (best.kind === "market" ? 0.5 : isConsequence(group) ? 0.8 : 1)
+  return best.score + 0.15 * more.slice(0, 3).reduce((sum, { score }) => sum + score, 0)
 }
 
 /** The direct event that a consequence follows: reported no later than an hour after it. */

@@ -1,7 +1,7 @@
 // Reads an item for the names in it, before any coin is asked about, and masks them: what replaces a name says what it
 // is, so that a pattern can tell what was done to the coin from what was done to another, whatever the coin is called.
 import { fold } from "../domain/FoldedText.ts"
-import { type Catalog, type CoinName, isUsdStablecoin } from "./CoinNames.ts"
+import { type Catalog, type CoinName, isAmbiguous, isPlain, isUsdStablecoin } from "./CoinNames.ts"
 import { coinNoun, MASKS } from "./Lexicon.ts"
 import * as NameIndex from "./NameIndex.ts"
 import { isJargon } from "./Statement.ts"
@@ -36,9 +36,9 @@ const accepts = (text: string, isLoud: () => boolean, match: NameIndex.Match<Coi
   if (role === "symbol")
     return isStrongForm(text, match) || (slice === slice.toUpperCase() ? !isLoud() : isOwner(text, match))
   if (/^[a-z]/.test(surface) && slice === surface) return true
-  if (match.value.plain) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
-  if (/^[\p{Lu}\d]/u.test(slice)) return !isLoud() || !match.value.ambiguous
-  return slice.length > 4 && role === "name" && !match.value.ambiguous
+  if (isPlain(match.value)) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
+  if (/^[\p{Lu}\d]/u.test(slice)) return !isLoud() || !isAmbiguous(match.value)
+  return slice.length > 4 && role === "name" && !isAmbiguous(match.value)
 }
 
 /** A text with the names found in it. */
@@ -84,7 +84,7 @@ export const isCoin = (name: CoinName): boolean => name.role === "name" || name.
 
 /** Whether a name is surely a coin's, be it also a word. */
 export const namesCoin = (field: Field, match: NameIndex.Match<CoinName>): boolean =>
-  isCoin(match.value) && (!match.value.ambiguous || isStrongForm(field.text, match) || nounFollows(field, match.end))
+  isCoin(match.value) && (!isAmbiguous(match.value) || isStrongForm(field.text, match) || nounFollows(field, match.end))
 
 /** A field in lower case with the coin (`null`: none), other coins and exchanges masked. */
 export const masked = (field: Field, coinId: string | null): string => {

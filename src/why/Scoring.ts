@@ -81,7 +81,7 @@ const readFor = (coinId: string, sign: number, entry: PoolItem) => {
   )
   if (readings.length === 0) return null
   return {
-    routine: isRoutine(title, summary) || (item.type === "exchange_announcement" && isDerivative(title)),
+    routine: isRoutine(title) || (item.type === "exchange_announcement" && isDerivative(title)),
     isRumour: wording.speculation(title),
     readings
   }

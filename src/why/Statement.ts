@@ -15,7 +15,7 @@ const CONCEPTS: ReadonlySet<string> = new Set(words.concepts.split(" "))
 export const statedIn = (text: string): number =>
   new Set(
     tokenize(text)
-      .filter((token) => isContent(token) && !token.classes.has("AMOUNTWORD"))
+      .filter(isContent)
       .map(({ lemma }) => lemma)
   ).size
 

@@ -1,20 +1,11 @@
-// Reports about the whole market, or a whole sector, that went the way this coin moved. They depend on the coin only in
-// that a word that is also its name must not be taken for the market.
+// Reports about the whole market, or a whole sector, that went the way this coin moved.
 import { rememberOf } from "../domain/rememberEach.ts"
-import { isCoin } from "./Scanning.ts"
 import { readWide, type Reading } from "./EventKind.ts"
-import { type EventKind, isAboutSector, matcher, wording } from "./Lexicon.ts"
+import { type EventKind, isAboutSector, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
 import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
-import { junkIn, type PoolItem } from "./Pool.ts"
+import { isInjected, junkIn, type PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
-
-/** What a headline says that its subject defies went the other way. */
-const DEFIED =
-  /\b(?:despite|while|whereas|even as|even though|but|def(?:y|ies|ied|ying)|buck(?:s|ed|ing)?|shrug(?:s|ged|ging)? off)\b.*$/
-
-/** Which way a title says that its subject went: 1 up, -1 down, 0 where it does not tell. */
-const wayOf = (title: string): number => wording.way(title.replace(DEFIED, "")) || wording.way(title)
 
 /**
  * What an item says of the whole market: a macroeconomic report, a wave of liquidations, exchange-traded products, or only
@@ -41,19 +32,9 @@ const MARKET_ALONE = 0.6
 
 const ofKind = (kind: EventKind): number => (kind === "market" ? MARKET_ALONE : 1)
 
-const MAJORS: ReadonlySet<string> = new Set(["bitcoin", "ethereum", "tether"])
-
-const namesMarket = matcher(["\\b(?:bitcoin|btc|crypto|cryptocurrencies|altcoins?|majors|markets?)\\b"])
-
-/** Whether a title is about another coin rather than the market. */
-const isOfOneCoin = ({ title }: PoolItem): boolean =>
-  title.names.some(({ value }) => isCoin(value) && !value.ambiguous && !MAJORS.has(value.coinId)) &&
-  !namesMarket(title.lower)
-
-/** Reports on the whole market for this move. `isOut`: of no item that it tells. `onset`: of the market's move. */
+/** Reports on the whole market for this move. `onset`: of the market's move. */
 export const marketReports = (
   items: ReadonlyArray<PoolItem>,
-  isOut: (entry: PoolItem) => boolean,
   { move }: WhyInput,
   onset: Onset
 ): ReadonlyArray<ScoredReport> => {
@@ -62,10 +43,10 @@ export const marketReports = (
     const delay = hoursAfter(onset, entry)
     const when = timing(delay)
     if (when === 0) return []
-    const told = wayOf(entry.title.lower)
+    const told = wording.way(entry.title.lower)
     return wideIn(entry).flatMap(({ kind, sign, weight }) => {
       const score = weight * ofKind(kind) * when * agreement(told, sign, moveSign)
-      if (score < DRIVER_THRESHOLD || isOfOneCoin(entry) || isOut(entry)) return []
+      if (score < DRIVER_THRESHOLD || isInjected(entry)) return []
       return [{ entry, kind, score, sign: moveSign, delay, speculative: wording.speculation(entry.title.lower) }]
     })
   })
@@ -74,7 +55,6 @@ export const marketReports = (
 /** Reports on a sector for this move. `sector` is the category that explains it, `onset` of the coin's move. */
 export const sectorReports = (
   items: ReadonlyArray<PoolItem>,
-  isOut: (entry: PoolItem) => boolean,
   { coin, move }: WhyInput,
   onset: Onset,
   sector: string
@@ -85,11 +65,11 @@ export const sectorReports = (
   return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
     const title = entry.title.lower
     const delay = hoursAfter(onset, entry)
-    const told = wayOf(title)
+    const told = wording.way(title)
     // The figures already show which way the sector went: a headline need only not deny it.
     const score = 0.9 * timing(delay) * (told === sign ? 1 : told === 0 ? 0.75 : 0.2)
     if (score < DRIVER_THRESHOLD || !(isOnSector(title) || isOnSector(entry.summary.lower))) return []
-    if (wording.statesNothing(title) || junkIn(entry) !== null || isOut(entry)) return []
+    if (wording.statesNothing(title) || junkIn(entry) !== null || isInjected(entry)) return []
     return [{ entry, kind: "sector", score, sign, delay, speculative: wording.speculation(title) }]
   })
 }

@@ -1,5 +1,7 @@
-// The wording of an explanation (WHY.md §3.8). Headlines are quoted, never paraphrased, so a sentence cannot say more
-// than its source. Every number stands in what the sentence cites, and nothing is said to be a cause.
+// The sentences of an explanation (WHY.md §3.8), at most six. Headlines are quoted, never paraphrased, so a sentence cannot say more
+// than its source. Every number is in what the sentence cites, and no sentence names a cause.
+import type { Analysis } from "./Analysis.ts"
+import { type CitedReports, idsOf } from "./Citations.ts"
 import type { Sentence, Verdict, Watch } from "../domain/Explanation.ts"
 import { phraseOf } from "./Lexicon.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
@@ -30,7 +32,7 @@ const whenOf = (delayHours: number, isOnsetKnown: boolean): string => {
 }
 
 /** The move itself. */
-export const moveSentence = ({ coin, market, move }: WhyInput): Sentence => {
+const moveSentence = ({ coin, market, move }: WhyInput): Sentence => {
   const direction = move.changePct >= 0 ? "up" : "down"
   const head = `${coin.name} (${coin.symbol}) is ${direction} ${percent(move.changePct)} over 24 hours`
   const btc = market.btcChange24h
@@ -40,7 +42,7 @@ export const moveSentence = ({ coin, market, move }: WhyInput): Sentence => {
 }
 
 /** That the move is the market's or the sector's; `null` where it is the coin's own. */
-export const shareSentence = (input: WhyInput, verdict: Verdict, sectorChange: number | null): Sentence | null => {
+const shareSentence = (input: WhyInput, verdict: Verdict, sectorChange: number | null): Sentence | null => {
   const median = input.market.top100MedianChange24h
   if (verdict === "market_wide" && median !== null)
     return say(
@@ -56,7 +58,7 @@ export const shareSentence = (input: WhyInput, verdict: Verdict, sectorChange: n
 }
 
 /** An event in the words of its best report. `id` cites that report; `rank` is the event's place, from 1. */
-export const eventSentence = (
+const eventSentence = (
   event: ReportedEvent,
   id: string,
   { isOnsetKnown, isWide, rank }: { readonly isOnsetKnown: boolean; readonly isWide: boolean; readonly rank: number }
@@ -80,7 +82,7 @@ export const eventSentence = (
 const LABEL = /^\[[^\]]*\]\s*(?=\S)/
 
 /** Who else reports an event; `null` where only one publisher does. `ids` cite its reports after the best. */
-export const corroborationSentence = (event: ReportedEvent, ids: ReadonlyArray<string>): Sentence | null => {
+const corroborationSentence = (event: ReportedEvent, ids: ReadonlyArray<string>): Sentence | null => {
   const [best, ...more] = event.reports
   const others = [...new Set(more.map(({ entry }) => entry.item.publisher))].filter(
     (publisher) => publisher !== best.entry.item.publisher
@@ -92,14 +94,14 @@ export const corroborationSentence = (event: ReportedEvent, ids: ReadonlyArray<s
 }
 
 /** That nothing was found, and how much was searched. */
-export const nothingFoundSentence = (search: { readonly items: number; readonly publishers: number }): Sentence =>
+const nothingFoundSentence = (search: { readonly items: number; readonly publishers: number }): Sentence =>
   say(`No clear catalyst was found in ${search.items} items from ${search.publishers} sources checked.`, "c1")
 
 /** That too little was searched to say anything. */
-export const coverageSentence = say("Too few of the feeds are fresh to say which reports coincide with the move.", "c1")
+const coverageSentence = say("Too few of the feeds are fresh to say which reports coincide with the move.", "c1")
 
 /** A date ahead, in the words of the item that it cites. */
-export const watchSentence = ({ citations, text }: Watch): Sentence =>
+const watchSentence = ({ citations, text }: Watch): Sentence =>
   say(`To watch: “${cut(text, DATE_QUOTE)}”.`, ...citations)
 
 /** One line for a list of movers. */
@@ -110,4 +112,36 @@ export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: Repor
   if (verdict === "market_wide") return `${subject} with the wider market`
   if (verdict === "sector") return `${subject} with its sector`
   return lead === undefined ? subject : `${subject} amid ${phraseOf(lead.kind)}`
+}
+
+const MOST_SENTENCES = 6
+
+/** Composes the sentences, in reading order. `watch`: dates ahead. */
+export const compose = (
+  input: WhyInput,
+  analysis: Analysis,
+  cited: CitedReports,
+  [watch]: ReadonlyArray<Watch>
+): ReadonlyArray<Sentence> => {
+  const { events, isBlind, isDegraded, onset, parts, search, verdict } = analysis
+  const sectorChange = input.market.sectors.find(({ id }) => id === parts.sectorId)?.change24h ?? null
+  const isWide = verdict === "market_wide" || verdict === "sector"
+  // In reading order, each with its place when there is no room for all: the lowest stay.
+  const all: ReadonlyArray<readonly [place: number, sentence: Sentence | null]> = [
+    [0, moveSentence(input)],
+    [1, isDegraded ? coverageSentence : shareSentence(input, verdict, sectorChange)],
+    ...events.flatMap((event, n) => {
+      const [best = "", ...more] = idsOf(event, cited)
+      return [
+        [0, eventSentence(event, best, { isOnsetKnown: onset.known, isWide, rank: n + 1 })],
+        [n === 0 ? 2 : 4, corroborationSentence(event, more)]
+      ] as const
+    }),
+    [0, !isBlind && events.length === 0 ? nothingFoundSentence(search) : null],
+    [1, isBlind && !isDegraded ? coverageSentence : null],
+    [3, watch === undefined ? null : watchSentence(watch)]
+  ]
+  const said = all.flatMap(([place, sentence]) => (sentence === null ? [] : [{ place, sentence }]))
+  const kept = new Set(said.toSorted((a, b) => a.place - b.place).slice(0, MOST_SENTENCES))
+  return said.filter((one) => kept.has(one)).map(({ sentence }) => sentence)
 }

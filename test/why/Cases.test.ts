@@ -34,8 +34,8 @@ interface Gates {
   readonly unsupported?: number
 }
 
-const own: Gates = { precision: 0.98, rest: 0.95, kind: 0.9 }
-const blindSets: Gates = { precision: 0.95, rest: 0.85, kind: 0.75, unsupported: 2, falseCatalysts: 0.1 }
+const own: Gates = { precision: 0.98, rest: 0.95 }
+const blindSets: Gates = { precision: 0.98, rest: 0.85, kind: 0.85, unsupported: 2, falseCatalysts: 0.1 }
 const others: Gates = { precision: 0.95, rest: 0.9, falseCatalysts: 0.1 }
 
 const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: ReadonlyArray<unknown> }, gates: Gates]> = [
@@ -44,7 +44,7 @@ const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: Readon
   ["the former held-out cases of why-bench", dev2, { precision: 1, rest: 0.95 }],
   ["the half that the rules were tuned on", built(tuned), own],
   // Precision 0.968, recall 0.792, kind 0.947, verdict 0.786, one false catalyst in four.
-  ["the half that was blind", built(blind), own],
+  ["the half that was blind", built(blind), { ...own, kind: 0.9 }],
   // Precision 1, recall 0.882, kind 1, verdict 0.9, no false catalyst in three.
   ["the third set", built(third), own],
   // By a second engineer: precision 0.947, recall 0.903, kind 1, verdict 0.854, false catalysts 3 of 10.
@@ -56,10 +56,10 @@ const sets: ReadonlyArray<readonly [name: string, file: { readonly cases: Readon
   // Precision 1, recall 0.867, kind 0.923, verdict 0.9, no false catalyst in five.
   ["the second engineer's set after the first repairs", built(fourth), others],
   // Precision 0.875, recall 0.667, verdict 0.8, one false catalyst in four, and one ambiguous item cited.
-  ["the second engineer's last set", built(fifth), { ...others, rest: 0.8 }],
+  ["the second engineer's last set", built(fifth), others],
   // By an author who had not read the engine: precision 0.857, recall 0.529, kind 0.889, verdict 0.705, false catalysts 5 of
   // 10; with a fitted model, before it was read: 0.9, 0.471, 0.938, 0.75, 2 of 10, and 0.912 once the model was fitted to it.
-  ["the third blind set, C", blindC, { precision: 0.85, rest: 0.75 }],
+  ["the third blind set, C", blindC, { precision: 0.88, rest: 0.75 }],
   // By three authors who had not read the engine, with a fitted model. Recall, verdict and kind at first: 0.794, 0.886, 0.963;
   // 0.912, 0.932, 0.871; 0.941, 0.955, 0.813; precision 1, no false catalyst in thirty.
   ["the blind set E", blindE, blindSets],

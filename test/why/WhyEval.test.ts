@@ -35,7 +35,7 @@ describe("why:eval", () => {
       for (const { id } of dev.cases[0]?.input.evidence ?? []) assert.notStrictEqual(lineOf(id), "", id)
       assert.include(lineOf("e02"), "CITED")
       assert.include(lineOf("e11"), "not about the coin")
-      assert.include(lineOf("e01"), "junk: technical_analysis")
+      assert.include(lineOf("e01"), "no event")
       const { userMessage = "" } = yield* Effect.flip(evaluateCase(file, "none"))
       assert.strictEqual(userMessage, `${file} has no case none.`)
     }).pipe(Effect.provide(NodeServices.layer))
