@@ -83,6 +83,29 @@ const only = <A>(
     })
   )
 
+/** The list of the largest coins, of the rows that are served. */
+const listOf = (
+  rows: Priced["rows"],
+  listed: RowsByKey<Coin>,
+  served: Inputs["served"],
+  held: Inputs["held"]
+): Priced => {
+  // A row of the list that is too old itself is in it at the price of exchanges.
+  const base = held.find((of) => served !== undefined && of.values().next().value?.key === served.first)
+  const parts = [...(base ?? rows).keys()].flatMap((id) => rows.get(id) ?? [])
+  const sourcesOf = (of: RowsByKey<Coin>) => new Map(Array.from(of, ([id, { source }]) => [id, source]))
+  const newest = (times: ReadonlyArray<DateTime.Utc>) => times.reduce(DateTime.max, NEVER)
+  return {
+    value: { ...CoinList.make(parts.map((row) => row.value)), sources: sourcesOf(rows), figures: sourcesOf(listed) },
+    source: joinSources([...(served === undefined ? [] : [served.source]), ...parts.map(({ source }) => source)]),
+    // A list is as old as its figures. Each row has the time of its price.
+    observedAt: served?.observedAt ?? newest(parts.map(({ observedAt }) => observedAt)),
+    retrievedAt: newest(parts.map(({ retrievedAt }) => retrievedAt)),
+    rows,
+    first: served?.first ?? EXCHANGES
+  }
+}
+
 /** Makes what is served; it pauses wherever other work may come in between. */
 function* inSteps(
   { claims, former, held, isYoung, prices, served }: Inputs,
@@ -127,21 +150,7 @@ function* inSteps(
     }
   }
   yield
-  // A row of the list that is too old itself is in it at the price of exchanges.
-  const base = held.find((of) => served !== undefined && of.values().next().value?.key === served.first)
-  const parts = [...(base ?? rows).keys()].flatMap((id) => rows.get(id) ?? [])
-  const sourcesOf = (of: RowsByKey<Coin>) => new Map(Array.from(of, ([id, { source }]) => [id, source]))
-  const newest = (times: ReadonlyArray<DateTime.Utc>) => times.reduce(DateTime.max, NEVER)
-  const next: Priced = {
-    value: { ...CoinList.make(parts.map((row) => row.value)), sources: sourcesOf(rows), figures: sourcesOf(listed) },
-    source: joinSources([...(served === undefined ? [] : [served.source]), ...parts.map(({ source }) => source)]),
-    // A list is as old as its figures. Each row has the time of its price.
-    observedAt: served?.observedAt ?? newest(parts.map(({ observedAt }) => observedAt)),
-    retrievedAt: newest(parts.map(({ retrievedAt }) => retrievedAt)),
-    rows,
-    first: served?.first ?? EXCHANGES
-  }
-  return { ...made, next: rows.size === 0 ? undefined : next }
+  return { ...made, next: rows.size === 0 ? undefined : listOf(rows, listed, served, held) }
 }
 
 /** Starts to follow the lists and the prices. Rows observed longer than `maxAge` ago are not served. */
