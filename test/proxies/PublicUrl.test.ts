@@ -105,6 +105,19 @@ describe.skipIf(!Nginx.isInstalled)("under a path, behind nginx", () => {
       }).pipe(Effect.scoped)
     )
 
+    it.effect("the page's addresses and pictures are below the path", () =>
+      Effect.gen(function* () {
+        for (const origin of yield* proxied) {
+          const { text } = yield* open(`${origin}${BASE}/p2p/kes`)
+          assert.include(text, `<base href="${BASE}/" />`)
+          assert.include(text, `content="https://rates.example${BASE}/preview/p2p/kes.svg"`)
+          for (const [, address = ""] of text.matchAll(/ href="([^"#][^"]*)"/g)) {
+            assert.isTrue(address.startsWith("data:") || address === `${BASE}/` || !address.startsWith("/"), address)
+          }
+        }
+      }).pipe(Effect.scoped)
+    )
+
     it.effect("OpenAPI documents name the path as their server, /docs too, and MCP answers there", () =>
       Effect.gen(function* () {
         for (const origin of yield* proxied) {

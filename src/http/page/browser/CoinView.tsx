@@ -79,7 +79,7 @@ const Now = ({ coin }: { readonly coin: CoinDetail }) => (
       </small>
     </p>
     <p class="soft">
-      for 1 {coin.symbol} · <Age at={coin.updated} staleAfter={STALE_AFTER} />
+      for 1 {coin.symbol} · updated <Age at={coin.updated} staleAfter={STALE_AFTER} />
     </p>
     <Items
       items={[
@@ -109,7 +109,6 @@ export const CoinView = ({ id }: { readonly id: string }) => {
       id="coin"
       title={data === undefined ? id : `${data.name} (${data.symbol})`}
       answer={answer}
-      staleAfter={STALE_AFTER}
       choose={(other) => go(coinPath(other))}
       aside={
         <>

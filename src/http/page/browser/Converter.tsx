@@ -65,7 +65,7 @@ const AssetField = ({ found: { asset, isUnknown, others }, id, label, setText, t
 )
 
 const results = [
-  { basis: "customer", label: "A customer gets", remark: "the side of the market that people are on" },
+  { basis: "customer", label: "A customer gets", remark: "at the rate that people get on P2P markets" },
   { basis: "mid", label: "Middle", remark: "halfway between buy and sell" },
   { basis: "official", label: "Official", remark: "at the published rate" }
 ] as const

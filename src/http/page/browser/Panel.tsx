@@ -82,8 +82,8 @@ interface PanelOptions<Data> extends Choosing {
   readonly id: string
   readonly title: string
   readonly answer: Answer<Data>
-  /** Seconds after which the data is called stale. */
-  readonly staleAfter: number
+  /** Seconds after which the data is called stale; left out where its age is told in the panel. */
+  readonly staleAfter?: number
   /** Beside the heading. */
   readonly aside?: ComponentChildren
   /** Above the answer, whatever it is. */
@@ -116,7 +116,12 @@ export const Panel = <Data,>({
         <footer class="from">
           {meta !== undefined && (
             <span class="stamp" title={meta.source}>
-              <Unseen>Observed</Unseen> <Age at={meta.updated} staleAfter={staleAfter} /> · {meta.source}
+              {staleAfter !== undefined && (
+                <>
+                  <Unseen>Observed</Unseen> <Age at={meta.updated} staleAfter={staleAfter} /> ·{" "}
+                </>
+              )}
+              {meta.source}
             </span>
           )}
           <Uses path={path} title={title} />

@@ -86,24 +86,25 @@ export const Logo = ({
   </svg>
 )
 
-/** A line of the past, without axes; the figures are beside it. Values that are not known are left out. */
-export const Sparkline = ({
-  label,
-  values
-}: {
+interface SparklineOptions {
   readonly values: ReadonlyArray<number | null>
   readonly label: string
-}) => {
-  const known = values.flatMap((value, n) => (value === null ? [] : [[n, value] as const]))
-  const [low, high] = [Math.min(...known.map(([, value]) => value)), Math.max(...known.map(([, value]) => value))]
+}
+
+/** A line of the past, without axes; the figures are beside it. It ends where a value is not known. */
+export const Sparkline = ({ label, values }: SparklineOptions) => {
+  const known = values.filter((value) => value !== null)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
   if (known.length < 2) return null
   const x = (n: number) => ((n / (values.length - 1)) * 100).toFixed(1)
   const y = (value: number) => (high === low ? 16 : 30 - ((value - low) / (high - low)) * 28).toFixed(1)
-  const way = (known.at(-1)?.[1] ?? 0) < (known[0]?.[1] ?? 0) ? "down" : "up"
-  const points = known.map(([n, value]) => `${x(n)},${y(value)}`).join(" ")
+  const way = (known.at(-1) ?? 0) < (known[0] ?? 0) ? "down" : "up"
+  const path = values
+    .map((value, n) => (value === null ? "" : `${(values[n - 1] ?? null) === null ? "M" : "L"}${x(n)} ${y(value)}`))
+    .join("")
   return (
     <svg class={`spark ${way}`} viewBox="0 0 100 32" preserveAspectRatio="none" role="img" aria-label={label}>
-      <polyline points={points} fill="none" vector-effect="non-scaling-stroke" />
+      <path d={path} fill="none" vector-effect="non-scaling-stroke" />
     </svg>
   )
 }

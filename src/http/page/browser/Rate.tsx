@@ -5,6 +5,8 @@ import type { Figure, Market, MarketHistory, Markets } from "./Answers.ts"
 import { change, money, nameOf, percent, whole, words } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Age, Change, Items, Num, Sparkline, Table } from "./Pieces.tsx"
+import { month, pastOfMarket } from "./Past.ts"
+import { serverNow } from "./Clock.ts"
 import { api, marketPath, USUAL } from "./Route.ts"
 
 export type Row = Markets["markets"][number]
@@ -13,10 +15,6 @@ export type Row = Markets["markets"][number]
 export const staleAfter = (fiat: string): number => (fiat === USUAL ? 300 : 720)
 
 export const useMarkets = (): Answer<Markets> => useAnswer<Markets>("v1/p2p", 20)
-
-/** The last 30 days of a market. */
-export const useMonth = (fiat: string | null): Answer<MarketHistory> =>
-  useAnswer<MarketHistory>(fiat === null ? null : api.marketPast(fiat), 300)
 
 const Tabs = ({ fiat, markets }: { readonly markets: ReadonlyArray<Row>; readonly fiat: string }) => (
   <nav class="tabs" aria-label="Markets">
@@ -38,6 +36,16 @@ const sinceYesterday = (mid: Figure | null, past: MarketHistory | undefined): Fi
   const before = past?.points.findLast(({ final, mid: close }) => final && close !== null)
   if (mid === null || before === undefined || before.mid === null) return null
   return `${(Number(mid) / Number(before.mid) - 1) * 100}`
+}
+
+/** The mid of each day, whoever is its source. */
+const midsOf = (past: MarketHistory): ReadonlyArray<number | null> => {
+  const { lines } = pastOfMarket(past, month, serverNow())
+  const [street, book] = ["main", "book"].map((look) => lines.find((line) => line.look === look)?.values ?? [])
+  return Array.from(
+    { length: Math.max(street?.length ?? 0, book?.length ?? 0) },
+    (_, n) => street?.[n] ?? book?.[n] ?? null
+  )
 }
 
 const rejectedAds = (reasons: Readonly<Record<string, Figure>>): string =>
@@ -94,6 +102,7 @@ const Venues = ({ fiat }: { readonly fiat: string }) => {
 const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | undefined }) => {
   const format = money(row.fiat)
   const moved = sinceYesterday(row.mid, past)
+  const mids = past === undefined ? [] : midsOf(past)
   return (
     <>
       <p class="big">
@@ -105,7 +114,7 @@ const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | 
         )}
       </p>
       <p class="soft">
-        for 1 USDT on P2P markets, halfway between buy and sell ·{" "}
+        for 1 USDT on P2P markets, halfway between buy and sell · updated{" "}
         <Age at={row.updated} staleAfter={staleAfter(row.fiat)} />
       </p>
       {row.reason !== null && <p class="reason">Not complete: {words(row.reason)}</p>}
@@ -119,11 +128,12 @@ const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | 
           { term: "Confidence", value: row.confidence }
         ]}
       />
-      <p class="soft">30 days</p>
-      <Sparkline
-        values={(past?.points ?? []).map(({ mid }) => (mid === null ? null : Number(mid)))}
-        label={`The last 30 days of ${row.pair}`}
-      />
+      {mids.filter((mid) => mid !== null).length > 1 && (
+        <>
+          <p class="soft">30 days</p>
+          <Sparkline values={mids} label={`The last 30 days of ${row.pair}`} />
+        </>
+      )}
     </>
   )
 }
@@ -131,14 +141,13 @@ const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | 
 /** The rate of a market. */
 export const Rate = ({ fiat }: { readonly fiat: string }) => {
   const answer = useMarkets()
-  const { data: past } = useMonth(fiat)
+  const { data: past } = useAnswer<MarketHistory>(api.marketPast(fiat), 300)
   const rows = answer.data?.markets ?? []
   return (
     <Panel
       id="rate"
       title={`USDT/${fiat}`}
       answer={answer}
-      staleAfter={staleAfter(fiat)}
       controls={rows.length > 1 && <Tabs markets={rows} fiat={fiat} />}
     >
       {({ markets }) => {
