@@ -57,25 +57,31 @@ export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("./data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
-/** The contract with the operator's contact, the path of `PUBLIC_URL` and examples in its document. */
-export const apiWith = ({ base, contact }: { readonly base: string; readonly contact: object }, examples: Examples) => {
+/** Where the service is reached: `PUBLIC_URL`, in parts. Without an origin it is not known. */
+interface Address {
+  readonly origin: string
+  readonly path: string
+}
+
+/** The contract with the operator's contact, the address of the service and examples in its document. */
+export const apiWith = (
+  { address, contact }: { readonly address: Address; readonly contact: object },
+  examples: Examples
+) => {
   const { info, ...others } = OpenApi.fromApi(Api)
-  const document = documentAt(withExamples({ ...others, info: { ...info, contact } }, examples), base)
+  const document = documentAt(withExamples({ ...others, info: { ...info, contact } }, examples), address)
   return Api.annotate(OpenApi.Transform, () => document)
 }
 
-/** A document of the service at this path: its server and its links to other documents. */
-export const documentAt = (document: object, base: string): Record<string, unknown> => {
-  const known = objectOf(document)
-  const at = (member: unknown, name: string) => {
-    const object = objectOf(member)
-    return { ...object, [name]: `${base}${String(object[name])}` }
-  }
+/** A document of the service at this address. Links to its pages are whole addresses, which linters ask for. */
+export const documentAt = (document: object, { origin, path }: Address): Record<string, unknown> => {
+  const known: Record<string, unknown> = { ...objectOf(document), servers: [{ url: path === "" ? "/" : path }] }
+  if (origin === "") return known
+  const docs = `${origin}${path}/docs`
   return {
     ...known,
-    info: at(known["info"], "termsOfService"),
-    servers: [{ url: base === "" ? "/" : base }],
-    externalDocs: at(known["externalDocs"], "url")
+    info: { ...objectOf(known["info"]), termsOfService: `${docs}#description/terms` },
+    externalDocs: { url: docs, description: "The service's own API" }
   }
 }
 

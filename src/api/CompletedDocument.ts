@@ -1,4 +1,4 @@
-// What both OpenAPI documents complete in the same way: parameters with their real types, optional keys, links to `/docs`.
+// What both OpenAPI documents complete in the same way: parameters with their real types, optional keys.
 import type { Parameter } from "./Parameter.ts"
 import { finishAll, type Json, objectOf } from "./OpenApiSchemas.ts"
 
@@ -11,8 +11,6 @@ export interface Own {
   /** `formats` are the values of the parameter `format`; none where there is no such parameter. */
   readonly responsesOf: (path: string, derived: Json, summary: unknown, formats: ReadonlyArray<unknown>) => Json
   readonly componentsOf: (schemas: Json, paths: Json) => Json
-  /** What `/docs` is to the document. */
-  readonly docs: string
 }
 
 /** Completes the document that `OpenApi.fromApi` derives. */
@@ -35,11 +33,9 @@ export const completed = (spec: Json, own: Own): Json => {
   )
   return {
     ...spec,
-    info: { ...objectOf(spec["info"]), termsOfService: "/docs#description/terms" },
     paths,
     components: own.componentsOf(finishAll(objectOf(objectOf(spec["components"])["schemas"])), paths),
-    security,
-    externalDocs: { url: "/docs", description: own.docs }
+    security
   }
 }
 

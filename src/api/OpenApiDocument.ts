@@ -13,7 +13,6 @@ export const document = (spec: Json, parameters: ReadonlyMap<string, ReadonlyMap
   return completed(spec, {
     keys,
     parameters,
-    docs: "This document as a page",
     responsesOf: (path, derived, summary, formats) => {
       const ownHeaders = [...(path === "/v1/coins" ? ["Link"] : []), ...(formats.length > 0 ? stamp : [])]
       return responsesOf(derived, { summary, ownHeaders, contents: contentsOf(formats), shared })

@@ -31,7 +31,15 @@ export const finish = (schema: unknown): unknown => {
     // Members may be added within `/v1`: a client made from the document must accept them.
     .filter(([key, member]) => key !== "additionalProperties" || member !== false)
     .map(([key, member]) => [key, finish(member)])
-  return nullable(Object.fromEntries(members))
+  return nullable(tuple(Object.fromEntries(members)))
+}
+
+/** Tools that do not know `prefixItems` take every array without `items` for a mistake. */
+const tuple = (schema: Json): Json => {
+  const { prefixItems } = schema
+  if (!Array.isArray(prefixItems)) return schema
+  const [first, ...others] = new Set(prefixItems.map((item) => JSON.stringify(item)))
+  return { items: first === undefined || others.length > 0 ? {} : JSON.parse(first), ...schema }
 }
 
 /** `anyOf` of a plain type and null becomes a list of types. */

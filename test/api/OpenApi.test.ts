@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Schema } from "effect"
 import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
+import { documentFaults } from "./documentFaults.ts"
 import { fiats } from "../http/support.ts"
 
 const Content = Schema.Record(
@@ -149,6 +150,10 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
       assert.deepStrictEqual([verdict.valid, validator.version], [true, "3.1"], JSON.stringify(verdict.errors))
     })
   )
+
+  rule("has nothing that linters and generators refuse", ({ text }) => {
+    assert.deepStrictEqual(documentFaults(JSON.parse(text)), [])
+  })
 
   rule("names the API key as optional", ({ spec }) => {
     for (const { get } of Object.values(spec.paths)) assert.deepStrictEqual(get?.security, [{}, { apiKey: [] }])

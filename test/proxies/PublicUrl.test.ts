@@ -9,6 +9,7 @@ import { RunningService, withoutEvidence } from "../RunningService.ts"
 import * as Nginx from "./Nginx.ts"
 
 const BASE = "/crypto"
+const PUBLIC_URL = `https://rates.example${BASE}/`
 
 const Described = Schema.Struct({
   servers: Schema.Tuple([Schema.Struct({ url: Schema.String })]),
@@ -77,7 +78,7 @@ const documents = [
   ...compatApis.map(({ dialect }) => dialect.document)
 ]
 
-const config = { ...withoutEvidence, PLAN_FREE: "10000", PUBLIC_URL: "https://rates.example/crypto/" }
+const config = { ...withoutEvidence, PLAN_FREE: "10000", PUBLIC_URL }
 
 describe.skipIf(!Nginx.isInstalled)("under a path, behind nginx", () => {
   layer(RunningService.layer({ config }), { excludeTestServices: true })((it) => {
@@ -125,7 +126,7 @@ describe.skipIf(!Nginx.isInstalled)("under a path, behind nginx", () => {
             const { externalDocs, info, servers } = describedIn((yield* open(`${origin}${BASE}${path}`)).text)
             assert.deepStrictEqual(
               [servers[0].url, info.termsOfService, externalDocs.url],
-              [BASE, `${BASE}/docs#description/terms`, `${BASE}/docs`]
+              [BASE, `${PUBLIC_URL}docs#description/terms`, `${PUBLIC_URL}docs`]
             )
           }
           const { text } = yield* open(`${origin}${BASE}/docs`)

@@ -23,14 +23,18 @@ export interface Texts {
 /** The headers that the body has no room for. */
 const stamp = ["X-Source", "X-Updated"]
 
-/** Names of schemas that a document refers to, those that they refer to included. */
-const referredFrom = (value: unknown, schemas: Json, known = new Set<string>()): ReadonlySet<string> => {
-  for (const [, name = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-    if (known.has(name)) continue
-    known.add(name)
-    referredFrom(schemas[name] ?? null, schemas, known)
+/** The components of this kind that a document refers to, those that they refer to included. */
+const referredFrom = (value: unknown, kind: "headers" | "schemas", components: Json): Json => {
+  const names = new Set<string>()
+  const visit = (place: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(place).matchAll(new RegExp(`"#/components/${kind}/([\\w-]+)"`, "g"))) {
+      if (names.has(name)) continue
+      names.add(name)
+      visit(components[name] ?? null)
+    }
   }
-  return known
+  visit(value)
+  return Object.fromEntries(Object.entries(components).filter(([name]) => names.has(name)))
 }
 
 const responseOf = ([code, description, schema]: Errors[number]) =>
@@ -53,7 +57,6 @@ const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts, parameter
     completed(spec, {
       keys,
       parameters: parameters(),
-      docs: "The service's own API",
       responsesOf: (_path, derived, summary) => ({
         "200": {
           description: summary,
@@ -63,16 +66,12 @@ const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts, parameter
         "304": { description: "Nothing changed since the answer with this `ETag`", headers: headersOf("304", stamp) },
         ...errorResponses
       }),
-      componentsOf: (derived, paths) => {
-        const schemas: Json = { ...derived, ...errorSchemas }
+      componentsOf: (derived, paths) => ({
+        securitySchemes: keys,
+        headers: referredFrom(paths, "headers", headers),
         // The problems of `/v1`, which the middleware declares, are not sent here.
-        const used = referredFrom(paths, schemas)
-        return {
-          securitySchemes: keys,
-          headers,
-          schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
-        }
-      }
+        schemas: referredFrom(paths, "schemas", { ...derived, ...errorSchemas })
+      })
     })
 }
 
@@ -87,6 +86,8 @@ export const documented = <Id extends string, Groups extends HttpApiGroup.Constr
     version: texts.version,
     license: { name: "MIT", identifier: "MIT" },
     servers: [{ url: "/" }],
-    description: `${texts.description} Sources and the time of the data stand in the headers \`X-Source\` and \`X-Updated\`.`,
+    description:
+      `${texts.description} The headers \`X-Source\` and \`X-Updated\` have the sources and the time of the data. ` +
+      "`/docs` describes the service's own API, and has the terms.",
     transform: documentOf(dialect, texts, () => parametersIn(api))
   })

@@ -16,9 +16,9 @@ import * as Paths from "../target/Paths.ts"
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const contact = yield* OperatorContact
-    const { path: base } = yield* PublicUrl
+    const address = yield* PublicUrl
     const api = yield* Effect.cached(
-      Effect.map(examples, (examples) => apiWith({ contact: openApiContact(contact), base }, examples))
+      Effect.map(examples, (examples) => apiWith({ contact: openApiContact(contact), address }, examples))
     )
     const text = (content: string, contentType: string) =>
       HttpServerResponse.text(content, { contentType, headers: linked })
@@ -27,7 +27,10 @@ export const Documents = HttpRouter.use(
     const document = Effect.map(api, OpenApi.fromApi)
     const docs = yield* DocsPage.make(api)
     const llms = Effect.map(Effect.all([document, examples]), ([document, { operations }]) =>
-      text(llmsText(decodeDocument(document), operations, keySource(contact), base), "text/plain; charset=utf-8")
+      text(
+        llmsText(decodeDocument(document), operations, keySource(contact), address.path),
+        "text/plain; charset=utf-8"
+      )
     )
     yield* router.add("GET", Paths.documents.openApi, Effect.map(document, json))
     yield* router.add("GET", Paths.documents.docs, docs)
@@ -35,7 +38,7 @@ export const Documents = HttpRouter.use(
     for (const { describe, dialect } of compatApis) {
       const described = Effect.sync(() => {
         const { info, ...others } = describe()
-        return json(documentAt({ ...others, info: { ...info, contact: openApiContact(contact) } }, base))
+        return json(documentAt({ ...others, info: { ...info, contact: openApiContact(contact) } }, address))
       })
       yield* router.add("GET", dialect.document, described)
     }

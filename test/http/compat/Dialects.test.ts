@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { bases } from "../../../src/api/compat/bases.ts"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { make } from "../../api/Conformance.ts"
+import { documentFaults } from "../../api/documentFaults.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
 
 /** A question of each shape under its base, and a bad one with the error of the original. */
@@ -54,6 +55,14 @@ layer(live)("the shapes of other services", (it) => {
       for (const list of ["/docs", "/llms.txt"]) {
         const { text } = yield* get(list)
         for (const { dialect } of compatApis) assert.include(text, dialect.document, list)
+      }
+    })
+  )
+
+  it.effect("have documents with nothing that linters and generators refuse", () =>
+    Effect.gen(function* () {
+      for (const { dialect } of compatApis) {
+        assert.deepStrictEqual(documentFaults(JSON.parse((yield* get(dialect.document)).text)), [], dialect.document)
       }
     })
   )
