@@ -98,32 +98,30 @@ export const settled = (page: Page) =>
 /** A colour scheme and a width in pixels. */
 type View = readonly [colorScheme: "light" | "dark", width: number]
 
-/** A phone and a desktop, one in each colour scheme: what axe finds depends on the two apart. */
-export const everyView: ReadonlyArray<View> = [
-  ["light", 390],
-  ["dark", 1440]
-]
-
 /** An expression for the page: whether it is wider than its window. */
 export const scrollsSideways = "document.documentElement.scrollWidth > window.innerWidth"
 
-/** What is wrong in these views, with everything unfolded: violations of axe's rules, and sideways scrolling. */
-export const violations = async (page: Page, ...views: ReadonlyArray<View>): Promise<ReadonlyArray<string>> => {
+/** What is wrong in this part of the page, with everything unfolded: violations of axe's rules, and sideways scrolling. */
+export const violations = async (
+  page: Page,
+  part: string,
+  ...views: ReadonlyArray<View>
+): Promise<ReadonlyArray<string>> => {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
   await page.evaluate(axe.source)
   const found: Array<string> = []
   for (const [colorScheme, width] of views) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    const messages = await page.evaluate<ReadonlyArray<string>>(inspection)
+    const messages = await page.evaluate<ReadonlyArray<string>>(inspectionOf(part))
     found.push(...messages.map((message) => `${colorScheme}, ${width} px: ${message}`))
   }
   return found
 }
 
-const inspection = `(async () => {
+const inspectionOf = (part: string) => `(async () => {
   const wide = ${scrollsSideways} ? ["scrolls sideways"] : []
-  const { violations } = await axe.run({ resultTypes: ["violations"] })
+  const { violations } = await axe.run("${part}", { resultTypes: ["violations"] })
   return [...wide, ...violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ": " + target + " " + failureSummary))]
 })()`
 

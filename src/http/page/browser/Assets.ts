@@ -53,10 +53,10 @@ export const useRested = <Value>(value: Value, milliseconds: number): Value => {
 export const useAsset = (typed: string) => {
   const text = typed.trim()
   const rested = useRested(text, 350)
-  const { data: list } = useCoins()
+  const { data: list, problem } = useCoins()
   const near = known(text, list?.coins ?? [])
   const isSearched =
-    near === undefined && list !== undefined && rested === text && text.length > 1 && text.length <= 100
+    near === undefined && (list ?? problem) !== undefined && rested === text && text.length > 1 && text.length <= 100
   const { data: found } = useAnswer<Search>(isSearched ? api.search(text) : null, 3600)
   const hits = found?.coins ?? []
   const [best] = hits
