@@ -72,12 +72,18 @@ const share = (what: string): number => figure(what, "service") / figure(what, "
 const isMissed = ({ floor, name, reached = 0.7 * floor }: Case): boolean =>
   Math.max(share(name), share(cpuOf(name))) < reached
 
+/** Waits for contracts, which come a while after the first figures, from a list of their own. */
+const settled = (service: Running) =>
+  Effect.promise(async () => {
+    while (JSON.parse(await (await ask(service, COIN)).text()).data.platforms === null) {
+      await new Promise((done) => setTimeout(done, 1000))
+    }
+  })
+
 /** What the peers serve, as the service answers it. */
 const readMarket = (service: Running) =>
   Effect.promise(async (): Promise<MarketFile> => {
     const json = async (path: string) => JSON.parse(await (await ask(service, path)).text())
-    // Contracts come a while after the first figures, from a list of their own.
-    while ((await json(COIN)).data.platforms === null) await new Promise((done) => setTimeout(done, 1000))
     for (let n = 0; n < 60; n++) await ask(service, PRICE, "203.0.113.1")
     return {
       price: await json(PRICE),
@@ -171,6 +177,7 @@ const bench = Command.make(
         const running = yield* start
         servers.set(name, running)
         yield* firstAnswer(running, PEERS.includes(name) ? PRICE : "/readyz")
+        if (!PEERS.includes(name)) yield* settled(running)
         if (name === "service") writeFileSync(market, JSON.stringify(yield* readMarket(running)))
         else yield* compare(servers.get("service") ?? running, name, running)
       }
