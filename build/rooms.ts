@@ -2,8 +2,7 @@
 import { dirname, relative, resolve } from "node:path"
 
 const src = resolve(import.meta.dirname, "../src")
-const adapter =
-  /^sources\/((fx|p2p)\/[A-Z]\w+|market\/(Coin[A-Z][a-z]+|DefiLlamaCoins)|news\/(Announcements|DefiLlama|NewsFeeds))\.ts$/
+const adapter = /^sources\/((fx|p2p)\/[A-Z]\w+|market\/Coin[A-Z][a-z]+|news\/(Announcements|DefiLlama|NewsFeeds))\.ts$/
 
 /** Packages that are bundled with the page. */
 const bundled = /^(preact|uplot)(\/|$)/

@@ -35,8 +35,8 @@ const observed = (minute: number): ReadonlyArray<Observation> => {
 const year = (id: string, years: number): ReadonlyArray<Point> =>
   Array.from({ length: 365 }, (_, n): Point => {
     const bucket = bucketOf("day", now) - (n + 1 + years * 365) * DAY
-    const [origin, times] = [years === 0 ? "CoinGecko" : "DefiLlama", { observedAt: bucket + DAY, recordedAt: now }]
-    const figures = { open: null, high: null, low: null, close: 1 + n, revision: 0 }
+    const [origin, times] = ["Binance", { observedAt: bucket + DAY, recordedAt: now }]
+    const figures = { open: null, high: null, low: null, close: 1 + n, volume: 1000 + n, revision: 0 }
     return { series: SeriesName.coin(id), bucket, origin, source: origin, ...figures, ...noSides, ...times }
   })
 

@@ -31,6 +31,7 @@ export const PricePoint = Schema.Struct({
   high: figure("The highest price; null where only the close is known"),
   low: figure("The lowest price; null where only the close is known"),
   close: jsonNumber("The last price of the day or hour"),
+  volume: figure("Turnover in USD on one exchange, that of the candle known for the day or hour; null where none is"),
   revised
 }).annotate({ identifier: "PricePoint" })
 

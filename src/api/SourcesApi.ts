@@ -45,7 +45,10 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Backfill = Schema.Struct({
   done: Count.annotate({ description: "Pieces that are recorded: coins, months of fiat rates, whole series" }),
   all: Count.annotate({ description: "All pieces that are known by now" }),
-  failing: Count.annotate({ description: "Pieces that are not done and failed when they were last tried" })
+  failing: Count.annotate({ description: "Pieces that are not done and failed when they were last tried" }),
+  minutes_left: Schema.NullOr(Count).annotate({
+    description: "How long the rest takes at the pace so far; null while that is not known"
+  })
 }).annotate({
   identifier: "Backfill",
   description: "How far the record of the past is, which is fetched with the calls that live data leaves"

@@ -27,7 +27,9 @@ const percentOf = ({ all, done }: Progress): number => (all === 0 ? 0 : Math.flo
 
 const stateOf = (progress: Progress): string => {
   const failed = progress.failed.size === 0 ? "" : `, ${progress.failed.size} failed`
-  return `${progress.done} of ${progress.all} pieces, ${percentOf(progress)} %${failed}`
+  const { minutesLeft } = progress
+  const left = minutesLeft === null || minutesLeft === 0 ? "" : `, ${minutesLeft} min left`
+  return `${progress.done} of ${progress.all} pieces, ${percentOf(progress)} %${left}${failed}`
 }
 
 /** Shows a state: on a terminal always, elsewhere where the percentage has changed. */

@@ -1,5 +1,7 @@
 // Candles of exchanges: what a finished hour or UTC day of a pair was. Times are epoch milliseconds.
 
+import { derived } from "./Decimal.ts"
+
 /** Prices of a finished hour or UTC day. */
 export interface Candle {
   /** Its start. */
@@ -12,12 +14,16 @@ export interface Candle {
   readonly volume: number | null
 }
 
-/** The candle of one coin in USD: `unit` coins are traded at once, and the quote currency costs `rate` USD. */
-export const inDollars = ({ bucket, close, high, low, open, volume }: Candle, rate: number, unit: number): Candle => ({
-  bucket,
-  open: (open * rate) / unit,
-  high: (high * rate) / unit,
-  low: (low * rate) / unit,
-  close: (close * rate) / unit,
-  volume: volume === null ? null : volume * rate
-})
+/** The candle of one coin in USD: `unit` coins are traded at once, and the quote currency costs `rate` USD. Quoted figures stay as they are. */
+export const inDollars = ({ bucket, volume, ...prices }: Candle, rate: number, unit: number): Candle => {
+  const of = (price: number) => (rate === 1 && unit === 1 ? price : derived((price * rate) / unit))
+  const { close, high, low, open } = prices
+  return {
+    bucket,
+    open: of(open),
+    high: of(high),
+    low: of(low),
+    close: of(close),
+    volume: volume === null ? null : derived(volume * rate)
+  }
+}

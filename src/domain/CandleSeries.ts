@@ -82,3 +82,25 @@ export const chooseCandles = (
   }
   return [...chosen.values()].toSorted((a, b) => a.bucket - b.bucket)
 }
+
+const HOUR = 3_600_000
+const [DAY_HOURS, WEEK_HOURS] = [24, 168]
+
+/** The week is known where at most so many of its hours are missing: nothing was traded in them. */
+const IDLE = 8
+
+/**
+ * The volume of the last 24 hours over the mean of the last seven days, of the exchange that has most of the hours up to `last`; `null`
+ * where none has the week.
+ */
+export const volumeRatio = (hours: ReadonlyArray<NamedCandle>, last: number): number | null => {
+  const week = hours.filter(
+    ({ bucket, volume }) => bucket > last - WEEK_HOURS * HOUR && bucket <= last && volume !== null
+  )
+  const [most] = [...Map.groupBy(week, ({ source }) => source).values()].toSorted((a, b) => b.length - a.length)
+  if (most === undefined || most.length < WEEK_HOURS - IDLE) return null
+  const sumSince = (count: number) =>
+    most.reduce((sum, { bucket, volume }) => sum + (bucket > last - count * HOUR ? (volume ?? 0) : 0), 0)
+  const mean = (sumSince(WEEK_HOURS) * DAY_HOURS) / WEEK_HOURS
+  return mean > 0 ? sumSince(DAY_HOURS) / mean : null
+}

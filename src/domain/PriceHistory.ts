@@ -9,3 +9,25 @@ export const PriceHistory = Schema.Struct({
 })
 
 export type PriceHistory = typeof PriceHistory.Type
+
+const HOUR = 3_600_000
+
+/**
+ * The closes of the buckets of so many ms that ended within the history, oldest first, each between the two prices around its end. Prices
+ * are an hour apart, wherever the hour begins.
+ */
+export const closesIn = (
+  { end, prices }: PriceHistory,
+  length: number
+): ReadonlyArray<{ readonly bucket: number; readonly close: number }> => {
+  const first = end.epochMilliseconds - (prices.length - 1) * HOUR
+  const count = Math.floor(end.epochMilliseconds / length) - Math.ceil(first / length) + 1
+  return Array.from({ length: Math.max(0, count) }, (_, n) => (Math.ceil(first / length) + n) * length).flatMap(
+    (at) => {
+      const place = (at - first) / HOUR
+      const [before, after] = [prices[Math.floor(place)], prices[Math.ceil(place)]]
+      if (before === undefined || after === undefined) return []
+      return [{ bucket: at - length, close: before + (after - before) * (place - Math.floor(place)) }]
+    }
+  )
+}

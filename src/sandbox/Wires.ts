@@ -11,7 +11,6 @@ import { coinpaprika } from "./wire/CoinPaprika.ts"
 import { defillama } from "./wire/DefiLlama.ts"
 import { exchanges } from "./wire/Exchanges.ts"
 import { fiatRates } from "./wire/FiatRates.ts"
-import { defillamaCoins } from "./wire/DefiLlamaCoins.ts"
 import { news } from "./wire/News.ts"
 import { orderBooks } from "./wire/OrderBooks.ts"
 
@@ -27,8 +26,7 @@ const upstreams = {
   ...orderBooks,
   CBN: cbn,
   ...announcements,
-  DEFILLAMA: defillama,
-  DEFILLAMA_COINS: defillamaCoins
+  DEFILLAMA: defillama
 } satisfies { readonly [name: string]: Wire }
 
 /** Every wire format. The news feeds have addresses of their own instead of a base URL. */

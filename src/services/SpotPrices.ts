@@ -4,10 +4,10 @@ import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, 
 import type { Coin } from "../domain/Coin.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
-import { TICKER_AGE } from "../domain/Pair.ts"
-import { type Candidate, candidatesOf, type Identities } from "../domain/PairIdentity.ts"
+import { type QuoteCurrency, quoteCurrencies, TICKER_AGE } from "../domain/Pair.ts"
+import { type Candidate, candidatesOf, type Identities, keyOf } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
-import { type Aggregated, spotMarketInSteps } from "../domain/SpotMarket.ts"
+import { type Aggregated, spotMarketInSteps, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -34,6 +34,20 @@ export interface SpotPrice {
 /** By coin id; each observed when its oldest pair was, in the name of its exchanges. */
 export type SpotPricesById = ReadonlyMap<string, Snapshot<SpotPrice>>
 
+/** A pair of a coin at an exchange, of which candles may be asked for. */
+export interface Market {
+  /** The exchange's name, as in stamps. */
+  readonly exchange: string
+  /** The exchange's own name of the pair. */
+  readonly market: string
+  readonly quote: QuoteCurrency
+  /** How many coins one unit of the base is. */
+  readonly unit: number
+}
+
+/** By coin id: one of each exchange. */
+export type Markets = ReadonlyMap<string, ReadonlyArray<Market>>
+
 /** Each exchange is asked again so long after it was, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
 
@@ -53,6 +67,8 @@ export class SpotPrices extends Context.Service<
     readonly current: Effect.Effect<SpotPricesById>
     /** The price of one coin by id. Waits at a cold start only; fails where fewer than three exchanges agree on one. */
     readonly price: (id: string) => Effect.Effect<Snapshot<SpotPrice>, Unavailable>
+    /** The pairs that are known to be a coin, by its id: of each exchange one, in dollars before USDT before USDC. */
+    readonly markets: Effect.Effect<Markets>
     /** Runs `react` after the prices were replaced. It must not fail. */
     readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   }
@@ -69,6 +85,7 @@ export class SpotPrices extends Context.Service<
           schema: SavedIdentities
         })
         let identities: Identities = new Map()
+        let listed: ReadonlyArray<Tickers> = []
         // The start of the service does not wait for it.
         const restored = yield* Effect.cached(
           Effect.map(saved.restore, (kept) => {
@@ -106,6 +123,7 @@ export class SpotPrices extends Context.Service<
           const said = held.flatMap((rows) =>
             Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
           )
+          listed = said
           const coins = aggregatedAt(Math.floor(now / 60_000), ...aggregated)
           const market = yield* inTurns(spotMarketInSteps(said, identities, coins, now))
           if (market.identities !== identities) {
@@ -146,6 +164,10 @@ export class SpotPrices extends Context.Service<
 
         return SpotPrices.of({
           current: read(current),
+          markets: Effect.andThen(
+            restored,
+            Effect.sync(() => marketsOf(listed, identities))
+          ),
           listen: (react) =>
             Effect.andThen(
               Effect.sync(() => void listeners.push(react)),
@@ -169,6 +191,23 @@ export class SpotPrices extends Context.Service<
 
   static readonly layerTest = (service: Partial<SpotPrices["Service"]>) => Layer.mock(SpotPrices)(service)
 }
+
+/** The pairs of a coin, by its id. */
+const marketsOf = memoized((said: ReadonlyArray<Tickers>, identities: Identities): Markets => {
+  const markets = new Map<string, Array<Market>>()
+  for (const quote of quoteCurrencies) {
+    for (const { exchange, pairs } of said) {
+      for (const pair of pairs) {
+        const identity = pair.quote === quote ? identities.get(keyOf(exchange, pair)) : undefined
+        if (identity === undefined) continue
+        const others = markets.get(identity.id) ?? []
+        if (others.some((other) => other.exchange === exchange)) continue
+        markets.set(identity.id, [...others, { exchange, market: pair.market, quote, unit: identity.unit }])
+      }
+    }
+  }
+  return markets
+})
 
 const aggregatedAt = memoized((minute: number, ...held: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
   const since = minute * 60_000 - TELLING

@@ -12,6 +12,7 @@ import type { P2pAd } from "../domain/P2pAd.ts"
 import { sourceCatalog } from "./catalog/SourceCatalog.ts"
 import type { DataSetName, SourceRecord } from "./catalog/SourceRecord.ts"
 import type { DataSet } from "./dataset/DataSet.ts"
+import type { Candles } from "./exchange/candles.ts"
 import type { Books } from "./p2p/p2pBooks.ts"
 import { Binance } from "./exchange/Binance.ts"
 import { Bitfinex } from "./exchange/Bitfinex.ts"
@@ -24,7 +25,6 @@ import { CurrencyApi } from "./fx/CurrencyApi.ts"
 import { Frankfurter } from "./fx/Frankfurter.ts"
 import { CoinGecko } from "./market/CoinGecko.ts"
 import { CoinPaprika } from "./market/CoinPaprika.ts"
-import { DefiLlamaCoins } from "./market/DefiLlamaCoins.ts"
 import { Announcements } from "./news/Announcements.ts"
 import { DefiLlama } from "./news/DefiLlama.ts"
 import { NewsFeeds } from "./news/NewsFeeds.ts"
@@ -92,6 +92,8 @@ export interface SourceDataSets {
   readonly tier: EvidenceTier
   readonly dataSets: Answering & Partial<DataSets<DataSetName>>
   readonly books: ReadonlyArray<Book>
+  /** The past of its pairs, where it is an exchange. */
+  readonly candles?: Candles | undefined
 }
 
 interface Adapter<I, N extends DataSetName> {
@@ -119,9 +121,11 @@ const one = <I, const R extends SourceRecord, S extends Members<R["dataSets"][nu
   layer: service.layer,
   names: service.terms.dataSets,
   read: service.useSync((members) => {
-    const held: Partial<Members<DataSetName>> = members
+    const held: Partial<Members<DataSetName>> & { readonly candles?: Candles } = members
     const dataSets = Struct.pick(held, service.terms.dataSets.filter(isWatched))
-    return [{ source: service.terms, isInUse: true, tier: "primary", dataSets, books: booksIn(held) }]
+    return [
+      { source: service.terms, isInUse: true, tier: "primary", dataSets, books: booksIn(held), candles: held.candles }
+    ]
   })
 })
 
@@ -141,7 +145,6 @@ const adapters = [
   one(KuCoin),
   one(CoinGecko),
   one(CoinPaprika),
-  one(DefiLlamaCoins),
   one(BybitP2p),
   one(BitgetP2p),
   one(BinanceP2p),

@@ -133,6 +133,7 @@ const at = (done: number, rest: Partial<Progress> = {}): Progress => ({
   failed: new Map(),
   hasCoins: true,
   isElsewhere: false,
+  minutesLeft: null,
   ...rest
 })
 

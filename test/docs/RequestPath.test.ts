@@ -42,10 +42,14 @@ const ran = (session: Session, hasNameless = false) =>
 const ofPrices =
   /^(sources\/(client|dataset)|services\/refresh)\/|^services\/(?!Sources?|ExchangeRates|GlobalMarkets|OfficialRates|P2pMarkets|EvidencePool)\w+\.ts/
 
-/** What decides nothing: parts of adapters, the reads of an answer, and the failure of a market without one. */
+/**
+ * What decides nothing: parts of adapters, the reads of an answer, and the failure of a market without one. And the candles for which
+ * explanations ask meanwhile.
+ */
 const besides = [
   "sources/p2p/p2pBooks.ts",
   "sources/client/isCutOff.ts",
+  "services/CoinCandles.ts",
   "services/refresh/Dependencies.ts",
   "services/refresh/Unavailable.ts"
 ]

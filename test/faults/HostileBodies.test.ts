@@ -50,8 +50,8 @@ const tooLong = (body: unknown, bytes: number): unknown => {
     : Object.fromEntries(Object.entries(body).map(([name, one]) => [name, tooLong(one, bytes)]))
 }
 
-/** Sources that send one figure at a time, and one that is not asked for lists unless a caller wants the past. */
-const withoutLists: ReadonlySet<UpstreamEnvName> = new Set(["QUIDAX", "LUNO", "VALR", "DEFILLAMA_COINS"])
+/** Sources that send one figure at a time. */
+const withoutLists: ReadonlySet<UpstreamEnvName> = new Set(["QUIDAX", "LUNO", "VALR"])
 
 const marked = (body: unknown): unknown => mapped(body, (one) => (typeof one === "string" ? `${MARKER} ${one}` : one))
 

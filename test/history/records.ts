@@ -26,6 +26,7 @@ export const told = (
   high: null,
   low: null,
   close,
+  volume: null,
   ...noSides,
   observedAt: bucket,
   recordedAt: bucket,

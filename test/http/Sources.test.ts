@@ -46,71 +46,75 @@ const asked = Effect.gen(function* () {
   for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"]) yield* get(path)
 })
 
-layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO" } }))("/v1/sources", (it) => {
-  it.effect("lists every source with its terms, in the order of the catalogue", () =>
-    Effect.gen(function* () {
-      yield* asked
-      const { data, meta } = yield* read("/v1/sources", Sources)
-      // Its ages are of this moment.
-      const { headers } = yield* get("/v1/sources")
-      assert.strictEqual(headers["cache-control"], "public, max-age=1, stale-while-revalidate=0, stale-if-error=0")
-      for (const [n, { attribution, id, licence, link, name, redistribution }] of sourceCatalog.entries()) {
-        const terms = { id, name: `${name} (sandbox)`, attribution, link, licence, redistribution }
-        assert.deepInclude(data.sources[n], terms)
-      }
-      assert.strictEqual(meta.source, "crypto-data-api")
-    })
-  )
+layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO", P2P_MARKETS: "NGN" } }))(
+  "/v1/sources",
+  (it) => {
+    it.effect("lists every source with its terms, in the order of the catalogue", () =>
+      Effect.gen(function* () {
+        yield* asked
+        const { data, meta } = yield* read("/v1/sources", Sources)
+        // Its ages are of this moment.
+        const { headers } = yield* get("/v1/sources")
+        assert.strictEqual(headers["cache-control"], "public, max-age=1, stale-while-revalidate=0, stale-if-error=0")
+        for (const [n, { attribution, id, licence, link, name, redistribution }] of sourceCatalog.entries()) {
+          const terms = { id, name: `${name} (sandbox)`, attribution, link, licence, redistribution }
+          assert.deepInclude(data.sources[n], terms)
+        }
+        assert.strictEqual(meta.source, "crypto-data-api")
+      })
+    )
 
-  it.effect("lists the news feeds that stand in for the default ones, which are not in use", () =>
-    Effect.gen(function* () {
-      const { data } = yield* read("/v1/sources", Sources)
-      const own = data.sources.slice(sourceCatalog.length)
-      assert.isAbove(own.length, 0)
-      for (const { data_sets, enabled, id } of own) {
-        assert.deepStrictEqual([id, enabled, data_sets.map(({ name }) => name)], ["NEWS_FEEDS", true, ["news"]])
-      }
-      for (const { name } of sourceCatalog.filter(({ feedUrl }) => feedUrl !== undefined)) {
-        const replaced = data.sources.find((candidate) => candidate.name === `${name} (sandbox)`)
-        assert.deepStrictEqual([replaced?.enabled, replaced?.state], [false, "disabled"])
-      }
-    })
-  )
+    it.effect("lists the news feeds that stand in for the default ones, which are not in use", () =>
+      Effect.gen(function* () {
+        const { data } = yield* read("/v1/sources", Sources)
+        const own = data.sources.slice(sourceCatalog.length)
+        assert.isAbove(own.length, 0)
+        for (const { data_sets, enabled, id } of own) {
+          assert.deepStrictEqual([id, enabled, data_sets.map(({ name }) => name)], ["NEWS_FEEDS", true, ["news"]])
+        }
+        for (const { name } of sourceCatalog.filter(({ feedUrl }) => feedUrl !== undefined)) {
+          const replaced = data.sources.find((candidate) => candidate.name === `${name} (sandbox)`)
+          assert.deepStrictEqual([replaced?.enabled, replaced?.state], [false, "disabled"])
+        }
+      })
+    )
 
-  it.effect("has the data sets of announcements and incidents", () =>
-    Effect.gen(function* () {
-      for (const id of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA"]) {
-        assert.strictEqual((yield* source(id)).data_sets.length, 1, id)
-      }
-    })
-  )
+    it.effect("has the data sets of announcements and incidents", () =>
+      Effect.gen(function* () {
+        for (const id of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA"]) {
+          assert.strictEqual((yield* source(id)).data_sets.length, 1, id)
+        }
+      })
+    )
 
-  it.effect("has the last success and the age of the data of a source that serves", () =>
-    Effect.gen(function* () {
-      yield* asked
-      const frankfurter = yield* source("FRANKFURTER")
-      const fx = frankfurter.data_sets.find(({ name }) => name === "fx")
-      assert.deepStrictEqual([frankfurter.state, frankfurter.enabled, fx?.state], ["ok", true, "ok"])
-      assert.closeTo(Date.parse(fx?.last_success ?? "") / 1000, friday / 1000, 120)
-      assert.strictEqual(fx?.updated, "2026-11-20T00:00:00.000Z")
-      assert.closeTo(fx?.age ?? 0, 12 * 3600, 200)
-      assert.deepStrictEqual([fx?.last_error, fx?.last_error_at], [null, null])
-    })
-  )
+    it.effect("has the last success and the age of the data of a source that serves", () =>
+      Effect.gen(function* () {
+        yield* asked
+        const frankfurter = yield* source("FRANKFURTER")
+        const fx = frankfurter.data_sets.find(({ name }) => name === "fx")
+        assert.deepStrictEqual([frankfurter.state, frankfurter.enabled, fx?.state], ["ok", true, "ok"])
+        assert.closeTo(Date.parse(fx?.last_success ?? "") / 1000, friday / 1000, 120)
+        assert.strictEqual(fx?.updated, "2026-11-20T00:00:00.000Z")
+        assert.closeTo(fx?.age ?? 0, 12 * 3600, 200)
+        assert.deepStrictEqual([fx?.last_error, fx?.last_error_at], [null, null])
+      })
+    )
 
-  it.effect("calls a source that nothing needs idle, and one switched off disabled", () =>
-    Effect.gen(function* () {
-      yield* asked
-      const spare = yield* source("DEFILLAMA_COINS")
-      assert.deepStrictEqual([spare.state, spare.enabled], ["idle", true])
-      for (const { last_success, state } of spare.data_sets)
-        assert.deepStrictEqual([state, last_success], ["idle", null])
-      const off = yield* source("LUNO")
-      assert.deepStrictEqual([off.state, off.enabled], ["disabled", false])
-      for (const { last_error, state } of off.data_sets) assert.deepStrictEqual([state, last_error], ["disabled", null])
-    })
-  )
-})
+    it.effect("calls a source that nothing needs idle, and one switched off disabled", () =>
+      Effect.gen(function* () {
+        yield* asked
+        const spare = yield* source("BINANCE_P2P")
+        assert.deepStrictEqual([spare.state, spare.enabled], ["idle", true])
+        for (const { last_success, state } of spare.data_sets)
+          assert.deepStrictEqual([state, last_success], ["idle", null])
+        const off = yield* source("LUNO")
+        assert.deepStrictEqual([off.state, off.enabled], ["disabled", false])
+        for (const { last_error, state } of off.data_sets)
+          assert.deepStrictEqual([state, last_error], ["disabled", null])
+      })
+    )
+  }
+)
 
 layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: exchanges } }))("/v1/sources, faults", (it) => {
   it.effect("has the kind of the failure in its own words, the time of the held data, and the recovery", () =>

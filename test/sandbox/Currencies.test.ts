@@ -178,8 +178,7 @@ layer(SandboxTest)("the wire of", (it) => {
         KUCOIN: ["/api/v3/announcements?annType=latest-announcements"],
         BITGET: ["/api/v2/public/annoucements?language=en_US&annType=coin_listings"],
         BYBIT: ["/v5/announcements/index?locale=en-US&type=new_crypto"],
-        DEFILLAMA: ["/hacks"],
-        DEFILLAMA_COINS: ["/chart/coingecko:bitcoin?start=1795000000&span=5&period=1d"]
+        DEFILLAMA: ["/hacks"]
       }
       for (const name of upstreamNames) {
         const [path, body] = paths[name]

@@ -12,17 +12,6 @@ const Chart = Schema.Struct({ prices: Series, market_caps: Series, total_volumes
 
 const chart = (path: string) => Effect.map(read(Chart, "COINGECKO", path), ({ prices }) => prices)
 
-const Llama = Schema.Struct({
-  coins: Schema.Record(
-    Schema.String,
-    Schema.Struct({
-      symbol: Schema.String,
-      confidence: Schema.Finite,
-      prices: Schema.Array(Schema.Struct({ timestamp: Schema.Int, price: Schema.Finite }))
-    })
-  )
-})
-
 const Candles = Schema.Struct({
   data: Schema.Array(
     Schema.Tuple([Schema.Finite, Schema.String, Schema.String, Schema.String, Schema.String, Schema.String])
@@ -86,19 +75,6 @@ layer(SandboxTest)("the past on the wire of", (it) => {
     }
     assert.strictEqual((yield* call("COINGECKO", "/coins/nonsuch/market_chart?vs_currency=usd&days=1")).status, 404)
     assert.strictEqual((yield* chart("/coins/zama/market_chart?vs_currency=usd&days=365")).length, 4)
-  })
-
-  rule("DefiLlama goes back two years, at most 500 points at once, and leaves unknown coins out", function* () {
-    const start = (friday - 12 * hourMs) / 1000 - 730 * 86_400
-    const path = (ids: string, span: number) => `/chart/${ids}?start=${start}&span=${span}&period=1d`
-    const { coins } = yield* read(Llama, "DEFILLAMA_COINS", path("coingecko:bitcoin,coingecko:nonsuch", 250))
-    assert.deepStrictEqual(Object.keys(coins), ["coingecko:bitcoin"])
-    const stamps = coins["coingecko:bitcoin"]?.prices.map(({ timestamp }) => timestamp * 1000) ?? []
-    assert.strictEqual(stamps.length, 250)
-    const far = stamps.filter((stamp) => off(stamp, dayMs) > minuteMs)
-    assert.isAbove(far.length, 0)
-    assert.isBelow(far.length, 25)
-    assert.strictEqual((yield* call("DEFILLAMA_COINS", path("coingecko:bitcoin,coingecko:tether", 251))).status, 400)
   })
 
   rule("Frankfurter has a row for each published day and quote of a range", function* () {

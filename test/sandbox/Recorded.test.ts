@@ -36,7 +36,6 @@ const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?
   ["COINPAPRIKA", "/tickers"],
   ["COINPAPRIKA", "/tickers/btc-bitcoin/historical?start=2026-10-01&end=2026-11-01&interval=1d"],
   ["DEFILLAMA", "/hacks"],
-  ["DEFILLAMA_COINS", `/chart/coingecko:bitcoin?start=${day}&span=20&period=1h`],
   ["FRANKFURTER", "/v2/rates?base=USD"],
   ["FRANKFURTER", "/v2/rates?base=USD&providers=CBN&quotes=NGN&from=2026-11-02"],
   ["CURRENCY_API", "/currency-api@latest/v1/currencies/usd.min.json"],

@@ -11,7 +11,6 @@ import { Frankfurter } from "../../src/sources/fx/Frankfurter.ts"
 import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
-import { DefiLlamaCoins } from "../../src/sources/market/DefiLlamaCoins.ts"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { Cbn } from "../../src/sources/fx/Cbn.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
@@ -58,7 +57,7 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
     })
   )
 
-  it.effect("CoinGecko, DefiLlama and Quidax: hours up to the last that has ended", () =>
+  it.effect("CoinGecko and Quidax: hours up to the last that has ended", () =>
     Effect.gen(function* () {
       const { world } = yield* Sandbox
       const { value } = yield* overSandbox(
@@ -74,14 +73,6 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
         assert.isAtMost(Math.abs(observedAt - bucket - HOUR), 20_000)
         assert.strictEqual(close, world.market.price("bitcoin", observedAt))
       }
-      const llama = yield* overSandbox(
-        DefiLlamaCoins.layerNoDeps,
-        Effect.flatMap(DefiLlamaCoins, ({ closes }) =>
-          closes("bitcoin", "hour", NOON - 480 * HOUR, NOON - HOUR, "backfill")
-        )
-      )
-      assert.isAbove(llama.value.length, 450)
-      assert.isTrue(llama.value.every(({ bucket }) => all.includes(bucket)))
       const candles = yield* overSandbox(
         Quidax.layerNoDeps,
         Effect.flatMap(Quidax, (quidax) => quidax.candles(p2pMarkets.NGN, "hour", "backfill"))
@@ -89,25 +80,6 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
       assert.isAbove(candles.value.length, 850)
       assert.isTrue(candles.value.every(({ bucket, observedAt }) => observedAt === bucket + HOUR - 1))
       assert.isAtLeast(candles.value.at(-1)?.bucket ?? 0, NOON - 3 * HOUR)
-    })
-  )
-
-  it.effect("DefiLlama: older days; a price found minutes after midnight closes no day", () =>
-    Effect.gen(function* () {
-      const [first, last] = [TODAY - 730 * DAY, TODAY - 366 * DAY]
-      const { value } = yield* overSandbox(
-        DefiLlamaCoins.layerNoDeps,
-        Effect.flatMap(DefiLlamaCoins, (llama) => llama.closes("bitcoin", "day", first, last, "backfill"))
-      )
-      assert.isAbove(value.length, 340)
-      assert.isBelow(value.length, 365)
-      assert.strictEqual(new Set(value.map(({ bucket }) => bucket)).size, value.length)
-      assert.isTrue(value.every(({ bucket }) => bucket >= first && bucket <= last))
-      const unknown = yield* overSandbox(
-        DefiLlamaCoins.layerNoDeps,
-        Effect.flatMap(DefiLlamaCoins, (llama) => llama.closes("nonsuch", "day", first, last, "backfill"))
-      )
-      assert.deepStrictEqual(unknown.value, [])
     })
   )
 
@@ -269,12 +241,6 @@ layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accordin
         CoinPaprika,
         CoinPaprika.use(({ closes }) => closes("bitcoin", ...at)),
         rows
-      )
-      const coins = { "coingecko:bitcoin": { prices: rows } }
-      yield* failing(
-        DefiLlamaCoins,
-        DefiLlamaCoins.use(({ closes }) => closes("bitcoin", "day", ...at)),
-        { coins }
       )
       const candles = Quidax.use((quidax) => quidax.candles(p2pMarkets.NGN, "day", "backfill"))
       yield* failing(Quidax, candles, { status: "success", data: rows })

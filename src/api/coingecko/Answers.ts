@@ -222,7 +222,7 @@ const NoPair = Schema.Tuple([JsonNumber, unknown])
 export const MarketChart = Schema.Struct({
   prices: Schema.Array(Pair),
   market_caps: Schema.Array(NoPair),
-  total_volumes: Schema.Array(NoPair)
+  total_volumes: Schema.Array(Schema.Tuple([JsonNumber, Schema.NullOr(JsonNumber)]))
 }).annotate({ identifier: "MarketChart" })
 
 /** `/coins/{id}/ohlc`: `[milliseconds of its end, open, high, low, close]`, oldest first. */

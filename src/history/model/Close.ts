@@ -3,11 +3,11 @@ import { bucketOfStamp, type Interval, lengthOf } from "./Interval.ts"
 import type { Point } from "./Point.ts"
 
 /** A finished bucket. `observedAt` is the stamp of its close. */
-export type Close = Pick<Point, "bucket" | "open" | "high" | "low" | "close" | "observedAt">
+export type Close = Pick<Point, "bucket" | "open" | "high" | "low" | "close" | "volume" | "observedAt">
 
 /** A close of a bucket of which nothing else is known. */
 export const closeAlone = (bucket: number, close: number, observedAt: number): Close => {
-  return { bucket, open: null, high: null, low: null, close, observedAt }
+  return { bucket, open: null, high: null, low: null, close, volume: null, observedAt }
 }
 
 /** A price stamped earlier than this before the end of its bucket is no close: of a day an hour, of an hour 5 minutes. */

@@ -31,6 +31,7 @@ export const reachOfAll = (reaches: ReadonlyArray<Reach | undefined>): Reach | u
 
 interface InBucket {
   readonly bucket: number
+  readonly volume?: number | null
 }
 
 /** The runs of buckets of a range that have no point. */
@@ -54,7 +55,9 @@ export const filled = <A extends InBucket>(range: HistoryRange, points: Readonly
   const lastOf = latest(points)
   return bucketsBetween(range.interval, range.first, range.last).flatMap((bucket) => {
     const last = lastOf(bucket)
-    return last === undefined ? [] : [{ ...last, bucket }]
+    if (last === undefined || last.bucket === bucket) return last ?? []
+    // Nothing was traded for a second time.
+    return [{ ...last, ...(last.volume !== undefined && { volume: null }), bucket }]
   })
 }
 

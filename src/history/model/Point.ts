@@ -45,6 +45,8 @@ export interface Point extends Said {
   readonly high: number | null
   readonly low: number | null
   readonly close: number
+  /** Turnover of a coin in USD. */
+  readonly volume: number | null
 }
 
 /** What is recorded of a snapshot: a value at a time, or a point of a day that a source published. */

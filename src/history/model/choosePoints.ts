@@ -1,5 +1,5 @@
 // Chooses one point for each bucket of a series: the latest observation among all origins. Of one origin only the newest correction
-// counts, and a figure of another origin is no correction.
+// counts, and a figure of another origin is no correction. The volume of a bucket is that of whichever origin knows one.
 import { finalAt, type Interval, lengthOf, STAMP_TOLERANCE } from "./Interval.ts"
 import { type ChosenPoint, OWN_RECORD, type Point } from "./Point.ts"
 
@@ -57,7 +57,8 @@ export const choosePoints = (
   }
   const chosen = Array.from(buckets, ([bucket, all]) => {
     const best = all.reduce((best, other) => (goesBefore(interval, preference, other, best) ? other : best))
-    return { ...best.point, revisedAt: changedAt(interval, bucket, best, all) }
+    const volume = best.point.volume ?? all.find(({ point }) => point.volume !== null)?.point.volume ?? null
+    return { ...best.point, volume, revisedAt: changedAt(interval, bucket, best, all) }
   })
   return chosen.toSorted((a, b) => a.bucket - b.bucket)
 }
@@ -67,7 +68,7 @@ const knownAt = ({ heldFor }: Preference, { observedAt, origin, recordedAt, sour
   origin === OWN_RECORD && heldFor(source) > 0 ? Math.min(observedAt, recordedAt) : recordedAt
 
 /**
- * Later goes before earlier. Of the same moment the preferred origin goes first among those known before the bucket was final;
+ * Later goes before earlier. Of what other sources say of the same moment, a candle goes before a close alone. Then the preferred origin goes first among those known before the bucket was final;
  * after that nothing but the source itself corrects what is there.
  */
 const goesBefore = (interval: Interval, preference: Preference, a: Candidate, b: Candidate): boolean => {
@@ -77,6 +78,10 @@ const goesBefore = (interval: Interval, preference: Preference, a: Candidate, b:
   const told = ({ point }: Candidate) => Math.max(bucket + STAMP_TOLERANCE, toldAt(preference, point, end))
   const later = told(a) - told(b)
   if (later !== 0) return later > 0
+  if (a.point.origin !== OWN_RECORD && b.point.origin !== OWN_RECORD) {
+    const whole = Number(a.point.high !== null) - Number(b.point.high !== null)
+    if (whole !== 0) return whole > 0
+  }
   const final = finalAt(interval, bucket)
   const sooner = Math.max(final, b.knownAt) - Math.max(final, a.knownAt)
   if (sooner !== 0) return sooner > 0

@@ -8,7 +8,7 @@ import { latest } from "./Coverage.ts"
 import { bucketOf, lengthOf } from "./Interval.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
-/** A price of a coin in a fiat over a bucket. */
+/** A price of a coin in a fiat over a bucket; `volume` is in USD. */
 export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt">
 
 /** For how long a fiat's rate stands in for days on which none was published, ms. */
@@ -31,6 +31,7 @@ export const inFiat = (
       high,
       low,
       close: rateOfHops(point.close, rate.close),
+      volume: point.volume,
       ...stampOf(point, rate)
     }
   })
@@ -56,6 +57,6 @@ export const inMarket = (
       ? street
       : rateOfHops(point.close, hopRate(true, { rate: dollars.close, computed: false }), street)
     const stamp = isUsdt ? stampOf(mid) : stampOf(point, dollars, mid)
-    return { ...closeAlone(point.bucket, close, stamp.observedAt), ...stamp }
+    return { ...closeAlone(point.bucket, close, stamp.observedAt), volume: point.volume, ...stamp }
   })
 }

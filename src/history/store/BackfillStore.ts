@@ -51,7 +51,7 @@ export const make = Effect.gen(function* () {
         SELECT id FROM history_series s WHERE ${sql.in("name", ids.map(SeriesName.coin))}
           AND NOT EXISTS (SELECT 1 FROM history_observations o WHERE o.series = s.id)
           AND NOT EXISTS (SELECT 1 FROM history_points o WHERE o.series = s.id AND o.origin = ${OWN_RECORD}))`
-    const pieces = ["coin", "hours", "older"].flatMap((kind) => ids.map((id) => `${kind}/${id}`))
+    const pieces = ["coin", "recent", "hours"].flatMap((kind) => ids.map((id) => `${kind}/${id}`))
     const marks = [...pieces.map((piece) => PREFIX + piece), ...ids.map((id) => ASKED + id)]
     yield* sql`DELETE FROM history_progress WHERE ${sql.in("name", marks)}`
     return pieces
@@ -59,16 +59,19 @@ export const make = Effect.gen(function* () {
 
   /**
    * Commits the points of a piece of work, then its mark: when it was fetched, epoch milliseconds, and whether there were any.
-   * `caller`: the coin for which a caller asked. Gives the pieces of other coins that were dropped for it.
+   * `caller`: the coin for which a caller asked. Gives the pieces of other coins that were dropped for it. Without `isWhole` there is no
+   * mark, so that the piece is fetched again.
    */
   const recordPiece = Effect.fn("BackfillStore.recordPiece")(function* (
     piece: string,
     fetchedAt: number,
     points: ReadonlyArray<Point>,
     interval: Interval = "day",
-    caller?: string
+    caller?: string,
+    isWhole = true
   ) {
     yield* addPoints(interval, points)
+    if (!isWhole) return []
     const mark = { name: PREFIX + piece, until: fetchedAt, empty_since: points.length === 0 ? fetchedAt : null }
     yield* sql`
       INSERT INTO history_progress ${sql.insert(mark)} ON CONFLICT (name) DO UPDATE SET until = excluded.until, empty_since =

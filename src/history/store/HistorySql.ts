@@ -16,7 +16,7 @@ const selected = (columns: string): string =>
     .replace(/ AS (\w+)_at\b/g, ' AS "$1At"')
 
 const POINT =
-  "bucket, origin, revision, source, open, high, low, close, buy, sell, confidence, kind, observed_at, recorded_at"
+  "bucket, origin, revision, source, open, high, low, close, volume, buy, sell, confidence, kind, observed_at, recorded_at"
 const OBSERVATION = "observed_at, recorded_at, source, value, buy, sell, confidence, kind, venues"
 
 /** What is kept by series and time: its table, the name of the time, the columns as they are read, and which rows are meant. */
@@ -56,7 +56,8 @@ export const make = (sql: SqlClient) => {
         sql`CASE WHEN gaps = 0 THEN ${sql.literal(column)} END AS ${sql.literal(column)}`
       return sql`
         SELECT name, series, bucket, ${own} AS origin, 0 AS revision, source, ${covered("open")},
-          ${covered("high")}, ${covered("low")}, value AS close, buy, sell, confidence, kind, observed_at,
+          ${covered("high")}, ${covered("low")}, value AS close,
+          CAST(NULL AS DOUBLE PRECISION) AS volume, buy, sell, confidence, kind, observed_at,
           CAST(${figure(now)} AS BIGINT) AS recorded_at
         FROM (
           SELECT spaced.*,

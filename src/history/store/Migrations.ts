@@ -64,7 +64,15 @@ const second = Effect.gen(function* () {
       AND NOT EXISTS (SELECT 1 FROM history_points p WHERE p.series = s.id AND p.origin = 'record')`
 })
 
-export const steps: Record<string, typeof first> = { "1_tables": first, "2_empty_pieces": second }
+// - history_points.volume: the turnover of a coin in USD. The past of coins comes from exchanges now, so all of it is asked for once more.
+const third = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`ALTER TABLE history_points ADD COLUMN volume DOUBLE PRECISION`
+  yield* sql`DELETE FROM history_progress
+    WHERE name LIKE 'backfill/coin/%' OR name LIKE 'backfill/older/%' OR name LIKE 'backfill/hours/%'`
+})
+
+export const steps: Record<string, typeof first> = { "1_tables": first, "2_empty_pieces": second, "3_volume": third }
 
 /** Brings the database to the newest step. Does nothing where it is there already. */
 export const run = Effect.fn("history.migrate")((upTo = steps) =>

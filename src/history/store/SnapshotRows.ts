@@ -1,10 +1,11 @@
 // What is recorded of the snapshots that the service believes. Sums, changes and prices in other fiats are computed when
 // they are read.
-import { Effect, Schema } from "effect"
+import { type DateTime, Effect, Schema } from "effect"
+import type { NamedCandle } from "../../domain/CandleSeries.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
 import type { DayRate, FxRates } from "../../domain/FxRates.ts"
 import { type Close, closeAlone } from "../model/Close.ts"
-import { startOfDay } from "../model/Interval.ts"
+import { type Interval, lengthOf, startOfDay } from "../model/Interval.ts"
 import { noSides, type Observation, OWN_RECORD, type Point, type Sides } from "../model/Point.ts"
 import type { P2pEstimate, Venue } from "../../domain/P2pRate.ts"
 import { OFFICIAL_FIAT, type OfficialRate } from "../../domain/OfficialRate.ts"
@@ -90,7 +91,7 @@ export const ofP2p = (
 const published = (
   series: string,
   close: Close,
-  { retrievedAt, source }: Snapshot.Snapshot<unknown>,
+  { retrievedAt, source }: Pick<Snapshot.Snapshot<unknown>, "retrievedAt" | "source">,
   sides: Sides = noSides
 ): Point => ({
   series,
@@ -107,6 +108,21 @@ export const ofCloses =
   (id: string) =>
   (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
     snapshot.value.map((close) => published(SeriesName.coin(id), close, snapshot))
+
+/** The candles of a coin, each by the exchange that it is of, observed with the last millisecond of its bucket. */
+export const ofCoinCandles = (
+  id: string,
+  interval: Interval,
+  candles: ReadonlyArray<NamedCandle>,
+  retrievedAt: DateTime.Utc
+): ReadonlyArray<Point> =>
+  candles.map(({ source, ...candle }) =>
+    published(
+      SeriesName.coin(id),
+      { ...candle, observedAt: candle.bucket + lengthOf(interval) - 1 },
+      { retrievedAt, source }
+    )
+  )
 
 /** The closes of a P2P market's fiat on an order book. */
 export const ofCandles =

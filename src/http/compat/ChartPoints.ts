@@ -1,6 +1,7 @@
 // The points and candles of a span. Points are those of the price histories of `/v1`, stamped as CoinGecko stamps: with the
 // end of their hour or day, the running one with its own time.
 import { hopRate, rateOfHops } from "../../domain/Conversion.ts"
+import { derived } from "../../domain/Decimal.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import type { PricePoint } from "../../history/model/priceHistory.ts"
 import type { Span } from "./Spans.ts"
@@ -37,6 +38,18 @@ export const pointsIn = (
   return [...stamped("day", closes, now), ...stamped(span.interval, points, now)]
     .filter(({ stamp }) => stamp >= span.from && stamp <= span.to)
     .toSorted((one, other) => one.stamp - other.stamp)
+}
+
+/** The turnover of each point in the currency of its price; `null` where that of its hour or day is not known. */
+export const volumesOf = (
+  points: ReadonlyArray<Stamped>,
+  inUsd: ReadonlyArray<PricePoint>
+): ReadonlyArray<readonly [stamp: number, volume: number | null]> => {
+  const dollars = new Map(inUsd.map(({ bucket, close }) => [bucket, close]))
+  return points.map(({ point: { bucket, close, volume }, stamp }) => {
+    const inDollars = dollars.get(bucket)
+    return [stamp, volume === null || inDollars === undefined ? null : derived((volume * close) / inDollars)]
+  })
 }
 
 /** A candle: the end of its time, open, high, low and close. */

@@ -65,6 +65,8 @@ export const PastHandlers = HttpApiBuilder.group(
       const now = yield* Clock.currentTimeMillis
       const history = yield* pointsOf(id, vs, span)
       const days = span.interval === "day" ? undefined : yield* pointsOf(id, vs, { ...span, interval: "day" })
+      // Volumes are in USD.
+      const inUsd = vs === "usd" ? history : yield* pointsOf(id, "usd", span)
       const points = ChartPoints.pointsIn(span, history.points, days?.points ?? [], now)
       const unknownAt = points.map(({ stamp }) => [stamp, null])
       const known = [history, ...(days === undefined ? [] : [days])].filter((one) => one.points.length > 0)
@@ -72,7 +74,10 @@ export const PastHandlers = HttpApiBuilder.group(
         {
           prices: points.map(({ point, stamp }) => [stamp, price(point.close, precision)]),
           market_caps: unknownAt,
-          total_volumes: unknownAt
+          total_volumes: ChartPoints.volumesOf(points, inUsd.points).map(([stamp, volume]) => [
+            stamp,
+            volume === null ? null : price(volume, precision)
+          ])
         },
         joined(known.map((one) => stampOfHistory(one, span.from))) ?? ownRecordAt(Math.min(span.from, now))
       )

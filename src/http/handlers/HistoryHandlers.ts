@@ -118,6 +118,7 @@ const priceTable = (symbol: string, fiat: string) =>
       high: figure(point.high),
       low: figure(point.low),
       close: jsonFigure(point.close),
+      volume: figure(point.volume),
       ...revisionOf(point)
     }),
     rows: (row) => [row],

@@ -19,7 +19,10 @@ export const SourcesHandlers = HttpApiBuilder.group(
       sources: Effect.fnUntraced(function* () {
         const { sources, updated } = yield* status.current
         const past = yield* progress
-        const backfill = past === undefined ? null : { done: past.done, all: past.all, failing: past.failed.size }
+        const backfill =
+          past === undefined
+            ? null
+            : { done: past.done, all: past.all, failing: past.failed.size, minutes_left: past.minutesLeft }
         return yield* answer({ sources, backfill }, { source: SELF, updated })
       })
     })

@@ -8,10 +8,10 @@ import type { Fetched } from "../../history/store/BackfillStore.ts"
 import { History } from "../../history/store/History.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
-import { CoinGecko } from "../../sources/market/CoinGecko.ts"
 import { Coins } from "../Coins.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
+import * as backfillClaims from "./backfillClaims.ts"
 import * as backfillPieces from "./backfillPieces.ts"
 import type { Piece } from "./backfillPieces.ts"
 
@@ -30,10 +30,18 @@ export interface Progress {
   readonly hasCoins: boolean
   /** Whether another process fills this record. */
   readonly isElsewhere: boolean
+  /** How long the coins that are left take at the pace since the first, in whole minutes; `null` while that is not known. */
+  readonly minutesLeft: number | null
 }
 
 /** When a piece that failed is tried again: doubled with each failure, up to an hour. */
 const RETRY_AFTER = { first: 60_000, most: 3_600_000 }
+
+/** So often a piece is asked for again of which one of several sources failed; then what the others said is enough for now. */
+const TRIES = 3
+
+/** Pieces of coins that are fetched side by side: while one waits for the calls of one exchange, another uses those of the others. */
+const AT_ONCE = 8
 
 /** When a piece is asked for again of which a source has nothing: after as long as it had nothing, within these bounds. */
 const EMPTY_AFTER = { least: 3_600_000, most: 30 * 86_400_000 }
@@ -47,14 +55,13 @@ const WRITE_TIMEOUT = Duration.seconds(60)
 /** The longest pause before work is looked for again: pieces fall due, and replicas do some. */
 const LOOK_EVERY = 60_000
 
+/** How long after a start hourly prices may take to arrive when they are asked for, ms. */
+const FIRST_AFTER = 10_000
+
 /** Between two pieces, so that decoding and writing them never takes the whole of a core. */
 const PAUSE = Duration.millis(250)
 
-/** How long a process that was killed keeps others from going on, and how often one that lives prolongs its lease; ms. */
-const LEASE = { lasts: 90_000, renewedEvery: 30_000 }
-
-/** How long a process that was killed keeps others from the piece that it fetched, and how often they look again; ms. */
-const CLAIM = { lasts: 60_000, lookedAtEvery: 250 }
+const isOfCoin = ({ source }: Piece): boolean => source === backfillPieces.EXCHANGES
 
 /** The backfill. It does nothing where no history is kept. */
 export class Backfill extends Context.Service<
@@ -86,6 +93,9 @@ export class Backfill extends Context.Service<
       const pieces = yield* backfillPieces.make
       const scope = yield* Effect.scope
       const underWay = yield* FiberMap.make<string>()
+      const claims = yield* backfillClaims.make(history)
+      // What another process did since the last look is not to be done again.
+      yield* claims.keepLease(Effect.sync(() => void (lookedAt = -Infinity)))
       let fetched = new Map<string, Fetched>()
       const askedAt = new Map<string, number>()
       /** By the name of a piece, or of a source. */
@@ -93,12 +103,12 @@ export class Backfill extends Context.Service<
       const failures = new Map<string, { readonly count: number; readonly message: string }>()
       let ids: ReadonlyArray<string> = []
       let lookedAt = -Infinity
-      let heldUntil = 0
-      let isElsewhere = false
+      /** When the first piece of a coin was begun, and how many were due then: all others are quick. */
+      let began: { readonly at: number; readonly due: number } | undefined
       const postpone = (key: string, time: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(key, now + time))
-      // Until then the first calls of a small budget are for live data.
-      yield* postpone(CoinGecko.terms.id, 2 * Duration.toMillis(pieces.firstAskable))
+      // Until then the first calls of a small budget are for live data, and there are no hourly prices to tell coins by.
+      yield* postpone(backfillPieces.EXCHANGES, Duration.toMillis(pieces.firstAskable) + FIRST_AFTER)
 
       const isDue = ({ dueAfter, name }: Piece, now: number) => {
         const last = fetched.get(name)
@@ -118,26 +128,16 @@ export class Backfill extends Context.Service<
         yield* HistoryMetrics.backfillFailed(name, source)
       })
 
-      /** Claims a piece until the time that it gives. Nothing where another process has fetched it meanwhile. */
-      const claimed = Effect.fnUntraced(function* ({ name }: Piece) {
-        const since = fetched.get(name)?.fetchedAt ?? -1
-        while (true) {
-          const until = (yield* Clock.currentTimeMillis) + CLAIM.lasts
-          const found = yield* history.ask(({ claim }) => claim(name, until, since))
-          if (found === true) return until
-          if (found !== false) return void fetched.set(name, found)
-          yield* Effect.sleep(CLAIM.lookedAtEvery)
-        }
-      })
-
       const record = Effect.fnUntraced(function* (piece: Piece, urgency: Budget.Urgency, caller: string | undefined) {
-        const points = yield* piece.fetch(urgency)
+        const { failure, points } = yield* piece.fetch(urgency)
+        const isWhole = failure === undefined || (failures.get(piece.name)?.count ?? 0) >= TRIES
         const now = yield* Clock.currentTimeMillis
         const dropped = yield* history.ask(
-          ({ recordPiece }) => recordPiece(piece.name, now, points, piece.interval, caller),
+          ({ recordPiece }) => recordPiece(piece.name, now, points, piece.interval, caller, isWhole),
           WRITE_TIMEOUT
         )
         for (const name of dropped) fetched.delete(name)
+        if (failure !== undefined && !isWhole) return yield* failed(piece, failure.message)
         const before = fetched.get(piece.name)?.emptySince ?? now
         fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
         failures.delete(piece.name)
@@ -147,17 +147,19 @@ export class Backfill extends Context.Service<
       const run = Effect.fn("Backfill.piece")(
         function* (piece: Piece, urgency: Budget.Urgency, caller?: string) {
           yield* Effect.annotateCurrentSpan({ piece: piece.name })
-          const until = yield* claimed(piece)
-          if (until === undefined) return
-          const unclaimed = Effect.ignore(history.ask(({ unclaim }) => unclaim(piece.name, until)))
-          yield* Effect.ensuring(record(piece, urgency, caller), unclaimed)
+          const found = yield* claims.whileClaimed(
+            piece.name,
+            fetched.get(piece.name)?.fetchedAt,
+            record(piece, urgency, caller)
+          )
+          if (found !== undefined) fetched.set(piece.name, found)
         },
         (running, piece) =>
           running.pipe(
             Effect.catchTags({
               SourceError: ({ message, reason }) =>
                 "retryAfter" in reason
-                  ? postpone(piece.source, Math.max(1000, reason.retryAfter * 1000))
+                  ? postpone(isOfCoin(piece) ? piece.name : piece.source, Math.max(1000, reason.retryAfter * 1000))
                   : Effect.andThen(
                       failed(piece, message),
                       Effect.logDebug(`history: ${piece.name} is postponed: ${message}`)
@@ -184,12 +186,15 @@ export class Backfill extends Context.Service<
           const failure = failures.get(name)
           return failure === undefined ? [] : [[name, failure.message] as const]
         })
+        const coins = due.filter(isOfCoin).length
+        const paced = began !== undefined && coins < began.due ? (now - began.at) / (began.due - coins) : undefined
         const progress: Progress = {
           done: all.length - due.length,
           all: all.length,
           failed: new Map(failing),
           hasCoins: ids.length > 0,
-          isElsewhere: isElsewhere && heldUntil <= now
+          isElsewhere: claims.isElsewhere(now),
+          minutesLeft: due.length === 0 ? 0 : paced === undefined ? null : Math.ceil((paced * coins) / 60_000)
         }
         return { due, progress }
       })
@@ -203,18 +208,6 @@ export class Backfill extends Context.Service<
         ids = [...ranked.filter((id) => id === USDT), ...ranked.filter((id) => id !== USDT)]
       })
 
-      const lease = (until: number) => history.ask(({ lease }) => lease(until, heldUntil))
-      const takeLease = Effect.gen(function* () {
-        const until = (yield* Clock.currentTimeMillis) + LEASE.lasts
-        const isTaken = yield* lease(until)
-        // What another process did since the last look is not to be done again.
-        if (isTaken && heldUntil === 0) lookedAt = -Infinity
-        isElsewhere = !isTaken
-        heldUntil = isTaken ? until : 0
-      }).pipe(Effect.ignore)
-      yield* Effect.addFinalizer(() => (heldUntil === 0 ? Effect.void : Effect.ignore(lease(0))))
-      yield* takeLease.pipe(Effect.andThen(Effect.sleep(LEASE.renewedEvery)), Effect.forever, Effect.forkScoped)
-
       let reported = -1
       const round = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -225,22 +218,28 @@ export class Backfill extends Context.Service<
         const { due, progress } = yield* state
         const { all, done, failed } = progress
         yield* HistoryMetrics.backfilled(done, all, failed.size)
-        if (heldUntil <= now) return yield* Effect.sleep(1000)
+        if (!claims.hasLease(now)) return yield* Effect.sleep(1000)
         const askable = due
           .flatMap((piece) => (failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]))
           .filter((piece) => isDue(piece, now) && isAllowed(now, piece.name, piece.source))
+          .filter(({ name }) => !FiberMap.hasUnsafe(underWay, name))
         // What had nothing so far is asked for again after all the rest.
         const next = askable.find(({ name }) => (fetched.get(name)?.emptySince ?? null) === null) ?? askable[0]
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done
           const failing = failed.size === 0 ? "" : `; ${failed.size} failed and are tried again`
-          yield* Effect.logInfo(`history: ${done} of ${all} pieces of the past are recorded${failing}`)
+          const { minutesLeft } = progress
+          const left = minutesLeft === null || minutesLeft === 0 ? "" : `, ${minutesLeft} minutes left`
+          yield* Effect.logInfo(`history: ${done} of ${all} pieces of the past are recorded${left}${failing}`)
         }
         if (next === undefined) {
           const soonest = Math.min(...[...notBefore.values()].filter((time) => time > now), now + LOOK_EVERY)
           return yield* Effect.sleep(Math.max(1000, soonest - now))
         }
-        yield* run(next, "backfill")
+        if (isOfCoin(next)) began ??= { at: now, due: due.filter(isOfCoin).length }
+        if (!isOfCoin(next)) yield* run(next, "backfill")
+        else if ((yield* FiberMap.size(underWay)) < AT_ONCE)
+          yield* FiberMap.run(underWay, next.name, run(next, "backfill"))
         yield* Effect.sleep(PAUSE)
       })
       yield* round.pipe(

@@ -1,7 +1,6 @@
 // The pieces of work of a backfill, the most useful first: what each asks a source for, and when it is asked for again.
-import { Effect, Result } from "effect"
+import { DateTime, Effect, Result } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import type { Close } from "../../history/model/Close.ts"
 import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import type { Point } from "../../history/model/Point.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
@@ -9,38 +8,47 @@ import { followedMarkets } from "../../sources/p2p/followedMarkets.ts"
 import * as SnapshotRows from "../../history/store/SnapshotRows.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
 import { memoized } from "../../domain/rememberEach.ts"
+import { CoinCandles, type Span } from "../CoinCandles.ts"
 import { withheld } from "../SourceStatus.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
 import type { Fetched, SourceError } from "../../sources/client/SourceError.ts"
 import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
 import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
-import { CLOSES, CoinGecko, HOURS } from "../../sources/market/CoinGecko.ts"
+import { CLOSES, CoinGecko } from "../../sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
-import { DefiLlamaCoins } from "../../sources/market/DefiLlamaCoins.ts"
 import { Cbn } from "../../sources/fx/Cbn.ts"
 import { Quidax } from "../../sources/p2p/Quidax.ts"
 
 /** What is asked for the past. */
-export const sources = [Cbn, CoinGecko, CoinPaprika, CurrencyApi, DefiLlamaCoins, Frankfurter, Quidax] as const
+export const sources = [Cbn, CoinCandles, CoinGecko, CoinPaprika, CurrencyApi, Frankfurter, Quidax] as const
+
+/** The name of all exchanges together: the source of the pieces of coins. */
+export const EXCHANGES = "EXCHANGES"
 export type Sources = Effect.Services<typeof make>
 
 const DAY = lengthOf("day")
 const HOUR = lengthOf("hour")
 
-/** How far back coins and fiats go. */
+/** How far back fiats go. */
 const REACH = 2 * 365 * DAY
+
+/** How far back hours of coins go: as long as they are kept. */
+const HOURS_REACH = 90 * DAY
 
 /** The days of one piece of fiat rates: about 30,000 rows. All two years are some calls of the first minute. */
 const SPAN = 183 * DAY
-
-/** The hours of so many coins, by rank, come before the days of all others: candles are made of them. */
-const EARLY = 10
 
 /** The first day of the Central Bank's own list, which is as far back as its copies are asked for. */
 const OFFICIAL_SINCE = "2001-12-10"
 
 /** Sources correct what they published for at most this long. */
 const CORRECTED_FOR = 7 * DAY
+
+/** Points, and why others may be missing: a source that was asked beside another one failed. */
+export interface Answer {
+  readonly points: ReadonlyArray<Point>
+  readonly failure?: SourceError | undefined
+}
 
 export interface Piece {
   readonly name: string
@@ -49,16 +57,13 @@ export interface Piece {
   readonly interval: Interval
   /** From when on it is due again, after it was fetched at a time; epoch milliseconds. */
   readonly dueAfter: (fetchedAt: number) => number
-  readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<ReadonlyArray<Point>, SourceError>
+  readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<Answer, SourceError>
   /** What is done as well while the source fails. The piece itself stays due: its source goes before what stands in. */
   readonly instead?: () => ReadonlyArray<Piece>
 }
 
 /** Asks a second source where the first has nothing, or fails for longer than a while: not where calls are only withheld. */
-const orElse = (
-  first: Fetched<ReadonlyArray<Close>>,
-  second: Fetched<ReadonlyArray<Close>>
-): Fetched<ReadonlyArray<Close>> =>
+const orElse = <A>(first: Fetched<ReadonlyArray<A>>, second: Fetched<ReadonlyArray<A>>): Fetched<ReadonlyArray<A>> =>
   Effect.gen(function* () {
     const found = yield* Effect.result(first)
     const isEnough = Result.isSuccess(found) ? found.success.value.length > 0 : withheld.has(found.failure.reason._tag)
@@ -75,7 +80,7 @@ interface Task<A> extends Omit<Piece, "source" | "fetch"> {
 const piece = <A>({ rowsOf, source, ...task }: Task<A>, ask: (urgency: Budget.Urgency) => Fetched<A>): Piece => ({
   ...task,
   source: source.terms.id,
-  fetch: (urgency) => Effect.map(ask(urgency), rowsOf)
+  fetch: (urgency) => Effect.map(ask(urgency), (found) => ({ points: rowsOf(found) }))
 })
 
 const daily = (fetchedAt: number) => fetchedAt + DAY
@@ -84,7 +89,7 @@ const once = () => Infinity
 
 export const make = Effect.gen(function* () {
   const gecko = yield* CoinGecko
-  const llama = yield* DefiLlamaCoins
+  const exchanges = yield* CoinCandles
   const paprika = yield* CoinPaprika
   const frankfurter = yield* Frankfurter
   const currencyApi = yield* CurrencyApi
@@ -126,45 +131,52 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  /** The pieces of a coin's closes. What a source has nothing of is asked of the next. */
-  const closes = (id: string, now: number) => {
-    const [today, hour] = [bucketOf("day", now), bucketOf("hour", now)]
-    const [first, last] = [today - CLOSES * DAY, today - DAY]
-    const task = { source: CoinGecko, rowsOf: SnapshotRows.ofCloses(id) }
-    /** The last 365 days. A gap in the own record is filled within a week. */
-    const recent = piece({ ...task, name: `coin/${id}`, interval: "day", dueAfter: weekly }, (urgency) =>
-      [llama.closes(id, "day", first, last, urgency), paprika.closes(id, first, last, urgency)].reduce(
-        orElse,
-        gecko.closes(id, "day", urgency)
-      )
-    )
-    /** The last hours, once: what comes after them is in the own record. */
-    const hours = piece({ ...task, name: `hours/${id}`, interval: "hour", dueAfter: once }, (urgency) =>
-      orElse(gecko.closes(id, "hour", urgency), llama.closes(id, "hour", hour - HOURS * HOUR, hour - HOUR, urgency))
-    )
-    /** The days before. */
-    const older = piece(
-      { ...task, source: DefiLlamaCoins, name: `older/${id}`, interval: "day", dueAfter: once },
-      (urgency) => llama.closes(id, "day", today - REACH, first - DAY, urgency)
-    )
-    return { recent, hours, older }
+  /** The pieces of a coin: candles of exchanges, else the closes of an aggregator, which also tell which candles are the coin's. */
+  const pastOf = (id: string, now: number) => {
+    const [yesterday, lastHour] = [bucketOf("day", now) - DAY, bucketOf("hour", now) - HOUR]
+    const aggregated = (interval: Interval, urgency: Budget.Urgency) => {
+      const closes = gecko.closes(id, interval, urgency)
+      const others = paprika.closes(id, yesterday - (CLOSES - 1) * DAY, yesterday, urgency)
+      return interval === "day" ? orElse(closes, others) : closes
+    }
+    const fetch = (span: Span) =>
+      Effect.fnUntraced(function* (urgency: Budget.Urgency): Effect.fn.Return<Answer, SourceError> {
+        const closes = aggregated(span.interval, urgency)
+        const known = Effect.map(closes, ({ value }) => value)
+        const { candles, failure } = yield* exchanges.of(id, span, urgency, known)
+        if (candles.length > 0) {
+          return { points: SnapshotRows.ofCoinCandles(id, span.interval, candles, yield* DateTime.now), failure }
+        }
+        // An exchange that fails goes before an aggregator, unless somebody waits.
+        if (failure !== undefined && urgency === "backfill") return yield* failure
+        return { points: SnapshotRows.ofCloses(id)(yield* closes), failure }
+      })
+    const piece = (name: string, span: Span, dueAfter: Piece["dueAfter"]): Piece => {
+      return { name: `${name}/${id}`, source: EXCHANGES, interval: span.interval, dueAfter, fetch: fetch(span) }
+    }
+    const days = { interval: "day", last: yesterday } as const
+    return {
+      /** All days. A gap in the own record is filled within a week. */
+      whole: piece("coin", { ...days, first: 0 }, weekly),
+      /** A year, for callers who need no more, and for the volumes of the days since. */
+      recent: piece("recent", { ...days, first: yesterday - (CLOSES - 1) * DAY }, daily),
+      /** Hours, once: what comes after them is in the own record. */
+      hours: piece("hours", { interval: "hour", first: lastHour - HOURS_REACH + HOUR, last: lastHour }, once)
+    }
   }
 
   /** The pieces of an hour, kept until the next: there are thousands, and they are looked through after each that is done. */
   const inHour = memoized((ids: ReadonlyArray<string>, hour: number): ReadonlyArray<Piece> => {
     const [newest, oldest] = [Math.floor(hour / SPAN), Math.floor((hour - REACH) / SPAN)]
-    const coins = ids.map((id) => closes(id, hour))
-    const [largest, others] = [coins.slice(0, EARLY), coins.slice(EARLY)]
+    const coins = ids.map((id) => pastOf(id, hour))
     const spans = Array.from({ length: newest - oldest + 1 }, (_, n) => newest - n)
     return [
       ...spans.map((span) => fx(span, hour)),
       official(hour),
       ...withCandles.flatMap((market) => [candles(market, "day"), candles(market, "hour")]),
-      ...largest.map(({ recent }) => recent),
-      ...largest.map(({ hours }) => hours),
-      ...others.map(({ recent }) => recent),
-      ...others.map(({ hours }) => hours),
-      ...coins.map(({ older }) => older)
+      ...coins.map(({ whole }) => whole),
+      ...coins.map(({ hours }) => hours),
+      ...coins.map(({ recent }) => recent)
     ]
   })
 
@@ -173,10 +185,10 @@ export const make = Effect.gen(function* () {
 
   /** The pieces of one coin that reach back to a time. What callers ask for has no own record: it is due with each bucket. */
   const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<Piece> => {
-    const { hours, older, recent } = closes(id, now)
+    const { hours, recent, whole } = pastOf(id, now)
     const newest = interval === "hour" ? hours : recent
     const due = { ...newest, dueAfter: (fetchedAt: number) => fetchedAt + lengthOf(interval) }
-    return interval === "day" && first < bucketOf("day", now) - CLOSES * DAY ? [due, older] : [due]
+    return interval === "day" && first < bucketOf("day", now) - CLOSES * DAY ? [whole] : [due]
   }
 
   return { all, of, firstAskable: gecko.lessUrgentAfter }

@@ -20,8 +20,12 @@ export const inSlices = Effect.fnUntraced(function* <A, B>(items: ReadonlyArray<
   return mapped
 })
 
-/** Explains coins from what was gathered. */
-export const explainAll = Effect.fnUntraced(function* (coins: ReadonlyArray<Coin>, facts: RunFacts) {
+/** Explains coins from what was gathered. `ratios`: of their volume, by id. */
+export const explainAll = Effect.fnUntraced(function* (
+  coins: ReadonlyArray<Coin>,
+  facts: RunFacts,
+  ratios: ReadonlyMap<string, number>
+) {
   const { items } = facts.gathered
   const pool = readPool(items, coins.map(moverCoinOf))
   yield* Effect.yieldNow
@@ -29,7 +33,8 @@ export const explainAll = Effect.fnUntraced(function* (coins: ReadonlyArray<Coin
   yield* inSlices(pool.items, wideIn)
   const all: Array<Explanation> = []
   for (const coin of coins) {
-    all.push(explain(inputOf(coin, facts, items), pool).explanation)
+    const { explanation } = explain(inputOf(coin, facts, items), pool)
+    all.push({ ...explanation, volume_ratio_7d: ratios.get(coin.id) ?? null })
     yield* Effect.yieldNow
   }
   return all

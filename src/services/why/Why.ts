@@ -9,6 +9,7 @@ import type { MoverView } from "../../why/MoverView.ts"
 import { type NotAMover, notAMoverOf } from "../../why/NotAMover.ts"
 import { areOldFigures, type RunFacts } from "../../why/RunFacts.ts"
 import { lastSaid, type WhyRun } from "../../why/RunState.ts"
+import { CoinCandles } from "../CoinCandles.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
 import { EvidencePool } from "../EvidencePool.ts"
 import { GlobalMarkets } from "../GlobalMarkets.ts"
@@ -18,6 +19,7 @@ import { maxAges } from "../refresh/MaxAges.ts"
 import * as Patience from "../refresh/Patience.ts"
 import * as Refresher from "../refresh/Refresher.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
+import * as VolumeRatios from "./VolumeRatios.ts"
 import * as WhyScheduler from "./WhyScheduler.ts"
 
 /** The port that this process listens on. */
@@ -45,7 +47,7 @@ export class Why extends Context.Service<
     readonly mover: (id: string) => Effect.Effect<Snapshot.Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
   }
 >()("crypto-data-api/services/why/Why") {
-  static readonly layerNoDeps: Layer.Layer<Why, Config.ConfigError, Coins | GlobalMarkets | CoinGecko | EvidencePool> =
+  static readonly layerNoDeps: Layer.Layer<Why, Config.ConfigError, Coins | CoinCandles | GlobalMarkets | CoinGecko | EvidencePool> =
     Layer.effect(
       Why,
       Effect.gen(function* () {
@@ -54,7 +56,8 @@ export class Why extends Context.Service<
         const scheduler = yield* WhyScheduler.make({
           origin,
           maxAge: yield* maxAges.coins,
-          facts: yield* makeFacts
+          facts: yield* makeFacts,
+          volumeRatios: yield* VolumeRatios.make
         })
 
         const current = Effect.gen(function* () {
@@ -107,7 +110,7 @@ export class Why extends Context.Service<
     )
 
   static readonly layer: Layer.Layer<Why, Config.ConfigError> = this.layerNoDeps.pipe(
-    Layer.provide([Coins.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer])
+    Layer.provide([Coins.layer, CoinCandles.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer])
   )
 
   static readonly layerTest = (service: Why["Service"]) => Layer.succeed(Why, service)

@@ -13,6 +13,7 @@ import { type ReadonlyVersionedRef, VersionedRef } from "../refresh/Dependencies
 import type { Unavailable } from "../refresh/Unavailable.ts"
 import { explainAll, inSlices } from "./ExplainMovers.ts"
 import { dueAt, pauseAfter } from "./RunSchedule.ts"
+import type { VolumeRatios } from "./VolumeRatios.ts"
 
 export interface WhyScheduler {
   /** What is served; `undefined` before the first run. */
@@ -33,6 +34,7 @@ export interface WhySources {
   readonly maxAge: Duration.Duration
   /** The facts of now. The first run waits some seconds for what is still to come. */
   readonly facts: (isFirst: boolean) => Effect.Effect<RunFacts, Unavailable>
+  readonly volumeRatios: VolumeRatios
 }
 
 /** After a start the first run waits this long, unless a request asks: the word lists take a while to prepare. */
@@ -100,7 +102,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     const candidates = yield* inSlices(facts.market.coins.coins, candidatesAt(facts.market, facts.asOf))
     const ids = yield* Ref.modify(state, (now) => RunState.select(now, candidates, facts.asOf))
     const coins = ids.flatMap((id) => facts.market.coins.byId.get(id) ?? [])
-    yield* show(facts, yield* explainAll(coins, facts), passes)
+    yield* show(facts, yield* explainAll(coins, facts, yield* sources.volumeRatios(ids)), passes)
     return isComplete(facts)
   })
 

@@ -33,8 +33,7 @@ const questions: ReadonlyArray<readonly [question: string, ...dataSets: Readonly
   ["fiat rates", "fx"],
   ["evidence for `/v1/why`: announcements of exchanges", "announcements"],
   ["evidence: news feeds", "news"],
-  ["evidence: incidents", "hacks"],
-  ["past prices of coins, beyond what CoinGecko's public plans give", "past"]
+  ["evidence: incidents", "hacks"]
 ]
 
 /** The tables in `docs/sources.md` by the name of their markers, as rows of Markdown. */

@@ -44,7 +44,6 @@ export type DataSetName =
   | "announcements"
   | "hacks"
   | "news"
-  | "past"
 
 /** All that is listed of a source. */
 export interface SourceRecord extends SourceTerms {

@@ -1,5 +1,5 @@
 // Sources of coins, prices and the market's figures.
-import { listed, perMinute } from "./SourceRecord.ts"
+import { listed } from "./SourceRecord.ts"
 
 /** In order of fallback. */
 export const marketSources = listed({
@@ -31,15 +31,5 @@ export const marketSources = listed({
       { calls: 320, per: "1 day" }
     ],
     dataSets: ["coins", "global"]
-  },
-  DEFILLAMA_COINS: {
-    name: "DefiLlama",
-    baseUrl: "https://coins.llama.fi",
-    attribution: "Past prices by DefiLlama",
-    link: "https://defillama.com",
-    licence: "terms unverified; a free public API without a key",
-    redistribution: "unclear",
-    allowances: perMinute(10),
-    dataSets: ["past"]
   }
 })

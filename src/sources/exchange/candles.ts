@@ -46,8 +46,8 @@ const MOST_PAGES = 60
 /** So many rows are decoded at once: about a millisecond. */
 const AT_ONCE = 200
 
-/** A backfill waits so often, and at most so many seconds at a time, for calls that are withheld. */
-const WAITS = { times: 30, seconds: 70 }
+/** How often, and for at most how many seconds at a time, is waited for calls that are withheld: by a backfill, and where a caller may wait. */
+const WAITS = { times: 30, backfill: 70, caller: 3 }
 
 /** What a client for candles is made with: their budget is not that of the tickers. */
 export const candleCalls = ({ candleAllowances }: SourceRecord): Omit<SourceCalls, "source"> => ({
@@ -59,12 +59,16 @@ export const candleCalls = ({ candleAllowances }: SourceRecord): Omit<SourceCall
 const withheldFor = ({ reason }: SourceError): number =>
   reason._tag === "OverBudget" || reason._tag === "RateLimited" ? reason.retryAfter : Infinity
 
-/** A backfill has time: it waits for its turn instead of giving up what it has fetched so far. */
-const patiently = <A>(call: Effect.Effect<A, SourceError>, times = WAITS.times): Effect.Effect<A, SourceError> =>
+/** Waits for its turn instead of giving up the pages that it has. */
+const patiently = <A>(
+  call: Effect.Effect<A, SourceError>,
+  urgency: Urgency,
+  times = WAITS.times
+): Effect.Effect<A, SourceError> =>
   Effect.catch(call, (failure) => {
     const seconds = withheldFor(failure)
-    if (times === 0 || seconds > WAITS.seconds) return failure
-    return Effect.andThen(Effect.sleep(Math.max(50, seconds * 1000)), patiently(call, times - 1))
+    if (times === 0 || seconds > (urgency === "backfill" ? WAITS.backfill : WAITS.caller)) return failure
+    return Effect.andThen(Effect.sleep(Math.max(50, seconds * 1000)), patiently(call, urgency, times - 1))
   })
 
 export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
@@ -75,7 +79,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   const page = Effect.fnUntraced(function* (asked: CandleQuery) {
     const { interval, market, urgency } = asked
     const call = client.get(path(market, interval), envelope, { query: query(asked), urgency })
-    const { body, retrievedAt } = yield* urgency === "backfill" ? patiently(call) : call
+    const { body, retrievedAt } = yield* patiently(call, urgency)
     const said = rows(body)
     if (typeof said === "string" || typeof said === "number") return yield* client.error(rejected(said))
     const good: Array<S["Type"]> = []

@@ -122,6 +122,7 @@ const toClose = (
       high: near(high),
       low: near(low),
       close,
+      volume: null,
       observedAt: bucket + lengthOf(interval) - 1
     }
   ]

@@ -12,6 +12,7 @@ const days = (...values: ReadonlyArray<number>): ReadonlyArray<Close> =>
     open: null,
     high: close * 1e7,
     low: null,
+    volume: null,
     close,
     observedAt: (n + 1) * 86_400_000
   }))

@@ -75,7 +75,7 @@ inEachDatabase("pieces of a backfill", (layer) => {
       const dropped = []
       for (const id of ["new-1", "new-2"])
         dropped.push(...(yield* store.recordPiece(`coin/${id}`, 6_000, [of(id)], "day", id)))
-      const pieces = ["coin", "hours", "older"]
+      const pieces = ["coin", "recent", "hours"]
       assert.deepStrictEqual(dropped, [
         ...pieces.map((one) => `${one}/recorded`),
         ...pieces.map((one) => `${one}/asked-1`)

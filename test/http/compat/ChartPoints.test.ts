@@ -18,6 +18,7 @@ const point = (bucket: number, close: number, more: Partial<PricePoint> = {}): P
   high: close,
   low: close,
   close,
+  volume: null,
   source: "a source",
   observedAt: bucket + HOUR - 1000,
   revisedAt: null,

@@ -3,10 +3,12 @@ import { Clock, Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger,
 import { TestClock } from "effect/testing"
 import { coin, gecko, scripted, unreachable } from "../scripted.ts"
 import * as CoinList from "../../../src/domain/CoinList.ts"
+import { closeAlone } from "../../../src/history/model/Close.ts"
 import { dayOf, type Interval, startOfDay } from "../../../src/history/model/Interval.ts"
 import { layerRecord } from "../../history/layerRecord.ts"
 import type { Point } from "../../../src/history/model/Point.ts"
 import type { Fetched } from "../../../src/history/store/BackfillStore.ts"
+import { CoinCandles } from "../../../src/services/CoinCandles.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import { Backfill } from "../../../src/services/history/Backfill.ts"
@@ -17,7 +19,6 @@ import { CurrencyApi } from "../../../src/sources/fx/CurrencyApi.ts"
 import { Frankfurter } from "../../../src/sources/fx/Frankfurter.ts"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
-import { DefiLlamaCoins } from "../../../src/sources/market/DefiLlamaCoins.ts"
 import { Cbn } from "../../../src/sources/fx/Cbn.ts"
 import { Quidax } from "../../../src/sources/p2p/Quidax.ts"
 import { rulesOf } from "../../rulesOf.ts"
@@ -45,6 +46,8 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   const dropped: Array<string> = []
   let trouble: Trouble = () => Effect.void
   let isEmpty: (call: string) => boolean = () => false
+  let unlisted: (id: string) => boolean = () => false
+  let partial: (call: string) => SourceError | undefined = () => undefined
 
   const answer = <A>(call: string, source: string, value: ReadonlyArray<A>) =>
     Effect.gen(function* () {
@@ -53,7 +56,8 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
       const now = yield* DateTime.now
       return { value: isEmpty(call) ? [] : value, source, observedAt: now, retrievedAt: now }
     })
-  const closes = [{ bucket: TODAY - DAY, open: null, high: null, low: null, close: 7, observedAt: TODAY }]
+  const closes = [closeAlone(TODAY - DAY, 7, TODAY)]
+  const candles = [{ source: "Kraken", bucket: TODAY - DAY, open: 6, high: 8, low: 5, close: 7, volume: 900 }]
   const list = Effect.map(DateTime.now, (now) => ({
     value: CoinList.make(ids.map((id) => coin(id))),
     source: "CoinGecko",
@@ -68,13 +72,14 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
     })
     return Layer.mergeAll(
       CoinGecko.layerTest(service),
-      DefiLlamaCoins.layerTest({
-        past: feed,
-        closes: (id, interval, first, last) => {
-          const [end, length] = interval === "day" ? [TODAY, DAY] : [NOON, HOUR]
-          const span = `${(end - first) / length}-${(end - last) / length}`
-          return answer(`DefiLlama ${id}${ofHours(interval)} ${span}`, "DefiLlama", closes)
-        }
+      CoinCandles.layerTest({
+        of: (id, { first, interval }) =>
+          Effect.gen(function* () {
+            const span = interval === "hour" ? " hours" : first === 0 ? "" : ` ${(TODAY - first) / DAY}`
+            const call = `exchanges ${id}${span}`
+            const { value } = yield* answer(call, "Kraken", unlisted(id) ? [] : candles)
+            return { candles: value, failure: partial(call) }
+          })
       }),
       CoinPaprika.layerTest({
         coins: feed,
@@ -109,12 +114,13 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
     Layer.provide([
       layerRecord({
         asked: (id) => Effect.sync(() => void noted.push(id)),
-        recordPiece: (piece, fetchedAt, some, interval, caller) =>
+        recordPiece: (piece, fetchedAt, some, interval, caller, isWhole = true) =>
           Effect.sync(() => {
+            points.push(...some)
+            if (!isWhole) return []
             const emptySince = some.length > 0 ? null : (marks.get(piece)?.emptySince ?? fetchedAt)
             marks.set(piece, { fetchedAt, emptySince })
             if (interval === "hour") hourly.add(piece)
-            points.push(...some)
             if (caller !== undefined) callers.push(caller)
             for (const one of dropped) marks.delete(one)
             return dropped.splice(0)
@@ -152,6 +158,10 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
     callers,
     noted,
     drops: (piece: string) => void dropped.push(piece),
+    /** Coins that no exchange lists. */
+    lists: (isUnlisted: (id: string) => boolean) => void (unlisted = isUnlisted),
+    /** One of the exchanges fails. */
+    isPartial: (next: (call: string) => SourceError | undefined) => void (partial = next),
     hasNothing: (which: (call: string) => boolean) => void (isEmpty = which),
     fails: (next: Trouble) => void (trouble = next)
   }
@@ -191,23 +201,31 @@ const lives = (world: World, duration: Duration.Input) =>
 describe("the backfill", () => {
   rule("asks for fiat days from the newest, the official rate, candles, then coins, USDT first", function* (world) {
     const progress = yield* lives(world, "3 minutes")
-    assert.deepStrictEqual(progress, { done: 19, all: 19, failed: new Map(), hasCoins: true, isElsewhere: false })
+    assert.deepStrictEqual(progress, {
+      done: 19,
+      all: 19,
+      failed: new Map(),
+      hasCoins: true,
+      isElsewhere: false,
+      minutesLeft: 0
+    })
     const order = world.calls.map(([call]) => call)
     assert.strictEqual(order.length, 19)
     assert.match(order[0] ?? "", /^Frankfurter 2026-\d\d-\d\d 2026-11-20$/)
     assert.strictEqual(world.asked("Frankfurter").length, 5)
     const quidax = "Quidax NGN,Quidax NGN hours,Quidax GHS,Quidax GHS hours"
     assert.strictEqual(order.slice(5, 10).join(), `CBN,${quidax}`)
-    const coins = ["tether", "bitcoin", "ethereum"].map((id) => `CoinGecko ${id}`)
-    assert.deepStrictEqual(world.asked("CoinGecko"), [...coins, ...coins.map((call) => `${call} hours`)])
+    const coins = ["tether", "bitcoin", "ethereum"].map((id) => `exchanges ${id}`)
+    const rest = ["", " hours", " 365"].flatMap((span) => coins.map((call) => call + span))
+    assert.deepStrictEqual(world.asked("exchanges"), rest)
+    assert.deepStrictEqual(world.asked("CoinGecko"), [], "its budget is for live data where there are candles")
     assert.deepStrictEqual(
       [...world.hourly].toSorted(),
       ["hours/bitcoin", "hours/ethereum", "hours/tether", "naira-hours", "p2p/GHS-hours"],
       "hours are recorded as hours, days as days"
     )
-    assert.strictEqual(world.asked("DefiLlama")[0], "DefiLlama tether 730-366")
-    const first = world.calls.find(([call]) => call.startsWith("CoinGecko"))
-    assert.isAtLeast(first?.[1] ?? 0, 130_000)
+    const first = world.calls.find(([call]) => call.startsWith("exchanges"))
+    assert.isAtLeast(first?.[1] ?? 0, 65_000, "until then no hourly prices tell which candles are a coin's")
     const recorded = [...new Set(world.points.map(({ series }) => series))].toSorted()
     assert.strictEqual(recorded.join(), "coin/bitcoin,coin/ethereum,coin/tether,fx/EUR,naira,official,p2p/GHS")
     assert.isTrue(
@@ -218,14 +236,39 @@ describe("the backfill", () => {
     )
   })
 
-  rule("asks for the hours of the ten largest coins before the days of all others", function* () {
-    const ids = Array.from({ length: 12 }, (_, n) => `coin-${String(n).padStart(2, "0")}`)
-    const world = makeWorld(ids)
-    yield* lives(world, "3 minutes")
-    const asked = world.asked("CoinGecko").map((call) => call.replace("CoinGecko ", ""))
-    const hours = (some: ReadonlyArray<string>) => some.map((id) => `${id} hours`)
-    const [largest, others] = [ids.slice(0, 10), ids.slice(10)]
-    assert.deepStrictEqual(asked, [...largest, ...hours(largest), ...others, ...hours(others)])
+  rule("asks CoinGecko, then CoinPaprika, for a coin that no exchange lists", function* (world) {
+    world.lists((id) => id === "ethereum")
+    world.fails((call) => (call === "CoinGecko ethereum" ? Effect.fail(unreachable("CoinGecko")) : Effect.void))
+    yield* lives(world, "4 minutes")
+    assert.deepStrictEqual(world.asked("CoinGecko").slice(0, 1), ["CoinGecko ethereum"])
+    assert.isTrue(world.asked("CoinGecko").every((call) => call.startsWith("CoinGecko ethereum")))
+    assert.strictEqual(world.asked("CoinPaprika")[0], "CoinPaprika ethereum 365-1")
+    assert.isTrue(world.marks.has("coin/ethereum"))
+  })
+
+  rule("records what the others said while one exchange fails, and asks again three times", function* (world) {
+    world.isPartial((call) => (call === "exchanges bitcoin" ? unreachable("Binance") : undefined))
+    const { passing } = yield* running(world)
+    yield* passing("90 seconds")
+    assert.isTrue(world.points.some(({ series }) => series === "coin/bitcoin"))
+    assert.isFalse(world.marks.has("coin/bitcoin"))
+    const { failed } = yield* passing("3 minutes")
+    assert.deepStrictEqual([...failed.keys()], ["coin/bitcoin"])
+    const { all, done } = yield* passing("10 minutes")
+    assert.strictEqual(done, all)
+    assert.strictEqual(world.asked("exchanges bitcoin").filter((call) => call === "exchanges bitcoin").length, 4)
+  })
+
+  rule("says how many minutes are left at the pace so far", function* () {
+    const world = makeWorld(Array.from({ length: 40 }, (_, n) => `coin-${n}`))
+    world.fails((call) => (call.startsWith("exchanges") ? Effect.sleep("12 seconds") : Effect.void))
+    const { passing } = yield* running(world)
+    assert.isNull((yield* passing("1 second")).minutesLeft)
+    const { all, done, minutesLeft } = yield* passing("2 minutes")
+    assert.isBelow(done, all)
+    assert.isAtLeast(minutesLeft ?? 0, 1)
+    const after = yield* passing(Duration.minutes((minutesLeft ?? 0) + 1))
+    assert.strictEqual(after.minutesLeft, 0)
   })
 
   rule(
@@ -268,46 +311,22 @@ describe("the backfill", () => {
     yield* lives(world, "15 seconds")
     assert.strictEqual(world.asked("Frankfurter").length, 3)
     assert.strictEqual(world.asked("CBN").length, 1)
-    assert.strictEqual(world.asked("DefiLlama").length, 3)
     const { all, done } = yield* lives(world, "10 minutes")
     assert.strictEqual(done, all)
   })
 
-  rule("asks DefiLlama for the days that CoinGecko has not, and tries again later what neither had", function* (world) {
+  rule("asks what stands in for a source that fails, and the source itself again later", function* (world) {
     world.fails((call) =>
-      call.startsWith("CoinGecko") || /^(DefiLlama|CoinPaprika) bitcoin/.test(call)
+      ["CBN", "Frankfurter", "exchanges"].some((source) => call.startsWith(source))
         ? Effect.fail(unreachable("a source"))
         : Effect.void
     )
-    world.hasNothing((call) => /^(DefiLlama|CoinPaprika) tether/.test(call))
-    const { passing } = yield* running(world)
-    yield* passing("3 minutes")
-    assert.include(world.asked("DefiLlama"), "DefiLlama ethereum 365-1")
-    assert.isTrue(world.marks.has("coin/ethereum"))
-    assert.include(world.asked("DefiLlama"), "DefiLlama ethereum hours 480-1")
-    assert.isFalse(world.marks.has("coin/bitcoin"))
-    assert.isFalse(world.marks.has("coin/tether"), "that others have nothing does not make up for a failure")
-    world.fails(() => Effect.void)
-    yield* passing("16 minutes")
-    assert.isTrue(world.marks.has("coin/bitcoin"))
-  })
-
-  rule("asks what stands in for a source that fails, and the source itself again later", function* (world) {
-    const isAway = (call: string) =>
-      ["CBN", "Frankfurter", "CoinGecko"].some((source) => call.startsWith(source)) || / (365|480)-1$/.test(call)
-    world.fails((call) =>
-      isAway(call) && !call.startsWith("CoinPaprika") ? Effect.fail(unreachable("a source")) : Effect.void
-    )
     const { passing } = yield* running(world)
     const { done, failed } = yield* passing("7 minutes")
-    assert.strictEqual(done, 10)
-    assert.strictEqual(failed.size, 9)
+    assert.strictEqual(done, 4)
+    assert.strictEqual(failed.size, 15)
     assert.isTrue(failed.has("official"))
-    assert.deepStrictEqual(world.asked("CoinPaprika"), [
-      "CoinPaprika tether 365-1",
-      "CoinPaprika bitcoin 365-1",
-      "CoinPaprika ethereum 365-1"
-    ])
+    assert.deepStrictEqual(world.asked("CoinGecko"), [], "exchanges that fail are waited for")
     assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-20"])
     assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-20")
     assert.isAbove(world.asked("currency-api").length, 700)
@@ -340,7 +359,7 @@ describe("the backfill", () => {
     const coins = Array.from({ length: 10 }, (_, n) => `asked-${n}`)
     const failing = new Set<string>()
     world.fails((call) => {
-      const isFirst = call.startsWith("CoinGecko asked-3") && !failing.has(call)
+      const isFirst = call.startsWith("exchanges asked-3") && !failing.has(call)
       failing.add(call)
       return Effect.andThen(Effect.sleep(300), isFirst ? unreachable("CoinGecko") : Effect.void)
     })
@@ -352,10 +371,10 @@ describe("the backfill", () => {
     for (const id of coins.filter((id) => id !== "asked-3")) {
       assert.deepStrictEqual(
         calls.filter((call) => call.includes(`${id}`)),
-        [`CoinGecko ${id}`]
+        [`exchanges ${id} 365`]
       )
     }
-    assert.include(calls, "CoinGecko asked-3")
+    assert.include(calls, "exchanges asked-3 365")
   })
 
   rule("goes on with the others when a piece has a bug", function* (world) {
@@ -366,7 +385,7 @@ describe("the backfill", () => {
   })
 
   rule("fetches a coin that callers ask for at once, and once; none waits longer than 5 s", function* (world) {
-    world.fails((call) => (call === "CoinGecko slow" ? Effect.never : Effect.void))
+    world.fails((call) => (call.startsWith("exchanges slow") ? Effect.never : Effect.void))
     const { coin } = yield* running(world)
     const callers = yield* Effect.forkChild(
       Effect.all([coin("dogecoin", "day", TODAY - 30 * DAY), coin("dogecoin", "day", TODAY - 30 * DAY)], {
@@ -376,10 +395,10 @@ describe("the backfill", () => {
     yield* TestClock.adjust(10)
     assert.deepStrictEqual(yield* Fiber.join(callers), [true, true])
     assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY))
-    assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
+    assert.deepStrictEqual(world.asked("exchanges dogecoin"), ["exchanges dogecoin 365"])
     assert.isTrue(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
     assert.isFalse(yield* coin("dogecoin", "hour", TODAY - 30 * DAY))
-    assert.deepStrictEqual(world.asked("CoinGecko dogecoin h"), ["CoinGecko dogecoin hours"])
+    assert.deepStrictEqual(world.asked("exchanges dogecoin h"), ["exchanges dogecoin hours"])
     const slow = yield* Effect.forkChild(coin("slow", "day", TODAY - 30 * DAY))
     yield* TestClock.adjust("4999 millis")
     assert.isUndefined(slow.pollUnsafe())
@@ -388,7 +407,7 @@ describe("the backfill", () => {
   })
 
   rule("lets an answer that needs several coins wait 5 s in all", function* (world) {
-    world.fails((call) => (call.startsWith("CoinGecko") ? Effect.never : Effect.void))
+    world.fails((call) => (call.startsWith("exchanges") ? Effect.never : Effect.void))
     const { coin } = yield* running(world)
     const one = (id: string) => Effect.result(coin(id, "day", TODAY - 30 * DAY))
     const answer = yield* Effect.forkChild(Patience.shared(Effect.forEach(["slow", "slower", "slowest"], one)))
@@ -396,20 +415,30 @@ describe("the backfill", () => {
     assert.isDefined(answer.pollUnsafe())
   })
 
-  rule("fetches the second year of a coin only for callers whose range begins in it", function* (world) {
+  rule("fetches all days of a coin only for callers whose range begins before the last year", function* (world) {
     const { coin } = yield* running(world)
     yield* coin("dogecoin", "day", TODAY - 365 * DAY)
-    assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), [])
+    assert.deepStrictEqual(world.asked("exchanges dogecoin"), ["exchanges dogecoin 365"])
     assert.isTrue(yield* coin("dogecoin", "day", TODAY - 366 * DAY))
-    assert.deepStrictEqual(world.asked("DefiLlama dogecoin"), ["DefiLlama dogecoin 730-366"])
+    assert.deepStrictEqual(world.asked("exchanges dogecoin")[1], "exchanges dogecoin")
     assert.isFalse(yield* coin("dogecoin", "day", TODAY - 3000 * DAY))
+  })
+
+  rule("asks an aggregator for a caller while all exchanges of a coin fail", function* (world) {
+    const { coin } = yield* running(world)
+    world.lists((id) => id === "dogecoin")
+    world.isPartial(() => unreachable("Binance"))
+    yield* Effect.ignore(coin("dogecoin", "day", TODAY - 30 * DAY))
+    assert.deepStrictEqual(world.asked("CoinGecko dogecoin"), ["CoinGecko dogecoin"])
+    assert.isTrue(world.points.some(({ origin, series }) => series === "coin/dogecoin" && origin === "CoinGecko"))
   })
 
   rule(
     "asks again, later and rarer, for what a source answered with nothing, and not only after a restart",
     function* (world) {
       let hasOlder = false
-      const isOlder = (call: string) => /^DefiLlama bitcoin [67]\d\d-/.test(call)
+      const isOlder = (call: string) => call === "CoinGecko bitcoin hours"
+      world.lists((id) => id === "bitcoin")
       world.hasNothing((call) => !hasOlder && isOlder(call))
       const times = () => world.calls.filter(([call]) => isOlder(call)).map(([, at]) => at / HOUR)
       const live = (hours: number) =>
@@ -430,7 +459,7 @@ describe("the backfill", () => {
       hasOlder = true
       yield* live(72)
       const asked = times().length
-      assert.isNull(world.marks.get("older/bitcoin")?.emptySince)
+      assert.isNull(world.marks.get("hours/bitcoin")?.emptySince)
       yield* live(48)
       assert.strictEqual(times().length, asked, "what is there is not asked for again")
     }
@@ -448,9 +477,9 @@ describe("the backfill", () => {
       yield* TestClock.adjust("1 minute")
     }
     assert.deepStrictEqual(world.noted, ["dogecoin", "dogecoin"])
-    world.drops("coin/dogecoin")
+    world.drops("recent/dogecoin")
     yield* coin("other", "day", TODAY - 30 * DAY)
     yield* coin("dogecoin", "day", TODAY - 30 * DAY)
-    assert.strictEqual(world.asked("CoinGecko dogecoin").length, 2, "what was dropped is fetched again")
+    assert.strictEqual(world.asked("exchanges dogecoin").length, 2, "what was dropped is fetched again")
   })
 })

@@ -93,11 +93,11 @@ describe("no complaint about", () => {
     atNoon(
       Effect.gen(function* () {
         yield* charted("CoinGecko", midnights(365, 1))
-        yield* charted("DefiLlama", midnights(730, 366))
+        yield* charted("Kraken", midnights(730, 366))
         const { coverage, points } = yield* bitcoin("2024-11-20", "2026-11-19")
         assert.strictEqual(points.length, 730)
         assert.deepStrictEqual(coverage.missing, [])
-        assert.deepStrictEqual([points[364]?.source, points[365]?.source], ["DefiLlama", "CoinGecko"])
+        assert.deepStrictEqual([points[364]?.source, points[365]?.source], ["Kraken", "CoinGecko"])
       })
     )
   )

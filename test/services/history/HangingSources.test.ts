@@ -16,7 +16,7 @@ const LONGEST = 5050
 /** Every source that is asked for the past. */
 const sources: ReadonlyArray<UpstreamEnvName> = [
   "COINGECKO",
-  "DEFILLAMA_COINS",
+  "BINANCE",
   "COINPAPRIKA",
   "FRANKFURTER",
   "CURRENCY_API",

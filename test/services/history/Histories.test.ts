@@ -23,6 +23,7 @@ import type { VenueQuote } from "../../../src/domain/P2pRate.ts"
 import { layerRecord } from "../../history/layerRecord.ts"
 import * as History from "../../../src/history/store/History.ts"
 import * as HistoryMetrics from "../../../src/history/store/HistoryMetrics.ts"
+import { closeAlone } from "../../../src/history/model/Close.ts"
 import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { Coins } from "../../../src/services/Coins.ts"
@@ -328,7 +329,7 @@ describe("rates at a moment in the past", () => {
               asked.push(`${id} ${interval} ${dayOf(first)}${isHeld ? ", held" : ""}`)
               if (id === "tether") return yield* new Unavailable({ question: "its past", retryAfter: 60 })
               if (history === undefined || isHeld) return false
-              const close = { bucket: day, open: null, high: null, low: null, close: 61_000, observedAt: day + DAY - 1 }
+              const close = closeAlone(day, 61_000, day + DAY - 1)
               const at = yield* DateTime.now
               const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
               yield* Effect.orDie(

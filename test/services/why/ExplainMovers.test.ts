@@ -25,7 +25,7 @@ const hack = report("kadena", "Kadena bridge emptied of $40 million by unknown a
 
 it.effect("the movers of a run are explained from what the feeds brought", () =>
   Effect.gen(function* () {
-    const all = yield* explainAll([kadena, radix], factsOf(hack))
+    const all = yield* explainAll([kadena, radix], factsOf(hack), new Map())
     assert.deepStrictEqual(
       all.map(({ status }) => status),
       ["explained", "unexplained"]

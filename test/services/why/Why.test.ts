@@ -7,6 +7,8 @@ import type { Coin } from "../../../src/domain/Coin.ts"
 import type { EvidenceItem } from "../../../src/domain/Evidence.ts"
 import type { PriceHistory } from "../../../src/domain/PriceHistory.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
+import type { NamedCandle } from "../../../src/domain/CandleSeries.ts"
+import { CoinCandles } from "../../../src/services/CoinCandles.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { EvidencePool } from "../../../src/services/EvidencePool.ts"
 import { GlobalMarkets } from "../../../src/services/GlobalMarkets.ts"
@@ -28,6 +30,14 @@ const history = (id: string, n: number): PriceHistory => ({
 
 const large = (id: string, change_24h: number | null, fields: Partial<Coin> = {}): Coin =>
   coin(id, { name: `Coin ${id}`, rank: 50, market_cap: 1e9, volume_24h: 1e8, change_24h, ...fields })
+
+/** Hours of an exchange; in the last 24 three times as much was traded as in those before. */
+const surging = (first: number, last: number): ReadonlyArray<NamedCandle> =>
+  Array.from({ length: (last - first) / 3_600_000 + 1 }, (_, n) => {
+    const bucket = first + n * 3_600_000
+    const volume = bucket > last - 24 * 3_600_000 ? 300 : 100
+    return { source: "Binance", bucket, open: 10, high: 11, low: 9, close: 10, volume }
+  })
 
 const setup = Effect.gen(function* () {
   yield* atNoon
@@ -63,6 +73,10 @@ const setup = Effect.gen(function* () {
           }),
           Layer.succeed(CoinGecko, CoinGecko.of(scriptedGecko.service)),
           EvidencePool.layerTest({ gathered }),
+          CoinCandles.layerTest({
+            of: (id, { first, last }) =>
+              Effect.succeed({ candles: id === "zephyra" ? surging(first, last) : [], failure: undefined })
+          }),
           ConfigProvider.layer(ConfigProvider.fromUnknown({}))
         ])
       )
@@ -89,6 +103,14 @@ describe("the list of movers", () => {
     assert.deepStrictEqual((yield* ids).toSorted(), ["c10", "c11", "c12", "c13", "c4", "c5", "c6", "c7", "c8", "c9"])
     const { value } = yield* why.mover("c2")
     assert.deepStrictEqual([value.notAMover?.reason, value.notAMover?.threshold], ["below_threshold", 44])
+  })
+
+  rule("have the volume of a day over that of a usual one, where an exchange knows it", function* ({ pass, why }) {
+    yield* pass(6)
+    const { value } = yield* why.movers
+    const ratios = value.movers.map(({ id, volume_ratio_7d }) => [id, volume_ratio_7d])
+    // 24 × 300 over a seventh of 24 × 300 + 144 × 100.
+    assert.deepStrictEqual(ratios, [["zephyra", 2.33]])
   })
 
   rule("tells no change of a coin whose change is unknown", function* ({ pass, why, world }) {

@@ -34,6 +34,7 @@ const setup = Effect.fnUntraced(function* (shares = true) {
     const scheduler = yield* WhyScheduler.make({
       origin: "https://figures.example",
       maxAge: Duration.hours(1),
+      volumeRatios: () => Effect.succeed(new Map()),
       facts: Effect.fnUntraced(function* () {
         runs.push(yield* seconds)
         yield* gathering

@@ -1,0 +1,153 @@
+// The past of coins as the exchanges where they are traded have it: candles of days and hours in USD, of the markets that are the coin by
+// its price at an aggregator.
+import { Array as Arr, Cache, type Config, Context, DateTime, Effect, Exit, Layer, Option } from "effect"
+import { inDollars } from "../domain/Candle.ts"
+import { chooseCandles, type KnownClose, type MarketCandles, type NamedCandle } from "../domain/CandleSeries.ts"
+import { USDC, USDT } from "../domain/CoinId.ts"
+import { closesIn } from "../domain/PriceHistory.ts"
+import { bucketOf, type Interval, lengthOf } from "../history/model/Interval.ts"
+import type { Urgency } from "../sources/client/Budget.ts"
+import type { SourceError } from "../sources/client/SourceError.ts"
+import { CoinGecko } from "../sources/market/CoinGecko.ts"
+import { layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
+import { type Market, SpotPrices } from "./SpotPrices.ts"
+
+/** Which candles are asked for: the buckets from `first` to `last`, epoch milliseconds. */
+export interface Span {
+  readonly interval: Interval
+  readonly first: number
+  readonly last: number
+}
+
+/** What the exchanges said, and why one of them said nothing. */
+export interface Found {
+  readonly candles: ReadonlyArray<NamedCandle>
+  readonly failure: SourceError | undefined
+}
+
+/** Closes of the coin at an aggregator, for a coin that is not in its list of hourly prices. */
+export type KnownCloses = Effect.Effect<ReadonlyArray<KnownClose>, SourceError>
+
+/** OKX gives a hundred candles a call, so it is asked for those that no other exchange has, and for the newest to compare. */
+const SHORT = { id: "OKX_SPOT", page: 100 }
+
+/** How many hours of the stablecoins are asked for; of days all. */
+const HOURS = 91 * 24
+
+/** The candles of coins. */
+export class CoinCandles extends Context.Service<
+  CoinCandles,
+  {
+    /**
+     * The candles of a coin, one a bucket, oldest first; none where no exchange lists it. Fails where no exchange that does so answers,
+     * and where no aggregator knows its closes.
+     */
+    readonly of: (id: string, span: Span, urgency: Urgency, known: KnownCloses) => Effect.Effect<Found, SourceError>
+  }
+>()("crypto-data-api/services/CoinCandles") {
+  static readonly layerNoDeps: Layer.Layer<CoinCandles, never, CoinGecko | SpotPrices | SourcesWith<"tickers">> =
+    Layer.effect(
+      CoinCandles,
+      Effect.gen(function* () {
+        const gecko = yield* CoinGecko
+        const spot = yield* SpotPrices
+        const exchanges = new Map(
+          (yield* sourcesWith("tickers")).flatMap(({ candles, dataSets: { tickers }, source }) =>
+            candles === undefined || tickers === undefined
+              ? []
+              : [[tickers.source, { candles, isShort: source.id === SHORT.id }] as const]
+          )
+        )
+        const isShort = ({ exchange }: Market) => exchanges.get(exchange)?.isShort === true
+
+        /** Closes of the week by the list of hourly prices, which costs no call of its own. */
+        const closesOf = Effect.fnUntraced(function* (id: string, interval: Interval, known: KnownCloses) {
+          const weeks = yield* Effect.option(gecko.hourlyPrices.get)
+          const own = Option.flatMapNullishOr(weeks, ({ value }) => value.find((one) => one.id === id))
+          return Option.isNone(own) ? yield* known : closesIn(own.value, lengthOf(interval))
+        })
+
+        /** The candles of a market in USD, without those of a bucket in which its quote currency has no close. */
+        const ofMarket = Effect.fnUntraced(function* (
+          { exchange, market, quote, unit }: Market,
+          spans: ReadonlyArray<Span>,
+          urgency: Urgency
+        ) {
+          const asked = spans.map((span) => exchanges.get(exchange)?.candles({ market, ...span, urgency }))
+          const said = yield* Effect.forEach(
+            Arr.filter(asked, (one) => one !== undefined),
+            (one) => one
+          )
+          const interval = spans[0]?.interval ?? "day"
+          const rates = quote === "USD" ? undefined : yield* Cache.get(dollars, `${quote} ${interval}`)
+          const candles = said.flatMap(({ value }) =>
+            value.flatMap((candle) => {
+              const rate = rates === undefined ? 1 : rates.get(candle.bucket)
+              return rate === undefined ? [] : inDollars(candle, rate, unit)
+            })
+          )
+          return { source: exchange, isInDollars: quote === "USD", candles: ordered(candles) }
+        })
+
+        const ofMarkets = (markets: ReadonlyArray<Market>, spans: ReadonlyArray<Span>, urgency: Urgency) =>
+          Effect.forEach(markets, (market) => Effect.result(ofMarket(market, spans, urgency)), {
+            concurrency: "unbounded"
+          })
+
+        const chosen = Effect.fnUntraced(function* (
+          markets: ReadonlyArray<Market>,
+          span: Span,
+          urgency: Urgency,
+          known: ReadonlyArray<KnownClose>
+        ) {
+          const most = markets.filter((market) => !isShort(market))
+          const asked = yield* ofMarkets(most, [span], urgency)
+          const [first] = chooseCandles(Arr.getSuccesses(asked), known)
+          const isWhole = first !== undefined && first.bucket <= span.first
+          const length = lengthOf(span.interval)
+          const newest = { ...span, first: Math.max(span.first, span.last - (SHORT.page - 1) * length) }
+          // One bucket that both have tells whether they go on from each other.
+          const spans = first === undefined ? [span] : [{ ...span, last: first.bucket }, newest]
+          const all = isWhole ? asked : [...asked, ...(yield* ofMarkets(markets.filter(isShort), spans, urgency))]
+          const [said, failures] = [Arr.getSuccesses(all), Arr.getFailures(all)]
+          const failure = failures.find(({ reason }) => reason._tag !== "Disabled")
+          if (said.length === 0 && failure !== undefined) return yield* failure
+          return { candles: chooseCandles(said, known), failure }
+        })
+
+        /** The closes in USD of USDT and USDC by bucket, of markets in dollars alone. */
+        const dollars: Cache.Cache<string, ReadonlyMap<number, number>, SourceError> = yield* Cache.makeWith(
+          Effect.fnUntraced(function* (key: string): Effect.fn.Return<ReadonlyMap<number, number>, SourceError> {
+            const interval: Interval = key.endsWith("day") ? "day" : "hour"
+            const id = key.startsWith("USDT") ? USDT : USDC
+            const now = (yield* DateTime.now).epochMilliseconds
+            const last = bucketOf(interval, now) - lengthOf(interval)
+            const known = Effect.map(gecko.closes(id, interval, "on_demand"), ({ value }) => value)
+            const span = { interval, first: interval === "day" ? 0 : last - HOURS * lengthOf(interval), last }
+            const markets = ((yield* spot.markets).get(id) ?? []).filter(({ quote }) => quote === "USD")
+            const { candles } = yield* chosen(markets, span, "on_demand", yield* closesOf(id, interval, known))
+            return new Map(candles.map(({ bucket, close }) => [bucket, close]))
+          }),
+          { capacity: 4, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.size > 0 ? "1 hour" : "30 seconds") }
+        )
+
+        return CoinCandles.of({
+          of: Effect.fn("CoinCandles.of")(function* (id, span, urgency, known) {
+            const markets = (yield* spot.markets).get(id) ?? []
+            if (markets.length === 0) return { candles: [], failure: undefined }
+            return yield* chosen(markets, span, urgency, yield* closesOf(id, span.interval, known))
+          })
+        })
+      })
+    )
+
+  static readonly layer: Layer.Layer<CoinCandles, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide([CoinGecko.layer, SpotPrices.layer, layerWith("tickers")])
+  )
+
+  static readonly layerTest = (service: CoinCandles["Service"]) => Layer.succeed(CoinCandles, service)
+}
+
+/** Oldest first, each once. */
+const ordered = (candles: MarketCandles["candles"]): MarketCandles["candles"] =>
+  [...new Map(candles.map((candle) => [candle.bucket, candle])).values()].toSorted((a, b) => a.bucket - b.bucket)

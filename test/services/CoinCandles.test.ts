@@ -1,0 +1,285 @@
+// The past of coins by the candles of simulated exchanges: how far it goes, and that no fault of an exchange makes a wrong point.
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { closesIn } from "../../src/domain/PriceHistory.ts"
+import { type ExchangeName, listed } from "../../src/sandbox/ExchangeBooks.ts"
+import { type ExchangeCandle, exchangeCandles, former, listedSince } from "../../src/sandbox/ExchangeCandles.ts"
+import * as World from "../../src/sandbox/World.ts"
+import { CoinCandles } from "../../src/services/CoinCandles.ts"
+import { type Market, SpotPrices } from "../../src/services/SpotPrices.ts"
+import { Binance } from "../../src/sources/exchange/Binance.ts"
+import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
+import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
+import type { Candles } from "../../src/sources/exchange/candles.ts"
+import { Kraken } from "../../src/sources/exchange/Kraken.ts"
+import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
+import { Okx } from "../../src/sources/exchange/Okx.ts"
+import type { SourceError } from "../../src/sources/client/SourceError.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { lengthOf } from "../../src/history/model/Interval.ts"
+import { isWhole, shareOf } from "../isWhole.ts"
+import { gecko, scripted, unreachable } from "./scripted.ts"
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const NOON = Date.UTC(2026, 10, 20, 12)
+const TODAY = NOON - 12 * HOUR
+const world = World.make(1)
+
+const names: Readonly<Record<string, ExchangeName>> = {
+  Kraken: "kraken",
+  Bitstamp: "bitstamp",
+  Bitfinex: "bitfinex",
+  Binance: "binance",
+  OKX: "okx",
+  KuCoin: "kucoin"
+}
+
+/** What an exchange makes of a candle; nothing where it has none. */
+type Change = (candle: ExchangeCandle, exchange: string, id: string) => ExchangeCandle | undefined
+
+/** One pair of each exchange that lists the coin, in dollars before USDT before USDC. */
+const marketsOf = (id: string): ReadonlyArray<Market> =>
+  Object.entries(names).flatMap(([exchange, name]) => {
+    const pairs = listed(name).filter((pair) => pair.id === id)
+    const pair = ["USD", "USDT", "USDC"].flatMap((quote) => pairs.find((one) => one.quote === quote) ?? [])[0]
+    return pair === undefined ? [] : [{ exchange, market: `${id} ${pair.quote}`, quote: pair.quote, unit: 1 }]
+  })
+
+const make = Effect.fnUntraced(function* () {
+  yield* TestClock.setTime(NOON)
+  let change: Change = (candle) => candle
+  let failing: (exchange: string, calls: number) => SourceError | undefined = () => undefined
+  const calls: Array<string> = []
+  const { feed } = yield* scripted<never>("an exchange")
+  const hourly =
+    yield* scripted<ReadonlyArray<{ id: string; end: DateTime.Utc; prices: ReadonlyArray<number> }>>("CoinGecko")
+
+  const candlesOf =
+    (exchange: string): Candles =>
+    ({ first, interval, last, market }) =>
+      Effect.gen(function* () {
+        calls.push(exchange)
+        const failure = failing(exchange, calls.filter((one) => one === exchange).length)
+        if (failure !== undefined) return yield* failure
+        const [id = "", quote = "USD"] = market.split(" ")
+        const [name, length] = [names[exchange] ?? "kraken", lengthOf(interval)]
+        const pair = { id, base: "", quote: quote as Market["quote"] }
+        const most = exchange === "Kraken" ? 720 : 10_000
+        const all = exchangeCandles(world, name, pair, { at: NOON, last, length, most })
+        const value = all.flatMap((one) => {
+          const { close, high, isFinished, low, open, start, turnover } = change(one, exchange, id) ?? {
+            ...one,
+            isFinished: false
+          }
+          return isFinished && start >= first ? [{ bucket: start, open, high, low, close, volume: turnover }] : []
+        })
+        const now = yield* DateTime.now
+        return { value, source: exchange, observedAt: now, retrievedAt: now }
+      })
+  const source = (exchange: string) => ({ tickers: { ...feed, source: exchange }, candles: candlesOf(exchange) })
+  const { service } = yield* gecko({ hourlyPrices: hourly.feed })
+  const context = yield* Layer.build(
+    CoinCandles.layerNoDeps.pipe(
+      Layer.provide([
+        Kraken.layerTest(source("Kraken")),
+        Bitstamp.layerTest(source("Bitstamp")),
+        Bitfinex.layerTest(source("Bitfinex")),
+        Binance.layerTest(source("Binance")),
+        Okx.layerTest(source("OKX")),
+        KuCoin.layerTest(source("KuCoin")),
+        CoinGecko.layerTest(service),
+        SpotPrices.layerTest({
+          markets: Effect.succeed(new Map(["tether", "usd-coin", ...coins].map((id) => [id, marketsOf(id)])))
+        })
+      ]),
+      Layer.fresh
+    )
+  )
+  const prices = (id: string) =>
+    Array.from({ length: 168 }, (_, n) => world.market.price(id, NOON - (167 - n) * HOUR) ?? 0)
+  hourly.says(
+    ["tether", "usd-coin", ...coins].map((id) => ({ id, end: DateTime.makeUnsafe(NOON), prices: prices(id) }))
+  )
+  const { of } = Context.get(context, CoinCandles)
+  return {
+    calls,
+    changes: (next: Change) => void (change = next),
+    fails: (next: typeof failing) => void (failing = next),
+    days: (id: string, first = 0) =>
+      of(id, { interval: "day", first, last: TODAY - DAY }, "backfill", Effect.fail(unreachable("CoinGecko"))),
+    hours: (id: string) =>
+      of(id, { interval: "hour", first: NOON - 2160 * HOUR, last: NOON - HOUR }, "backfill", Effect.succeed([]))
+  }
+})
+
+/** Coins of which some are on all exchanges, and some on one or two. */
+const coins = (() => {
+  const all = [...new Set(Object.values(names).flatMap((name) => listed(name).map(({ id }) => id)))]
+  const few = all.filter((id) => marketsOf(id).length <= 2)
+  const many = all.filter((id) => id !== "tether" && id !== "usd-coin" && marketsOf(id).length > 4)
+  return ["bitcoin", former.id, ...many.slice(1, 13), ...few.slice(0, 7)]
+})()
+
+const firstDay = (id: string): number =>
+  Math.min(
+    ...marketsOf(id).map(({ exchange }) => {
+      const since = Math.max(
+        listedSince(world, names[exchange] ?? "kraken", id),
+        exchange === "Kraken" ? TODAY - 719 * DAY : 0
+      )
+      return exchange === "KuCoin" && id === former.id ? Math.max(since, former.until) : since
+    })
+  )
+
+/** Every candle is what the world was on its day: the close within 0.2 %, highs and lows to nine digits, and no day of today. */
+const assertTrue = (
+  id: string,
+  candles: ReadonlyArray<{ bucket: number; high: number; low: number; close: number }>
+) => {
+  for (const { bucket, close, high, low } of candles) {
+    const truth = world.market.candle(id, bucket, DAY)
+    assert.isAtMost(Math.abs(close / (truth?.close ?? 0) - 1), 0.002, `${id} ${new Date(bucket).toISOString()}`)
+    assert.approximately(high, truth?.high ?? 0, high * 1e-9)
+    assert.approximately(low, truth?.low ?? 0, low * 1e-9)
+    assert.isAtMost(bucket, TODAY - DAY)
+  }
+}
+
+describe("the past by exchanges", () => {
+  it.effect("is every day of bitcoin since 2013, and every day of 20 others since the first exchange listed them", () =>
+    Effect.gen(function* () {
+      const { days } = yield* make()
+      assert.isAtLeast(coins.length, 21)
+      for (const id of ["bitcoin", ...shareOf(coins.slice(1), 1)]) {
+        const { candles, failure } = yield* days(id, id === "bitcoin" ? 0 : firstDay(id) - 30 * DAY)
+        assert.isUndefined(failure)
+        assert.strictEqual(candles[0]?.bucket, id === "bitcoin" ? Date.UTC(2013, 0, 1) : firstDay(id), id)
+        // Bitstamp leaves out days without a trade, and a coin of one exchange has no other for them.
+        assert.isAtLeast(candles.length, ((TODAY - (candles[0]?.bucket ?? 0)) / DAY) * 0.98, id)
+        if (id === "bitcoin") assert.lengthOf(candles, (TODAY - Date.UTC(2013, 0, 1)) / DAY)
+        assertTrue(id, candles)
+        assert.isTrue(candles.every(({ source, volume }) => source in names && (volume ?? 0) > 0))
+      }
+    })
+  )
+
+  it.effect("has the hours of the last 90 days, up to the last that has ended", () =>
+    Effect.gen(function* () {
+      const { hours } = yield* make()
+      const { candles } = yield* hours("bitcoin")
+      assert.strictEqual(candles.length, 2160)
+      assert.strictEqual(candles.at(-1)?.bucket, NOON - HOUR)
+    })
+  )
+
+  it.effect("asks OKX for the newest, and for what no other exchange has, in few calls", () =>
+    Effect.gen(function* () {
+      const { calls, days } = yield* make()
+      yield* days("bitcoin")
+      assert.strictEqual(calls.filter((one) => one === "OKX").length, 2)
+    })
+  )
+
+  it.effect("turns USDT into dollars by its close of the day in dollar markets, never by 1", () =>
+    Effect.gen(function* () {
+      const { changes, days } = yield* make()
+      const id = coins.find((one) => one !== former.id && marketsOf(one).every(({ quote }) => quote !== "USD")) ?? ""
+      assert.notStrictEqual(id, "")
+      const isDear = (start: number) => start % (2 * DAY) === 0
+      const scaled = (one: ExchangeCandle, by: number): ExchangeCandle => {
+        return { ...one, open: one.open * by, high: one.high * by, low: one.low * by, close: one.close * by }
+      }
+      changes((one, exchange, of) => (of === "tether" && isDear(one.start) ? scaled(one, 0.98) : one))
+      const { candles } = yield* days(id, TODAY - 30 * DAY)
+      assert.lengthOf(candles, 30)
+      for (const { bucket, close } of candles) {
+        const truth = world.market.candle(id, bucket, DAY)?.close ?? 0
+        assert.approximately(close, truth * (isDear(bucket) ? 0.98 : 1), truth * 1e-6)
+      }
+      changes((one, _, of) => (of === "tether" && one.start < TODAY - 10 * DAY ? undefined : one))
+      yield* TestClock.adjust("61 minutes")
+      const later = yield* days(id, TODAY - 30 * DAY)
+      assert.strictEqual(later.candles[0]?.bucket, TODAY - 10 * DAY, "a day without a close of USDT has no candle")
+    })
+  )
+})
+
+describe("no wrong point of the past", () => {
+  const some = coins.slice(0, isWhole ? 6 : 3)
+  const untouched = Effect.fnUntraced(function* (fault: (made: Effect.Success<ReturnType<typeof make>>) => void) {
+    const made = yield* make()
+    fault(made)
+    const failures: Array<SourceError> = []
+    for (const id of some) {
+      const { candles, failure } = yield* made.days(id, TODAY - 300 * DAY)
+      if (failure !== undefined) failures.push(failure)
+      assert.isAbove(candles.length, 100, id)
+      assertTrue(id, candles)
+    }
+    return failures
+  })
+
+  it.effect("while one exchange fails, from the start or in the middle; its failure is told", () =>
+    Effect.gen(function* () {
+      for (const exchange of shareOf(Object.keys(names), 1)) {
+        const failures = yield* untouched(({ fails }) =>
+          fails((one) => (one === exchange ? unreachable(one) : undefined))
+        )
+        assert.isAbove(failures.length, 0, exchange)
+      }
+      yield* untouched(({ fails }) => fails((one, calls) => (calls > 2 ? unreachable(one) : undefined))).pipe(
+        Effect.ignore
+      )
+    })
+  )
+
+  it.effect("where an exchange has missing days, or a pair of another coin", () =>
+    Effect.gen(function* () {
+      yield* untouched(({ changes }) => changes((one) => ((one.start / DAY) % 7 === 3 ? undefined : one)))
+      const other: Change = (one, exchange, id) =>
+        exchange === "Bitstamp" && id !== "tether"
+          ? { ...one, open: one.open / 2, high: one.high, low: one.low / 2, close: one.close / 2 }
+          : one
+      yield* untouched(({ changes }) => changes(other))
+    })
+  )
+
+  it.effect("where a symbol was another coin's once, on the exchange that goes before the others", () =>
+    Effect.gen(function* () {
+      const until = TODAY - 150 * DAY
+      const before: Change = (one, exchange, id) =>
+        exchange === "Bitstamp" && id !== "tether" && one.start < until
+          ? { ...one, open: one.open * 9, high: one.high * 9, low: one.low * 9, close: one.close * 9 }
+          : one
+      yield* untouched(({ changes }) => changes(before))
+    })
+  )
+
+  it.effect("where all exchanges fail, or no aggregator knows the coin: there is none", () =>
+    Effect.gen(function* () {
+      const { days, fails } = yield* make()
+      assert.strictEqual(
+        (yield* Effect.flip(
+          days("usdx-not-in-the-list").pipe(Effect.filterOrFail(({ candles }) => candles.length > 0))
+        ))._tag,
+        "NoSuchElementError"
+      )
+      fails(unreachable)
+      assert.strictEqual((yield* Effect.flip(days("bitcoin")))._tag, "SourceError")
+    })
+  )
+})
+
+describe("closes by hourly prices", () => {
+  it("are between the two prices around the end of a day, and none of a day that the week does not reach", () => {
+    const end = DateTime.makeUnsafe(TODAY + 30 * 60_000)
+    const rising = Array.from({ length: 48 }, (_, n) => n)
+    assert.deepStrictEqual(closesIn({ id: "a", end, prices: rising }, DAY), [
+      { bucket: TODAY - 2 * DAY, close: 22.5 },
+      { bucket: TODAY - DAY, close: 46.5 }
+    ])
+    assert.deepStrictEqual(closesIn({ id: "a", end, prices: [] }, DAY), [])
+  })
+})
