@@ -89,8 +89,8 @@ inEachDatabase("pieces of a backfill", (layer) => {
       assert.isTrue((yield* store.pieces()).has("coin/listed"))
       assert.deepStrictEqual(yield* store.recordPiece("coin/asked-1", 7_000, [of("asked-1")], "day", "asked-1"), [
         "coin/asked-2",
-        "hours/asked-2",
-        "older/asked-2"
+        "recent/asked-2",
+        "hours/asked-2"
       ])
       assert.deepStrictEqual(yield* originsOf("asked-1"), ["CoinGecko"], "it is fetched again")
     }).pipe(Effect.provide(layer))
