@@ -47,67 +47,70 @@ export class Why extends Context.Service<
     readonly mover: (id: string) => Effect.Effect<Snapshot.Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
   }
 >()("crypto-data-api/services/why/Why") {
-  static readonly layerNoDeps: Layer.Layer<Why, Config.ConfigError, Coins | CoinCandles | GlobalMarkets | CoinGecko | EvidencePool> =
-    Layer.effect(
-      Why,
-      Effect.gen(function* () {
-        const coins = yield* Coins
-        const { origin } = yield* CoinGecko
-        const scheduler = yield* WhyScheduler.make({
-          origin,
-          maxAge: yield* maxAges.coins,
-          facts: yield* makeFacts,
-          volumeRatios: yield* VolumeRatios.make
-        })
-
-        const current = Effect.gen(function* () {
-          if (scheduler.shown.value === undefined) {
-            yield* scheduler.ask
-            // Without a list of coins there is no run to wait for.
-            const list = yield* Effect.option(coins.list)
-            if (Option.isSome(list)) yield* Patience.waitFor(scheduler.first)
-          }
-          const shown = yield* read(scheduler.shown)
-          const now = yield* Clock.currentTimeMillis
-          return shown === undefined || now > scheduler.shown.goodUntil
-            ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
-            : shown
-        }).pipe(Patience.shared)
-
-        /** A view of a coin at the price that is served of it now, in every answer that has it. Its other figures are the run's. */
-        const priced = Effect.map(Effect.option(coins.list), (list) => (view: MoverView): MoverView => {
-          const price = Option.getOrUndefined(list)?.value.byId.get(view.id)?.price
-          return { ...view, price_usd: price ?? view.price_usd }
-        })
-
-        const movers = Effect.gen(function* () {
-          const [{ run }, atServedPrice] = [yield* current, yield* priced]
-          return Snapshot.map(run, (said) => ({ ...said, movers: said.movers.map(atServedPrice) }))
-        })
-
-        const mover = Effect.fn("Why.mover")(function* (id: string) {
-          const { facts, run } = yield* current
-          const { market, movers } = run.value
-          const atServedPrice = yield* priced
-          const view = movers.find((one) => one.id === id)
-          if (view !== undefined)
-            return Snapshot.map(run, () => ({ market, view: atServedPrice(view), notAMover: null, last: null }))
-          // The coin as the run saw it, so that its page agrees with the list.
-          const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
-          const { explanation, notAMover } = notAMoverOf(coin, facts, movers)
-          const last = lastSaid(yield* scheduler.state, id, facts.asOf)
-          const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
-          return Snapshot.map(run, () => ({
-            market,
-            view: atServedPrice({ ...explanation, ...dates }),
-            notAMover,
-            last
-          }))
-        }, Patience.shared)
-
-        return Why.of({ movers, mover })
+  static readonly layerNoDeps: Layer.Layer<
+    Why,
+    Config.ConfigError,
+    Coins | CoinCandles | GlobalMarkets | CoinGecko | EvidencePool
+  > = Layer.effect(
+    Why,
+    Effect.gen(function* () {
+      const coins = yield* Coins
+      const { origin } = yield* CoinGecko
+      const scheduler = yield* WhyScheduler.make({
+        origin,
+        maxAge: yield* maxAges.coins,
+        facts: yield* makeFacts,
+        volumeRatios: yield* VolumeRatios.make
       })
-    )
+
+      const current = Effect.gen(function* () {
+        if (scheduler.shown.value === undefined) {
+          yield* scheduler.ask
+          // Without a list of coins there is no run to wait for.
+          const list = yield* Effect.option(coins.list)
+          if (Option.isSome(list)) yield* Patience.waitFor(scheduler.first)
+        }
+        const shown = yield* read(scheduler.shown)
+        const now = yield* Clock.currentTimeMillis
+        return shown === undefined || now > scheduler.shown.goodUntil
+          ? yield* new Unavailable({ question: "explanations", retryAfter: 5 })
+          : shown
+      }).pipe(Patience.shared)
+
+      /** A view of a coin at the price that is served of it now, in every answer that has it. Its other figures are the run's. */
+      const priced = Effect.map(Effect.option(coins.list), (list) => (view: MoverView): MoverView => {
+        const price = Option.getOrUndefined(list)?.value.byId.get(view.id)?.price
+        return { ...view, price_usd: price ?? view.price_usd }
+      })
+
+      const movers = Effect.gen(function* () {
+        const [{ run }, atServedPrice] = [yield* current, yield* priced]
+        return Snapshot.map(run, (said) => ({ ...said, movers: said.movers.map(atServedPrice) }))
+      })
+
+      const mover = Effect.fn("Why.mover")(function* (id: string) {
+        const { facts, run } = yield* current
+        const { market, movers } = run.value
+        const atServedPrice = yield* priced
+        const view = movers.find((one) => one.id === id)
+        if (view !== undefined)
+          return Snapshot.map(run, () => ({ market, view: atServedPrice(view), notAMover: null, last: null }))
+        // The coin as the run saw it, so that its page agrees with the list.
+        const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
+        const { explanation, notAMover } = notAMoverOf(coin, facts, movers)
+        const last = lastSaid(yield* scheduler.state, id, facts.asOf)
+        const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
+        return Snapshot.map(run, () => ({
+          market,
+          view: atServedPrice({ ...explanation, ...dates }),
+          notAMover,
+          last
+        }))
+      }, Patience.shared)
+
+      return Why.of({ movers, mover })
+    })
+  )
 
   static readonly layer: Layer.Layer<Why, Config.ConfigError> = this.layerNoDeps.pipe(
     Layer.provide([Coins.layer, CoinCandles.layer, GlobalMarkets.layer, CoinGecko.layer, EvidencePool.layer])

@@ -62,7 +62,7 @@ const klines = {
   read: ([bucket, open, high, low, close, , , volume]: typeof CandleRow.Type) => {
     return { bucket, open, high, low, close, volume }
   },
-  isPaged: true
+  full: 1000
 }
 
 /** Binance, an exchange whose pairs are mostly in USDT. */

@@ -50,7 +50,7 @@ const hist = {
   read: ([bucket, open, close, high, low, volume]: typeof CandleRow.Type) => {
     return { bucket, open, high, low, close, volume: volume * close }
   },
-  isPaged: true
+  full: 10_000
 }
 
 /** Bitfinex, an exchange whose pairs are mostly in dollars. */

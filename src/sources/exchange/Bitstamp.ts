@@ -67,7 +67,7 @@ const ohlc = {
   read: ({ close, high, low, open, timestamp, volume }: typeof CandleRow.Type) => {
     return { bucket: timestamp * 1000, open, high, low, close, volume: volume * close }
   },
-  isPaged: true
+  full: 1000
 }
 
 /** Bitstamp, an exchange whose pairs are mostly in dollars. */

@@ -76,7 +76,7 @@ const ohlc = {
   read: ([start, open, high, low, close, average, volume]: typeof CandleRow.Type) => {
     return { bucket: start * 1000, open, high, low, close, volume: volume * average }
   },
-  isPaged: false
+  full: Infinity
 }
 
 /** Kraken, an exchange whose pairs are mostly in dollars. */

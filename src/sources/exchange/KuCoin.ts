@@ -76,7 +76,7 @@ const history = {
   read: ([start, open, close, high, low, , volume]: typeof CandleRow.Type) => {
     return { bucket: start * 1000, open, high, low, close, volume }
   },
-  isPaged: true
+  full: 1
 }
 
 /** KuCoin, an exchange whose pairs are mostly in USDT. */

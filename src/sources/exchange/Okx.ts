@@ -55,7 +55,7 @@ const history = {
   row: CandleRow,
   read: ([bucket, open, high, low, close, , volume, ...rest]: typeof CandleRow.Type) =>
     rest.at(-1) === "0" ? undefined : { bucket, open, high, low, close, volume },
-  isPaged: true
+  full: 100
 }
 
 /** OKX, an exchange whose pairs are mostly in USDT. */

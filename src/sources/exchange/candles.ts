@@ -33,8 +33,8 @@ export interface CandleFormat<S extends WireFormat.Wire, E extends WireFormat.Wi
   readonly row: S
   /** `undefined` for a candle that the exchange calls unfinished. */
   readonly read: (row: S["Type"]) => Candle | undefined
-  /** Whether there are older pages. */
-  readonly isPaged: boolean
+  /** A page with fewer rows is the last one: the size of a page, or 1 where a page is a span of time and may have gaps. */
+  readonly full: number
 }
 
 /** Rows of one page. Bitfinex gives 10,000. */
@@ -73,7 +73,7 @@ const patiently = <A>(
 
 export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   client: SourceClient,
-  { envelope, isPaged, path, query, read, row, rows }: CandleFormat<S, E>
+  { envelope, full, path, query, read, row, rows }: CandleFormat<S, E>
 ): Candles => {
   /** The finished candles of a page that begin at a boundary. */
   const page = Effect.fnUntraced(function* (asked: CandleQuery) {
@@ -93,23 +93,20 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     const usable = yield* client.usable("candles", { good, bad })
     const value = usable.flatMap((one) => read(one) ?? [])
     const isFinished = ({ bucket }: Candle) => bucket + lengthOf(interval) <= retrievedAt.epochMilliseconds
-    return {
-      value: value.filter((one) => one.bucket === bucketOf(interval, one.bucket) && isFinished(one)),
-      retrievedAt
-    }
+    const finished = value.filter((one) => one.bucket === bucketOf(interval, one.bucket) && isFinished(one))
+    return { value: finished, isLast: said.length < full, retrievedAt }
   })
 
-  const pages = isPaged ? MOST_PAGES : 1
   const fetch = Effect.fn("candles")(function* (asked: CandleQuery) {
     const found = new Map<number, Candle>()
     const take = Effect.fnUntraced(function* (last: number) {
-      const { retrievedAt, value } = yield* page({ ...asked, last })
+      const { isLast, retrievedAt, value } = yield* page({ ...asked, last })
       const added = value.filter(({ bucket }) => bucket <= last && !found.has(bucket))
       for (const candle of added) found.set(candle.bucket, candle)
-      return { retrievedAt, oldest: Math.min(...added.map(({ bucket }) => bucket)) }
+      return { retrievedAt, oldest: isLast ? -Infinity : Math.min(...added.map(({ bucket }) => bucket)) }
     })
     let { oldest, retrievedAt } = yield* take(asked.last)
-    for (let n = 1; n < pages && oldest > asked.first && oldest < Infinity; n++) {
+    for (let n = 1; n < MOST_PAGES && oldest > asked.first && oldest < Infinity; n++) {
       ;({ oldest, retrievedAt } = yield* take(oldest - lengthOf(asked.interval)))
     }
     // A candle without a trade repeats the close before it.
