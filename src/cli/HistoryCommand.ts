@@ -3,9 +3,10 @@
 import { Console, Effect, FileSystem, Layer, Option, Record } from "effect"
 import { Argument, type CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
+import { HistoryDay } from "../api/HistoryParameters.ts"
 import { choosePoints } from "../history/model/choosePoints.ts"
 import { reachOfAny } from "../history/model/Coverage.ts"
-import { dayOf, timeOf } from "../history/model/Interval.ts"
+import { dayOf, lengthOf, startOfDay, timeOf } from "../history/model/Interval.ts"
 import * as HistoryReader from "../history/store/HistoryReader.ts"
 import * as Migrations from "../history/store/Migrations.ts"
 import { restore } from "../history/store/Restore.ts"
@@ -60,6 +61,9 @@ const kindsOf = (markets: ReadonlyArray<string>) =>
     ["fx", SeriesName.FIATS]
   ] as const
 
+/** Whether a source publishes the days of a series, and none on weekends and holidays. */
+const isPublished = (prefix: string): boolean => prefix === SeriesName.OFFICIAL || prefix === SeriesName.FIATS
+
 /** The bytes that the tables of the history and their indexes take. */
 const size = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -85,7 +89,7 @@ const status = Command.make(
           const names = yield* reader.names(prefix)
           if (names.length === 0) return { kind, series: 0, first: null, last: null, days: 0, missing: 0 }
           const reach = reachOfAny((yield* reader.spans("day", names)).values())
-          const { buckets, missing } = yield* reader.count("day", names)
+          const { buckets, missing } = yield* reader.count("day", names, isPublished(prefix))
           const [first, last] = reach === undefined ? [null, null] : [dayOf(reach.first), dayOf(reach.last)]
           return { kind, series: names.length, first, last, days: buckets, missing }
         })
@@ -107,7 +111,11 @@ const status = Command.make(
   Command.withDescription("How many series there are, which days they cover and miss, and how much room they take")
 )
 
-const columns = "date,time,observed,source,open,high,low,close,buy,sell,confidence,kind,revised".split(",")
+const columns = "date,time,observed,source,open,high,low,close,volume,buy,sell,confidence,kind,revised".split(",")
+
+/** A day of the calendar, or none. */
+const day = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withSchema(HistoryDay), Flag.withDescription(description), Flag.optional)
 
 const exporting = Command.make(
   "export",
@@ -120,11 +128,18 @@ const exporting = Command.make(
     interval: Flag.Literals("interval", ["day", "hour"]).pipe(
       Flag.withDescription("The length of a row's time"),
       Flag.withDefault("day" as const)
-    )
+    ),
+    from: day("from", "The first day, YYYY-MM-DD; the first that is recorded unless given"),
+    to: day("to", "The last day, YYYY-MM-DD; today unless given")
   },
-  Effect.fnUntraced(function* ({ interval, series }) {
+  Effect.fnUntraced(function* ({ from, interval, series, to }) {
+    const first = Option.match(from, { onNone: () => 0, onSome: startOfDay })
+    const last = Option.match(to, {
+      onNone: () => Number.MAX_SAFE_INTEGER / 2,
+      onSome: (text) => startOfDay(text) + lengthOf("day") - lengthOf(interval)
+    })
     const reader = yield* HistoryReader.make
-    const found = yield* readable(reader.points({ interval, first: 0, last: Number.MAX_SAFE_INTEGER / 2 }, [series]))
+    const found = yield* readable(reader.points({ interval, first, last }, [series]))
     const points = choosePoints(interval, found.get(series) ?? [], SeriesName.preferenceOf(series))
     if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
     const rows = points.map(({ bucket, observedAt, revisedAt, ...point }) => ({

@@ -37,6 +37,10 @@ describe("history", () => {
             point(0, 0.9),
             point(1, 0.91),
             point(3, 0.92),
+            // Nobody published anything on the fifth, and the euro is missing on the third alone.
+            point(5, 0.93),
+            { ...point(0, 0.8), series: "fx/GBP" },
+            { ...point(2, 0.81), series: "fx/GBP" },
             { ...point(1, 0.93), origin: "currency-api" },
             { ...point(0, 129.5), series: "p2p/KES" }
           ]) ?? Effect.void
@@ -48,16 +52,16 @@ describe("history", () => {
         const { bytes, kinds } = JSON.parse(status.out)
         assert.deepInclude(kinds, {
           kind: "fx",
-          series: 1,
+          series: 2,
           first: "2026-01-01",
-          last: "2026-01-04",
-          days: 3,
-          missing: 1
+          last: "2026-01-06",
+          days: 6,
+          missing: 2
         })
         assert.strictEqual(bytes % 4096, 0)
         assert.isAbove(bytes, 4096)
         const shown = yield* run({ DATA_DIR: data }, "status")
-        assert.match(shown.out, /^fx +1 series  2026-01-01 to 2026-01-04  3 days, 1 missing$/m)
+        assert.match(shown.out, /^fx +2 series  2026-01-01 to 2026-01-06  6 days, 2 missing$/m)
         assert.match(shown.out, /^p2p\/KES +1 series  2026-01-01 to 2026-01-01  1 days, 0 missing$/m)
         assert.match(shown.out, /^naira +0 series  nothing yet$/m)
         assert.notInclude(shown.out, "p2p/GHS")
@@ -69,9 +73,20 @@ describe("history", () => {
           [
             ["2026-01-01", "0.9", "Frankfurter"],
             ["2026-01-02", "0.91", "Frankfurter"],
-            ["2026-01-04", "0.92", "Frankfurter"]
+            ["2026-01-04", "0.92", "Frankfurter"],
+            ["2026-01-06", "0.93", "Frankfurter"]
           ]
         )
+        const some = yield* run({ DATA_DIR: data }, "export", "fx/EUR", "--from", "2026-01-02", "--to", "2026-01-04")
+        const days: ReadonlyArray<Record<string, string>> = parse(some.out, { columns: true })
+        assert.deepStrictEqual(
+          days.map(({ date, volume }) => [date, volume]),
+          [
+            ["2026-01-02", ""],
+            ["2026-01-04", ""]
+          ]
+        )
+        assert.isFalse((yield* run({ DATA_DIR: data }, "export", "fx/EUR", "--from", "2026-02-30")).succeeded)
         assert.isFalse((yield* run({ DATA_DIR: data }, "export", "fx/XYZ")).succeeded)
 
         assert.isFalse((yield* run({ DATA_DIR: data }, "backup", join(data, "no-folder", "copy.sqlite"))).succeeded)

@@ -118,11 +118,23 @@ export const make = Effect.gen(function* () {
     return rows.map(({ name }) => name)
   })
 
-  /** How many buckets some series have that are built or published, and how many are missing between their first and last. */
-  const count = Effect.fn("HistoryReader.count")(function* (interval: Interval, names: ReadonlyArray<string>) {
+  /**
+   * How many buckets some series have that are built or published, and how many are missing between their first and last. Where they are
+   * published, buckets that none of them has are not missing: nothing was published then.
+   */
+  const count = Effect.fn("HistoryReader.count")(function* (
+    interval: Interval,
+    names: ReadonlyArray<string>,
+    isPublished = false
+  ) {
+    const all = isPublished
+      ? sql`(SELECT COUNT(*) FROM published WHERE bucket >= first AND bucket <= last)`
+      : sql`(last - first) / ${figure(lengthOf(interval))} + 1`
     const [found] = yield* sql<{ buckets: number | null; all: number | null }>`
-      SELECT CAST(SUM(buckets) AS DOUBLE PRECISION) AS buckets,
-        CAST(SUM((last - first) / ${figure(lengthOf(interval))} + 1) AS DOUBLE PRECISION) AS "all"
+      WITH published AS (
+        SELECT DISTINCT p.bucket FROM history_series s CROSS JOIN history_points p
+        WHERE ${sql.in("s.name", names)} AND p.series = s.id AND p.step = ${step(interval)})
+      SELECT CAST(SUM(buckets) AS DOUBLE PRECISION) AS buckets, CAST(SUM(${all}) AS DOUBLE PRECISION) AS "all"
       FROM (
         SELECT COUNT(DISTINCT p.bucket) AS buckets, MIN(p.bucket) AS first, MAX(p.bucket) AS last
         FROM history_series s CROSS JOIN history_points p
