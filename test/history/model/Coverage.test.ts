@@ -59,4 +59,12 @@ describe("Coverage", () => {
       [undefined, 1, 1, 5, 5, 9, 9, undefined]
     )
   })
+
+  it("repeats a price and no volume: nothing was traded for a second time", () => {
+    const points = [{ bucket: 0, close: 5, volume: 100 }]
+    assert.deepStrictEqual(filled({ interval: "day", first: 0, last: 86_400_000 }, points), [
+      { bucket: 0, close: 5, volume: 100 },
+      { bucket: 86_400_000, close: 5, volume: null }
+    ])
+  })
 })

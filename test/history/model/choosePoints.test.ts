@@ -54,6 +54,24 @@ describe("choosePoints", () => {
     assert.deepStrictEqual(chosen([later, { ...source, observedAt: 23 * HOUR }]), [1, null])
   })
 
+  it("takes another source's candle before a close alone, also one that is known later, and says since when", () => {
+    const alone = point({ origin: "B", observedAt: DAY, recordedAt: 30 * HOUR, close: 2 })
+    const candle = point({ origin: "C", observedAt: DAY - 1, recordedAt: 50 * HOUR, close: 3, high: 4 })
+    assert.deepStrictEqual(chosen([alone, candle]), [3, 50 * HOUR])
+    assert.deepStrictEqual(chosen([{ ...alone, recordedAt: 60 * HOUR }, candle]), [3, null])
+    const own = point({ observedAt: DAY - MINUTE, recordedAt: 25 * HOUR })
+    assert.deepStrictEqual(chosen([own, alone, candle]), [1, null], "what our own record knows stays")
+  })
+
+  it("has the volume of whichever origin knows it, beside our own close", () => {
+    const own = point({ observedAt: DAY - MINUTE, recordedAt: 25 * HOUR })
+    const candle = point({ origin: "C", observedAt: DAY - 1, recordedAt: 50 * HOUR, close: 3, high: 4, volume: 900 })
+    const volumes = (all: ReadonlyArray<Point>) =>
+      choosePoints("day", all, preference).map(({ close, revisedAt, volume }) => [close, volume, revisedAt])
+    assert.deepStrictEqual(volumes([own, candle]), [[1, 900, null]])
+    assert.deepStrictEqual(volumes([own]), [[1, null, null]])
+  })
+
   it("keeps our own close that reaches the end of the bucket, when a source stamps that end", () => {
     const own = point({ observedAt: DAY - 9 * MINUTE, recordedAt: 25 * HOUR })
     const source = point({ origin: "B", observedAt: DAY + 7_000, recordedAt: 200 * HOUR, close: 2 })

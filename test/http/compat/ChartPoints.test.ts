@@ -2,7 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { lengthOf } from "../../../src/history/model/Interval.ts"
 import type { PricePoint } from "../../../src/history/model/priceHistory.ts"
-import { candlesIn, candleSize, candleSpan, inOtherCoin, pointsIn } from "../../../src/http/compat/ChartPoints.ts"
+import {
+  candlesIn,
+  candleSize,
+  candleSpan,
+  inOtherCoin,
+  pointsIn,
+  volumesOf
+} from "../../../src/http/compat/ChartPoints.ts"
 import { between, lastDays, rangeOf, type Span, startOfDate } from "../../../src/http/compat/Spans.ts"
 
 const HOUR = lengthOf("hour")
@@ -32,6 +39,22 @@ const Prices = Schema.Array(Schema.Tuple([Price, Price])).check(Schema.isMaxLeng
 
 const spanOf = (result: Result.Result<Span, unknown>): Span =>
   Result.getOrThrowWith(result, () => new Error("not a span"))
+
+describe("volumes", () => {
+  it("are in the currency of the prices, and unknown where a part is", () => {
+    const at = (bucket: number, close: number, volume: number | null) => ({
+      stamp: bucket,
+      point: point(bucket, close, { volume })
+    })
+    const inEuros = [at(0, 90, 1000), at(HOUR, 90, null), at(2 * HOUR, 90, 1000)]
+    const inUsd = [point(0, 100), point(HOUR, 100)]
+    assert.deepStrictEqual(volumesOf(inEuros, inUsd), [
+      [0, 900],
+      [HOUR, null],
+      [2 * HOUR, null]
+    ])
+  })
+})
 
 describe("a span", () => {
   it("is by hours for up to 90 days and by days above, unless days are asked for", () => {
