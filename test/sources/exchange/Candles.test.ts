@@ -248,7 +248,8 @@ describe("candles", () => {
       Effect.gen(function* () {
         const { asked, urls } = yield* asking(one, () => json(one.body([start(2), start(1)])), 0)
         assert.strictEqual((yield* asked).value.length, 2)
-        assert.isAtMost(urls().length, 2)
+        // A page that is not full is the last one, but at KuCoin, where it is a span of days.
+        assert.strictEqual(urls().length, one.name === "kucoin" ? 2 : 1)
       })
     )
   }
