@@ -61,7 +61,9 @@ describe("Coverage", () => {
   })
 
   it("repeats a price and no volume: nothing was traded for a second time", () => {
-    const points = [{ bucket: 0, close: 5, volume: 100 }]
+    const points: ReadonlyArray<{ bucket: number; close: number; volume: number | null }> = [
+      { bucket: 0, close: 5, volume: 100 }
+    ]
     assert.deepStrictEqual(filled({ interval: "day", first: 0, last: 86_400_000 }, points), [
       { bucket: 0, close: 5, volume: 100 },
       { bucket: 86_400_000, close: 5, volume: null }
