@@ -1,10 +1,10 @@
 // A typed client of a crypto-data-api server, derived from its contract: calls are type-checked, answers are decoded, and
 // problems are errors of their classes. It needs an `HttpClient` and nothing of the server.
-import { Context, Duration, Effect, Layer, Redacted, type Schema } from "effect"
+import { type BigDecimal, Context, Duration, Effect, Layer, Redacted, type Schema } from "effect"
 import { type HttpClientError, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { withEmptyQueries } from "./withEmptyQueries.ts"
+import { withPlainQueries } from "./withPlainQueries.ts"
 
 /** The server and the API key. */
 export interface ClientOptions {
@@ -22,8 +22,11 @@ type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups :
 
 type ParamsOf<E> = HttpApiEndpoint.Params<E>["Type"]
 
+/** The members of a query, of which decimals may be given as numbers too. */
+type WithNumbers<Q> = { readonly [K in keyof Q]: BigDecimal.BigDecimal extends Q[K] ? Q[K] | number : Q[K] }
+
 /** A query as a caller gives it: what has a default may be left out, as it may be in the URL. */
-type QueryOf<E> = HttpApiEndpoint.Query<E>["~type.make.in"]
+type QueryOf<E> = WithNumbers<HttpApiEndpoint.Query<E>["~type.make.in"]>
 
 /** The request. `query` is optional if all of its members are. */
 type Asked<E> = ([ParamsOf<E>] extends [never] ? {} : { readonly params: ParamsOf<E> }) &
@@ -73,8 +76,8 @@ export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpC
       return HttpClient.mapRequest(patient, HttpClientRequest.setHeader("x-api-key", Redacted.value(key)))
     }
   })
-  // The types differ in that a query may be left out.
-  return Effect.map(derived, (client) => withEmptyQueries(client) as Client)
+  // The types differ in that a query may be left out, and may have numbers for decimals.
+  return Effect.map(derived, (client) => withPlainQueries(client) as Client)
 }
 
 /** The client as a service. */

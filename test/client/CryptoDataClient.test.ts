@@ -1,6 +1,6 @@
 // What the client adds to the contract: the key, patience with a 429, problems by their names.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Redacted } from "effect"
+import { BigDecimal, Effect, Fiber, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import * as Client from "../../src/client/CryptoDataClient.ts"
@@ -109,6 +109,35 @@ describe("the client", () => {
       )
       assert.deepStrictEqual(meant, suggestions)
       assert.lengthOf(asked, 1)
+    })
+  )
+})
+
+describe("a query", () => {
+  it.effect("takes numbers for decimals, and sends each without an exponent", () =>
+    Effect.gen(function* () {
+      const sent: Array<unknown> = []
+      const http = HttpClient.make((request) =>
+        Effect.sync(() => {
+          sent.push(Object.fromEntries(request.urlParams))
+          return HttpClientResponse.fromWeb(request, Response.json(answer))
+        })
+      )
+      const client = yield* Effect.provideService(
+        Client.make({ baseUrl: "http://prices.test" }),
+        HttpClient.HttpClient,
+        http
+      )
+      const pair = { from: "bitcoin", to: "NGN" } as const
+      yield* Effect.ignore(client.convert({ query: { ...pair, amount: 1e-8, expect: 1400.5, tolerance: 0.5 } }))
+      yield* Effect.ignore(client.convert({ query: { ...pair, amount: BigDecimal.fromNumberUnsafe(2) } }))
+      assert.deepStrictEqual(sent, [
+        { ...pair, amount: "0.00000001", expect: "1400.5", tolerance: "0.5" },
+        { ...pair, amount: "2" }
+      ])
+      const failure = yield* Effect.flip(client.convert({ query: { ...pair, amount: Number.NaN } }))
+      assert.strictEqual(failure._tag, "SchemaError")
+      assert.lengthOf(sent, 2)
     })
   )
 })

@@ -152,6 +152,14 @@ describe("docs/embedding.md", () => {
   })
 })
 
+describe("docs/testing.md", () => {
+  it("shows programs that are type-checked", () => {
+    for (const name of ["testing-layers", "testing-source", "testing-client"]) {
+      assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`docs/examples/${name}.ts`), name)
+    }
+  })
+})
+
 describe("README.md, and the tables that it leads to", () => {
   it("lists every problem with its status", () => {
     const listed = tableUnder("docs/errors.md", "Codes").flatMap(([status = "", codes = ""]) =>

@@ -62,6 +62,9 @@ class Project extends Context.Service<
       writeFileSync(join(folder, "embed.ts"), blockOf("ts embed"))
       writeFileSync(join(folder, "client.ts"), blockOf("ts client"))
       writeFileSync(join(folder, "server.ts"), blockOf("ts server"))
+      for (const name of ["layers", "source", "client"]) {
+        writeFileSync(join(folder, `testing-${name}.ts`), blockOf(`ts testing-${name}`))
+      }
       copyFileSync(new URL("hosts.ts", import.meta.url), join(folder, "hosts.ts"))
       const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
       yield* run("npm", ["install", ...quietly, tarball, "effect@4.1.0"], folder)
@@ -99,6 +102,15 @@ layer(Project.layer, { excludeTestServices: true })("the package", (it) => {
       const output = yield* node("embed.ts")
       assert.match(output, /^1 USDT sells for [\d.]+ NGN, says Bybit P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
       assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +]* \+ Bybit P2P/m)
+    })
+  )
+
+  it.effect("has examples of tests: a service, a source and a client that are replaced", () =>
+    Effect.gen(function* () {
+      const { node } = yield* Project
+      assert.strictEqual(yield* node("testing-layers.ts"), "we pay 1485 NGN\nclosed for 30 s\n")
+      assert.strictEqual(yield* node("testing-source.ts"), "1 USD is 0.9 EUR, says My bank\n")
+      assert.strictEqual(yield* node("testing-client.ts"), "do not pay: the rate is 1398.84425\n")
     })
   )
 
