@@ -45,8 +45,8 @@ const shownParameters = (parameters: unknown, declared: ReadonlyMap<string, Para
     ? []
     : parameters.map((value: unknown) => {
         const { in: place, name, required } = objectOf(value)
-        const { rule, shape } = declared?.get(String(name)) ?? {}
-        return { name, in: place, required, schema: shape, description: `Must be ${rule}.` }
+        const { description, shape } = declared?.get(String(name)) ?? {}
+        return { name, in: place, required, schema: shape, description }
       })
 
 const formatsOf = (parameters: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {

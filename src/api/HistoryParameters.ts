@@ -18,21 +18,27 @@ export const HistoryDay = Schema.String.check(
   Schema.makeFilter((text: string) => isDay(text))
 )
 
-const edge = (example: string) =>
-  parameter(HistoryDay, "a day of UTC that is not in the future, as YYYY-MM-DD; included", {
+const edge = (does: string, example: string) =>
+  parameter(HistoryDay, [does, "a day of UTC that is not in the future, as YYYY-MM-DD"], {
     type: "string",
     format: "date",
     examples: [example]
   })
 
 /** The first and the last day of a history. */
-export const range = { from: Schema.optionalKey(edge("2026-11-01")), to: Schema.optionalKey(edge("2026-11-20")) }
+export const range = {
+  from: Schema.optionalKey(edge("The first day, included.", "2026-11-01")),
+  to: Schema.optionalKey(edge("The last day, included.", "2026-11-20"))
+}
 
 /** The length of a history's buckets. */
-export const Interval = choice(["day", "hour"], "day or hour")
+export const Interval = choice(["day", "hour"], ["The time that a point covers.", "day or hour"])
 
 /** The content of a bucket without an observation. */
-export const Fill = choice(["none", "previous"], "none, or previous to repeat the last point where there is none")
+export const Fill = choice(
+  ["none", "previous"],
+  ["What to do without an observation. none leaves the point out, previous repeats the one before.", "none or previous"]
+)
 
 /** Fiats, each once, in any case. */
 export const Quotes = parameter(
@@ -43,7 +49,7 @@ export const Quotes = parameter(
       return new Set(codes).size === codes.length && codes.every((code) => isoCurrencies.has(code))
     })
   ),
-  `1 to 10 different fiat codes separated by commas, such as EUR,${usualMarket.fiat}`,
+  ["The currencies of the rates.", `1 to 10 different fiat codes separated by commas, such as EUR,${usualMarket.fiat}`],
   { type: "string", pattern: QUOTES.source, examples: [`EUR,${usualMarket.fiat}`] }
 )
 
@@ -53,6 +59,9 @@ export const At = parameter(
     Schema.isPattern(AT),
     Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
   ),
-  "a day (YYYY-MM-DD, its close) or a time (2026-11-20T10:30:00Z) that is not in the future",
+  [
+    "Answers as of this day (its close) or time.",
+    "a day (YYYY-MM-DD) or a time (2026-11-20T10:30:00Z) that is not in the future"
+  ],
   { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
 )

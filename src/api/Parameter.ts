@@ -1,5 +1,4 @@
-// What a parameter of a URL is: a schema that reads its text, with the rule in words, the JSON Schema and the default as an annotation
-// of that schema. Validation, the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
+// What a parameter of a URL is: a schema that reads its text, with words, the JSON Schema and the default as an annotation of that schema. Validation, the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
 import { Effect, Option, Schema, SchemaAST, SchemaGetter } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import type { Json } from "./OpenApiSchemas.ts"
@@ -7,8 +6,13 @@ import type { Json } from "./OpenApiSchemas.ts"
 /** The JSON Schema of a parameter, for documents, which would otherwise call each a string as in the URL. */
 type Shape = Json & { readonly default?: string | number }
 
+/** The words for a parameter: its rule, or what it does (a sentence) and its rule. */
+type Words = string | readonly [does: string, rule: string]
+
 /** A parameter as an endpoint declares it. */
 export interface Parameter {
+  /** What it does and what it must be, for documents. */
+  readonly description: string
   /** What it must be, in words that follow "must be". */
   readonly rule: string
   readonly shape: Json
@@ -21,14 +25,21 @@ export interface Parameter {
 const ANNOTATION = "crypto-data-api/api/Parameter"
 
 const isDeclared = Schema.is(
-  Schema.Struct({ rule: Schema.String, shape: Schema.Record(Schema.String, Schema.Unknown) })
+  Schema.Struct({
+    description: Schema.String,
+    rule: Schema.String,
+    shape: Schema.Record(Schema.String, Schema.Unknown)
+  })
 )
 
 type Read = Schema.Codec<unknown, string>
 
-/** The schema of a parameter with its rule and its JSON Schema. */
-export const parameter = <S extends Read>(schema: S, rule: string, shape: Shape) =>
-  Schema.make<S>(schema.annotate({ description: `Must be ${rule}.`, [ANNOTATION]: { rule, shape } }).ast)
+/** The schema of a parameter with its words and its JSON Schema. */
+export const parameter = <S extends Read>(schema: S, words: Words, shape: Shape) => {
+  const [does, rule] = typeof words === "string" ? ["", words] : words
+  const description = `${does} Must be ${rule}.`.trimStart()
+  return Schema.make<S>(schema.annotate({ description, [ANNOTATION]: { description, rule, shape } }).ast)
+}
 
 /**
  * The same for one that may be left out: its default, which the JSON Schema names, is filled in when it is decoded. Clients may leave
@@ -36,10 +47,10 @@ export const parameter = <S extends Read>(schema: S, rule: string, shape: Shape)
  */
 export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
   schema: S,
-  rule: string,
+  words: Words,
   shape: Shape & { readonly default: string | number }
 ) => {
-  const read: Schema.Codec<S["Type"], string> = parameter(schema, rule, shape)
+  const read: Schema.Codec<S["Type"], string> = parameter(schema, words, shape)
   const filled = Schema.optionalKey(Schema.String).pipe(
     Schema.decodeTo(Schema.optionalKey(read), {
       decode: SchemaGetter.withDefault(Effect.succeed(String(shape.default))),
@@ -51,8 +62,8 @@ export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
 }
 
 /** One of these words, by default the first. */
-export const choice = <const W extends readonly [string, ...ReadonlyArray<string>]>(words: W, rule: string) =>
-  defaulted(Schema.Literals(words), rule, { type: "string", enum: words, default: words[0] })
+export const choice = <const W extends readonly [string, ...ReadonlyArray<string>]>(choices: W, words: Words) =>
+  defaulted(Schema.Literals(choices), words, { type: "string", enum: choices, default: choices[0] })
 
 /** A whole number from 1. */
 export const wholeNumber = (most: number) =>
@@ -64,8 +75,8 @@ export const wholeNumber = (most: number) =>
   )
 
 /** How many rows are wanted, at most `most`. */
-export const rowCount = (most: number, fallback: number) =>
-  defaulted(wholeNumber(most), `a whole number from 1 to ${most}`, {
+export const rowCount = (most: number, fallback: number, does: string) =>
+  defaulted(wholeNumber(most), [does, `a whole number from 1 to ${most}`], {
     type: "integer",
     minimum: 1,
     maximum: most,
@@ -73,12 +84,12 @@ export const rowCount = (most: number, fallback: number) =>
   })
 
 /** A text that is not empty, such as the example. */
-export const named = <S extends Read>(schema: S, rule: string, example: string) =>
-  parameter(schema, rule, { type: "string", minLength: 1, examples: [example] })
+export const named = <S extends Read>(schema: S, words: Words, example: string) =>
+  parameter(schema, words, { type: "string", minLength: 1, examples: [example] })
 
 /** A text of this form. */
-export const matching = (pattern: RegExp, rule: string, example: string) =>
-  parameter(Schema.String.check(Schema.isPattern(pattern)), rule, {
+export const matching = (pattern: RegExp, words: Words, example: string) =>
+  parameter(Schema.String.check(Schema.isPattern(pattern)), words, {
     type: "string",
     pattern: pattern.source,
     examples: [example]
@@ -92,11 +103,12 @@ export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefin
       : declared.ast.propertySignatures.map(({ name, type }): [string, Parameter] => {
           const annotation = SchemaAST.resolve(type)?.[ANNOTATION]
           if (!isDeclared(annotation)) throw new Error(`The parameter ${String(name)} has no rule`)
-          const { rule, shape } = annotation
+          const { description, rule, shape } = annotation
           const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(type))
           return [
             String(name),
             {
+              description,
               rule,
               shape,
               fallback: shape["default"] === undefined ? undefined : String(shape["default"]),

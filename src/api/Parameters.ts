@@ -12,7 +12,7 @@ import { choice, defaulted, matching, named, parameter, rowCount, wholeNumber } 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
 
-const ASSET_RULE = `a coin's id (bitcoin) or a fiat's code (${LOCAL}), with coin: or fiat: before it where both are spelled alike`
+const ASSET_RULE = `a coin's id (bitcoin) or a fiat's code (${LOCAL}), with the prefix coin: or fiat: if both have the same name`
 
 const MOST_ROWS = 250
 const MOST_FOUND = 25
@@ -24,17 +24,20 @@ const ASSET = /\S/
 const DECIMAL = /^\d{1,30}(\.\d{1,40})?$/
 
 /** Rows per page. */
-export const Limit = rowCount(MOST_ROWS, 100)
+export const Limit = rowCount(MOST_ROWS, 100, "The number of coins on a page.")
 
 /** How many coins a search may find, 1 to 25. */
-export const FoundLimit = rowCount(MOST_FOUND, 10)
+export const FoundLimit = rowCount(MOST_FOUND, 10, "The most coins to return.")
 
 /** What is searched for, in code points. */
 export const Query = parameter(
   Schema.NonEmptyString.check(
     Schema.makeFilter((text: string) => text.length <= 2 * LONGEST_QUERY && [...text].length <= LONGEST_QUERY)
   ),
-  `1 to ${LONGEST_QUERY} characters: an id, ticker, name or contract address, or the beginning of one`,
+  [
+    "The text to search for.",
+    `1 to ${LONGEST_QUERY} characters: an id, ticker, name or contract address, or the beginning of one`
+  ],
   { type: "string", minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] }
 )
 
@@ -47,15 +50,19 @@ export const Id = Schema.NonEmptyString.pipe(
 )
 
 /** A coin's id, read in any case and normalization form. */
-export const CoinId = named(Id, "a coin's id in CoinGecko's registry, such as bitcoin", "bitcoin")
+export const CoinId = named(Id, ["The coin.", "a coin's id in CoinGecko's registry, such as bitcoin"], "bitcoin")
 
 /** A platform with contracts, read in any case. */
-export const Platform = named(Id, "a platform as `platforms` of a coin names it, such as ethereum", "ethereum")
+export const Platform = named(
+  Id,
+  ["The blockchain of the contract.", "a name from `platforms` of a coin, such as ethereum"],
+  "ethereum"
+)
 
 /** A contract's address: `0x…` in any case, others exactly as they are. */
 export const Address = named(
   Schema.NonEmptyString,
-  "the address of a contract",
+  ["The contract.", "the address of a contract"],
   "0xdac17f958d2ee523a2206206994597c13d831ec7"
 )
 
@@ -76,12 +83,12 @@ export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: stri
 /** Coins' ids, each once, read in any case and normalization form. */
 export const CoinIds = named(
   listOf(Schema.String, MOST_ROWS, (text) => text.split(",").map((id) => (id === "" ? undefined : coinIdOf(id)))),
-  `1 to ${MOST_ROWS} coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether`,
+  ["The coins.", `1 to ${MOST_ROWS} coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether`],
   "bitcoin,tether"
 )
 
 /** A page's number, from 1. */
-export const Page = defaulted(wholeNumber(MOST_NUMBER), "a whole number from 1", {
+export const Page = defaulted(wholeNumber(MOST_NUMBER), ["The page, by market cap.", "a whole number from 1"], {
   type: "integer",
   minimum: 1,
   maximum: MOST_NUMBER,
@@ -94,7 +101,10 @@ const fiatOf = (text: string): QuotedFiat | undefined =>
 /** Several of the quoted fiats, each once, read in any case. */
 export const Fiats = defaulted(
   listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) => text.split(",").map(fiatOf)),
-  `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`,
+  [
+    "The currencies of the prices.",
+    `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`
+  ],
   { type: "string", minLength: 3, default: "usd", examples: [`usd,${LOCAL.toLowerCase()}`] }
 )
 
@@ -106,7 +116,7 @@ export const Fiat = parameter(
       encode: SchemaGetter.transform((fiat: QuotedFiat) => fiat.toLowerCase())
     })
   ),
-  `one of ${quotedFiats.join(", ").toLowerCase()}`,
+  ["The currency of the price.", `one of ${quotedFiats.join(", ").toLowerCase()}`],
   { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: [LOCAL.toLowerCase()] }
 )
 
@@ -118,25 +128,28 @@ export const MarketFiat = named(
       encode: SchemaGetter.transform((fiat: string) => fiat.toLowerCase())
     })
   ),
-  "the code of a fiat whose P2P market is followed here, such as kes; `/v1/p2p` lists them",
+  [
+    "The market's currency.",
+    "the code of a fiat whose P2P market this service follows, such as kes; `/v1/p2p` lists them"
+  ],
   "kes"
 )
 
 /** Which rate of a fiat counts. */
-export const FiatBasis = choice(
-  BASES,
-  "mid (by its P2P mid the naira, and a fiat that people exchange at another rate than the official one where its market is followed; " +
-    "every other fiat by its official rate), p2p (every fiat with a P2P market by its mid), " +
-    "customer (by the side that a person gets: sell into the fiat, buy out of it) or official (every fiat by its official rate)"
-)
+export const FiatBasis = choice(BASES, [
+  "Which rate of a fiat is used. mid: the P2P mid of the naira, and of other fiats whose street rate differs from the official one if " +
+    "their market is followed; the official rate of every other fiat. p2p: the P2P mid of every fiat with a market. customer: " +
+    "the side that a person gets, sell into the fiat and buy out of it. official: the official rate of every fiat.",
+  `one of ${BASES.join(", ")}`
+])
 
-const asset = (example: string) => matching(ASSET, ASSET_RULE, example)
+const asset = (does: string, example: string) => matching(ASSET, [does, ASSET_RULE], example)
 
 /** The coin or fiat to convert from, as the caller wrote it; `parseAsset` reads it. */
-export const FromAsset = asset("bitcoin")
+export const FromAsset = asset("The coin or fiat to convert from.", "bitcoin")
 
 /** The coin or fiat to convert to. */
-export const ToAsset = asset(LOCAL)
+export const ToAsset = asset("The coin or fiat to convert to.", LOCAL)
 
 /** A plain decimal above 0 and up to `most`. */
 const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
@@ -166,10 +179,10 @@ const AMOUNT_SHAPE = { type: "string", pattern: AMOUNT.source, default: "1", exa
 export const PathAmount = parameter(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 
 /** What is converted, as a decimal; 1 where it is left out. */
-export const Amount = defaulted(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
+export const Amount = defaulted(AnyAmount, ["How much to convert.", AMOUNT_RULE], AMOUNT_SHAPE)
 
 /** An amount of a P2P market's fiat; no default. */
-export const MarketAmount = parameter(AnyAmount, AMOUNT_RULE, {
+export const MarketAmount = parameter(AnyAmount, ["Adds `quote`, the rate for this amount of the fiat.", AMOUNT_RULE], {
   type: "string",
   pattern: AMOUNT.source,
   examples: ["500000"]
@@ -178,38 +191,53 @@ export const MarketAmount = parameter(AnyAmount, AMOUNT_RULE, {
 /** What a customer does with USDT. */
 export const CustomerSide = defaulted(
   Schema.Literals(["buy", "sell"]),
-  "buy (a customer buys USDT) or sell (a customer sells USDT, as a payout does)",
+  ["What the customer does with USDT in `quote`. A payout sells.", "buy or sell"],
   { type: "string", enum: ["buy", "sell"], default: "sell" }
 )
 
 /** The oldest data that the caller accepts, in seconds. */
-export const MaxAge = parameter(wholeNumber(MOST_NUMBER), "a whole number of seconds from 1", {
-  type: "integer",
-  minimum: 1,
-  maximum: MOST_NUMBER,
-  examples: [120]
-})
+export const MaxAge = parameter(
+  wholeNumber(MOST_NUMBER),
+  ["Rejects older data with a 503.", "a whole number of seconds from 1"],
+  {
+    type: "integer",
+    minimum: 1,
+    maximum: MOST_NUMBER,
+    examples: [120]
+  }
+)
 
 /** The price or rate that the caller counts on. */
-export const Expected = parameter(decimal(DECIMAL), "a plain decimal above 0, such as 1589.5", {
-  type: "string",
-  pattern: DECIMAL.source,
-  examples: ["1589.5"]
-})
+export const Expected = parameter(
+  decimal(DECIMAL),
+  [
+    "Rejects a rate that differs from this one by more than `tolerance` with a 409.",
+    "a plain decimal above 0, such as 1589.5"
+  ],
+  {
+    type: "string",
+    pattern: DECIMAL.source,
+    examples: ["1589.5"]
+  }
+)
 
 /** How far a rate may be from the expected one, in percent. */
 export const Tolerance = defaulted(
   decimal(DECIMAL, BigDecimal.fromBigInt(100n)),
-  "a plain decimal above 0 and up to 100, in percent",
+  ["How far the rate may be from `expect`, in percent.", "a plain decimal above 0 and up to 100"],
   { type: "string", pattern: DECIMAL.source, default: "1", examples: ["0.5"] }
 )
 
 /** The least confidence that the caller accepts. */
-export const MinConfidence = parameter(Schema.Literals(["high", "medium"]), "high or medium", {
-  type: "string",
-  enum: ["high", "medium"],
-  examples: ["medium"]
-})
+export const MinConfidence = parameter(
+  Schema.Literals(["high", "medium"]),
+  ["Rejects a P2P rate with less confidence with a 503.", "high or medium"],
+  {
+    type: "string",
+    enum: ["high", "medium"],
+    examples: ["medium"]
+  }
+)
 
 /** The guard of rates that P2P markets make. */
 export const confidenceGuard = { min_confidence: Schema.optionalKey(MinConfidence) }
@@ -228,10 +256,13 @@ export const rateGuards = {
 export const guards = { ...rateGuards, ...confidenceGuard }
 
 /** The format of an answer; errors are problem documents in every format. */
-export const TableFormat = choice(["json", "csv"], "json or csv")
+export const TableFormat = choice(["json", "csv"], ["The format of the answer.", "json or csv"])
 
 /** The format of an answer with prices, which ledgers read too. */
-export const PriceFormat = choice(["json", "csv", "hledger", "beancount"], "json, csv, hledger or beancount")
+export const PriceFormat = choice(
+  ["json", "csv", "hledger", "beancount"],
+  ["The format of the answer.", "json, csv, hledger or beancount"]
+)
 
 /** Parameters that say nothing without another one, or beside another one, and what is wrong then. */
 export const rulesBetween: ReadonlyArray<{

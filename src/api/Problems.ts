@@ -19,45 +19,45 @@ export const explanations = {
   invalid_parameter: {
     status: 400,
     title: "Invalid parameter",
-    text: "A parameter is missing, given twice, or not allowed as it is. Nothing is corrected silently: a value out of range is refused, never cut to fit.",
+    text: "A parameter is missing, repeated or not allowed. Nothing is corrected silently: a value out of range is rejected, not cut to fit.",
     remedy:
       "`errors` names each parameter and says what is allowed. Send a key in the header `x-api-key`, never in the URL."
   },
   invalid_api_key: {
     status: 401,
     title: "Invalid API key",
-    text: "The key in the header `x-api-key` is mistyped, unknown, revoked or expired; `detail` says which. Such a request is never answered as if it had no key. It counts against the client's address.",
+    text: "The key in the header `x-api-key` is mistyped, unknown, revoked or expired; `detail` says which. The request is not answered as if it had no key, and it counts against the client's address.",
     remedy:
       "Send the key as you received it, ask the operator for a new one, or leave the header out to be counted by address."
   },
   unknown_coin: {
     status: 404,
     title: "Unknown coin",
-    text: "Coins are named by their id in CoinGecko's registry, such as `bitcoin`. Ticker symbols are not guessed, because many coins share one.",
+    text: "Coins are named by their id in CoinGecko's registry, such as `bitcoin`. The service does not guess from tickers, because many coins share one.",
     remedy: "Use one of `suggestions` if it is the coin you mean, or look for the id with `/v1/search`."
   },
   unknown_asset: {
     status: 404,
     title: "Unknown coin or fiat",
     text:
-      "`from` and `to` take a coin's id (`bitcoin`) or a fiat's code (`NGN`). Where both are spelled alike, the fiat is meant. " +
-      "`/v1/p2p/{fiat}` takes the code of a fiat whose P2P market is followed.",
+      "`from` and `to` take a coin's id (`bitcoin`) or a fiat's code (`NGN`). If a fiat and a coin have the same name, the fiat wins. " +
+      "`/v1/p2p/{fiat}` takes the code of a fiat whose P2P market this service follows.",
     remedy:
-      "`errors` names the parameter. Use one of `suggestions` if it is what you mean. `coin:x` and `fiat:x` say which of the two `x` is."
+      "`errors` names the parameter. Use one of `suggestions` if it is what you mean. Write `coin:x` or `fiat:x` to choose between a coin and a fiat."
   },
   no_price: {
     status: 404,
     title: "No price",
     text: "The coin or currency exists, but none of the sources has a price for it.",
-    remedy: "Use another asset. Asking again soon does not help: the price appears when a source quotes one."
+    remedy: "Use another asset. A retry does not help until a source quotes a price."
   },
   no_data: {
     status: 404,
     title: "No data",
-    text: "What was asked for was not observed in the 7 days before the time that `at` names.",
+    text: "Nothing was observed in the 7 days before the time in `at`.",
     remedy:
-      "`coverage` has the first and the last day that are recorded. Both are null where nothing is. `basis=customer` needs the buy " +
-      "and the sell of a market: of days before this service's own record only a middle is known."
+      "`coverage` has the first and the last recorded day; both are null if nothing is recorded. `basis=customer` needs the buy and " +
+      "the sell of a market, but for days before this service's own record only the middle is known."
   },
   not_found: {
     status: 404,
@@ -68,9 +68,9 @@ export const explanations = {
   rate_moved: {
     status: 409,
     title: "Rate moved",
-    text: "The price or rate is further from `expect` than `tolerance` allows (1 % where none is given). The answer is withheld, so that nothing is done at a rate that was not agreed to.",
+    text: "The price or rate differs from `expect` by more than `tolerance` (default 1 %). The response contains no payable amount.",
     remedy:
-      "`rate` is what it is now, `deviation` how far that is from `expected` in percent. Agree to the new rate with the payer, then ask again with it as `expect`."
+      "`rate` is the present rate, `deviation` its distance from `expected` in percent. Agree on the new rate with the payer, then ask again with it as `expect`."
   },
   method_not_allowed: {
     status: 405,
@@ -81,7 +81,7 @@ export const explanations = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    text: "The quota of the current window is used up: by default 60 requests a minute by address, 600 or 3,000 with a key. `X-RateLimit-Limit` has yours. Further requests do not extend the window.",
+    text: "You have used up the quota of the current window: by default 60 requests a minute by address, 600 or 3,000 with a key. `X-RateLimit-Limit` has your limit. Further requests do not extend the window.",
     remedy:
       "Wait for the seconds that `Retry-After` gives. Cache responses for as long as `Cache-Control` allows, or ask the operator for a key."
   },
@@ -90,7 +90,7 @@ export const explanations = {
     title: "Malformed HTTP request",
     text: "The request could not be read as HTTP/1.1. The connection is closed.",
     remedy:
-      "Check what is between you and this server: a proxy that speaks another protocol, TLS sent to a port without it, or characters in the URL that were not encoded."
+      "Look for a proxy that speaks another protocol, TLS on a port without it, or characters in the URL that are not encoded."
   },
   request_timeout: {
     status: 408,
@@ -113,32 +113,32 @@ export const explanations = {
   source_unavailable: {
     status: 503,
     title: "Data unavailable",
-    text: "The sources do not answer, and the data held is too old to serve as current, or this server keeps no history (`HISTORY=off`). A key that cannot be checked has the same code.",
+    text: "The sources do not answer and the last data is too old to serve, or this server records no history (`HISTORY=off`). A key that cannot be checked now has the same code.",
     remedy: "Ask again after the seconds that `Retry-After` gives. `/v1/sources` has the state of each source."
   },
   too_uncertain: {
     status: 503,
     title: "Confidence below min_confidence",
     text:
-      "The rate rests on too few venues, or they do not agree: its `confidence` is below `min_confidence`. The official rate of a currency " +
-      "that people exchange at another one counts as `low`.",
+      "Too few venues have a rate, or they disagree, so `confidence` is below `min_confidence`. The official rate of a currency " +
+      "that trades at a different street rate counts as `low`.",
     remedy:
-      "Ask again after the seconds that `Retry-After` gives, or allow a lower confidence. `venues` of the market says what it rests on."
+      "Ask again after the seconds that `Retry-After` gives, or allow a lower confidence. `venues` of the market shows what the rate is computed from."
   },
   too_thin: {
     status: 503,
     title: "Too few advertisements for the amount",
-    text: "The advertisements of the P2P market that are held cannot fill the amount. `available` is what they can fill, in units of `fiat`.",
+    text: "The current advertisements of the P2P market cannot fill the amount. `available` is what they can fill, in units of `fiat`.",
     remedy:
       "Pay in parts of at most `available`, one after the other, or ask again after the seconds that `Retry-After` gives. " +
-      "`basis=mid` and `/v1/price` have a rate, but nobody is known to take the amount at it."
+      "`basis=mid` and `/v1/price` return a rate, but no advertisement offers the amount at that rate."
   },
   too_old: {
     status: 503,
     title: "Data older than max_age",
-    text: "The newest data that is held was observed longer ago than `max_age` allows. `updated` is when that was, by the source's clock.",
+    text: "The newest data is older than `max_age` allows. `updated` is its time, by the source's clock.",
     remedy:
-      "Ask again after the seconds that `Retry-After` gives, when newer data is expected, or allow a higher age. Rates of banks are published once a day and not at weekends."
+      "Ask again after the seconds that `Retry-After` gives, when newer data is expected, or send a larger `max_age`. Banks publish rates once a day and not at weekends."
   }
 } as const satisfies Readonly<Record<string, Explanation>>
 

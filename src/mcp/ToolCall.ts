@@ -59,7 +59,7 @@ const faultOf = (known: Parameter, given: Given): ReadonlyArray<Fault> => {
   const isMissing = value === undefined || written === ""
   if (isMissing && place === "query") return []
   if (!isMissing && written !== undefined && written.length <= Paths.routerConfig.maxParamLength) return []
-  return [{ parameter, detail: `${isMissing ? "is required and " : ""}m${known.description.slice(1, -1)}` }]
+  return [{ parameter, detail: `${isMissing ? "is required and " : ""}${ruleIn(known.description)}` }]
 }
 
 const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Given): string => {
@@ -86,3 +86,6 @@ const parsed = (json: string): unknown =>
   JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
     Predicate.isNumber(value) && context?.source !== undefined ? RawJson.rawJSON(context.source) : value
   )
+
+/** The rule at the end of a parameter's description: "must be …". */
+const ruleIn = (description: string): string => `m${description.slice(description.lastIndexOf("Must be ") + 1, -1)}`

@@ -118,7 +118,7 @@ export const Flag = parameter(
 
 export const Order = choice(ORDERS, `one of ${ORDERS.join(", ")}`)
 
-export const PerPage = rowCount(MOST_ROWS, 100)
+export const PerPage = rowCount(MOST_ROWS, 100, "The number of coins on a page.")
 
 export const Page = defaulted(wholeNumber(Number.MAX_SAFE_INTEGER), "a whole number from 1", {
   type: "integer",
