@@ -8,19 +8,19 @@ export const summary =
   "with its source and the time of its data."
 
 export const reading = [
-  "Every answer is `{ data, meta }`. `meta.source` names the sources, `meta.updated` is when the data was observed, by the " +
-    "source's clock and never the time of the request.",
+  "Every answer is `{ data, meta }`. `meta.source` names the sources, `meta.updated` is the time of the data by the source's " +
+    "clock, not the time of the request.",
   "Money is in USD unless a field says otherwise, changes are in percent (2.5 is 2.5 %), and unknown figures are `null`, never 0. " +
     "Numbers are plain decimals without exponents. Times are RFC 3339 in UTC, days `YYYY-MM-DD`.",
-  "Coins are named by their id in CoinGecko's registry, such as `bitcoin`. A ticker is never guessed: an unknown id is an " +
-    "error with suggestions. A fiat is named by its ISO 4217 code.",
-  "Guards refuse an answer that must not be acted on: `max_age` (seconds) where the data is older, a 503; `expect` with " +
-    "`tolerance` (percent, 1 by default) where the price or rate is further away, a 409. Ask with them before you pay.",
+  "Coins are named by their id in CoinGecko's registry, such as `bitcoin`. The service never guesses from a ticker: an unknown id " +
+    "returns an error with suggestions. Fiats are named by their ISO 4217 code.",
+  "Guards reject an answer that you must not act on. `max_age` (seconds) rejects older data with a 503. `expect` with `tolerance` " +
+    "(percent, 1 by default) rejects a price or rate that is further away with a 409. Use them before you pay.",
   "`basis` says which rate of a fiat is used. `mid`, the default: the naira by its P2P mid, every other fiat by its official rate. " +
     "`p2p`: every fiat with a P2P market by its mid. `customer`: by the side that a person gets, `sell` into the fiat, `buy` out of it. " +
     "`official`: every fiat by its official rate, and no USDT in between.",
-  "New members may appear within `/v1`: ignore those you do not know. Removals are announced at least 180 days ahead by the " +
-    "headers `Deprecation` and `Sunset`."
+  "New members may appear within `/v1`: ignore those you do not know. Removals are announced at least 180 days ahead in the " +
+    "`Deprecation` and `Sunset` headers."
 ]
 
 export const limits = [
@@ -31,12 +31,12 @@ export const limits = [
     "`X-RateLimit-Reset`. A 429 has the seconds until the next window in `Retry-After`; requests before that do not extend " +
     "the window.",
   "Answers have an `ETag`: a request with `If-None-Match` gets a 304 without a body while nothing changed. `Cache-Control` " +
-    "says for how long an answer may be reused. HEAD works wherever GET does and counts the same."
+    "says how long you may reuse an answer. HEAD works wherever GET does and counts the same."
 ]
 
 export const failures = [
-  "Errors are problem documents (RFC 9457), `application/problem+json`, whose `type` this server explains. `code` is for " +
-    "programs, `detail` for people, `instance` is the request's id, under which the operator's log has the cause."
+  "Errors are problem documents (RFC 9457), `application/problem+json`, whose `type` is a page of this server. `code` is for " +
+    "programs, `detail` for people. `instance` is the request's id; the operator's log has the cause under the same id."
 ]
 
 /** Where API keys come from. `contact` is the operator's, as text or as markup. */
@@ -60,7 +60,7 @@ export const description = [
   "`/healthz` (the process answers) and `/readyz` (every data set is fresh enough) are for monitors, in " +
     "`application/health+json`; `/metrics` is Prometheus text. [`/llms.txt`](/llms.txt) describes the API to language models, and " +
     "agents find its endpoints as MCP tools at `/mcp`.",
-  "The same figures in the shapes of other services, for programs made for [CoinGecko](/compat/coingecko/openapi.json), " +
+  "Programs made for other services get the same figures in their formats: [CoinGecko](/compat/coingecko/openapi.json), " +
     "[Yadio](/compat/yadio.io/openapi.json), [BTCPay Server](/compat/btcpay/openapi.json) and " +
     "[Frankfurter](/compat/frankfurter/openapi.json)."
 ].join("\n\n")
