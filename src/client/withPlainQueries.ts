@@ -3,14 +3,14 @@
 import { BigDecimal, Option, Predicate } from "effect"
 
 /** The decimals among the parameters of `/v1`. */
-const DECIMALS = ["amount", "expect", "tolerance"]
+const DECIMALS: ReadonlySet<string> = new Set(["amount", "expect", "tolerance"])
 
 const decimalOf = (value: unknown): unknown =>
   typeof value === "number" ? Option.getOrElse(BigDecimal.fromNumber(value), () => value) : value
 
 const queryOf = (query: object): object =>
   Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, DECIMALS.includes(name) ? decimalOf(value) : value])
+    Object.entries(query).map(([name, value]) => [name, DECIMALS.has(name) ? decimalOf(value) : value])
   )
 
 /** The same client. Its methods send an empty query where a call has none, and take numbers for decimals. */
