@@ -1,9 +1,10 @@
-// Runs after `npm ci` in a clone: makes the bundle that `npm start` runs. Without the development dependencies there is nothing to
-// make it with. Files of the bundle before stay, because a server may be running from them. JavaScript, because the Node that npm
-// runs on may be too old for TypeScript.
+// Makes the bundle that `npm start` runs: after `npm ci` in a clone, where it can be made, and first of `npm run build`. Says what is
+// missing otherwise. After `npm ci` files of the bundle before stay, because a server may be running from them. JavaScript, because the
+// Node that npm runs on may be too old for TypeScript.
 import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { execPath } from "node:process"
+import { argv, execPath, exit, stderr } from "node:process"
 
 const isInstalled = (name) => {
   try {
@@ -13,6 +14,26 @@ const isInstalled = (name) => {
   }
 }
 
-if (isInstalled("rolldown")) {
-  execFileSync(execPath, [join(import.meta.dirname, "bundle.ts"), "dist", "--keep"], { stdio: "inherit" })
+const end = (sentence) => {
+  stderr.write(`${sentence}\n`)
+  exit(1)
 }
+
+const bundle = (...flags) =>
+  execFileSync(execPath, [join(import.meta.dirname, "bundle.ts"), "dist", ...flags], { stdio: "inherit" })
+
+const canBundle = isInstalled("rolldown")
+
+if (argv[2] === "build") {
+  if (canBundle) bundle()
+  else
+    end(
+      "The development dependencies are missing, which `npm ci --omit=dev` leaves out. Run `npm ci`, then build again."
+    )
+} else if (argv[2] === "start") {
+  if (!existsSync(join(import.meta.dirname, "../dist/main.js"))) {
+    end(
+      "There is no bundle to start: run `npm ci`, which makes it; `npm ci --omit=dev` cannot. Without it: node src/main.ts serve"
+    )
+  }
+} else if (canBundle) bundle("--keep")

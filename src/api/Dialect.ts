@@ -19,8 +19,8 @@ export interface Dialect {
   /** Headers that hold an API key beside `x-api-key`, in lower case, the one that counts first. */
   readonly keyHeaders: ReadonlyArray<string>
   readonly contentType: string
-  /** The status and the body of a problem. */
-  readonly write: (problem: Problem) => readonly [status: number, body: object]
+  /** The status and the body of a problem. `base` is what addresses in it begin with. */
+  readonly write: (problem: Problem, base: string) => readonly [status: number, body: object]
 }
 
 /** The service's own. */

@@ -66,6 +66,13 @@ export const Address = named(
   "0xdac17f958d2ee523a2206206994597c13d831ec7"
 )
 
+/** Items separated by commas, without the blanks around them and without empty ones, as other services read them. */
+export const itemsIn = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+
 /** A list in a parameter: its items in the order given, each once. `read` gives `undefined` for what is no item. */
 export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
   Schema.String.check(

@@ -6,6 +6,7 @@ import { imported, json, layerErrorLog } from "./CommandOutput.ts"
 import { type Area, exitCode, type Finding, type Level } from "./DoctorFindings.ts"
 
 const titles: ReadonlyArray<readonly [Area, string]> = [
+  ["network", "Network"],
   ["settings", "Settings"],
   ["machine", "This machine"],
   ["sources", "Sources, each asked once"],

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
 import * as DoctorClock from "./DoctorClock.ts"
-import { exitCode, findingIn } from "./DoctorFindings.ts"
+import { exitCode, type Finding, findingIn } from "./DoctorFindings.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
 import * as DoctorServed from "./DoctorServed.ts"
 import * as DoctorSources from "./DoctorSources.ts"
@@ -48,6 +48,12 @@ const examineRest = Effect.gen(function* () {
   const examineSources = Effect.gen(function* () {
     const sources = yield* Layer.buildWithMemoMap(layerAllSources, memoMap, scope)
     const asked = yield* Effect.provideContext(DoctorSources.ask, sources)
+    const network = DoctorSources.judgeNetwork(asked)
+    // Without a network nothing more is learnt by waiting for the services.
+    if (network.length > 0) {
+      const now = yield* DateTime.now
+      return { network, sources: asked.map((one) => DoctorSources.judge(one, undefined, now)), served: [] }
+    }
     const services = yield* Layer.buildWithMemoMap(DoctorServed.layer, memoMap, scope)
     const { served, venues } = yield* Effect.all({ served: DoctorServed.judge, venues: DoctorServed.venues }).pipe(
       Effect.provideContext(Context.merge(sources, services))
@@ -55,12 +61,16 @@ const examineRest = Effect.gen(function* () {
     const now = yield* DateTime.now
     const venueOf = ({ market, source }: DoctorSources.Asked) =>
       market === undefined ? undefined : venues.get(market)?.find(({ venue }) => venue === source)
-    return { sources: asked.map((one) => DoctorSources.judge(one, venueOf(one), now)), served }
+    return {
+      network,
+      sources: asked.map((one) => DoctorSources.judge(one, venueOf(one), now)),
+      served
+    }
   }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch))
-  const [{ served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
+  const [{ network, served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
     concurrency: "unbounded"
   })
-  return [...state, clock.judge(), ...sources, ...served]
+  return [...network, ...state, clock.judge(), ...sources, ...served]
 }).pipe(Effect.scoped, Effect.provide(layerBudget))
 
 /** All findings in the order of the page; with invalid settings, only those. */
@@ -71,5 +81,6 @@ export const run = Effect.gen(function* () {
     duration: PATIENCE,
     orElse: () => Effect.succeed([findingIn("machine", "doctor")("failing", "did not finish within 29 s")])
   })
-  return [...settings, ...rest]
+  const isFirst = ({ area }: Finding) => area === "network"
+  return [...rest.filter(isFirst), ...settings, ...rest.filter((finding) => !isFirst(finding))]
 })

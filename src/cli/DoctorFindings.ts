@@ -6,7 +6,7 @@ import { Duration } from "effect"
  */
 export type Level = "ok" | "degraded" | "failing" | "off"
 
-export type Area = "settings" | "machine" | "sources" | "served"
+export type Area = "network" | "settings" | "machine" | "sources" | "served"
 
 export interface Finding {
   readonly area: Area

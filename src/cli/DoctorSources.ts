@@ -5,6 +5,7 @@ import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import { TICKER_AGE } from "../domain/Pair.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { Venue } from "../domain/P2pRate.ts"
+import { NO_SOURCE } from "../services/NoSource.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
 import { SourceError, TimedOut } from "../sources/client/SourceError.ts"
@@ -63,6 +64,9 @@ export const venueReason = (reason: string): string => venueReasons[reason] ?? r
 
 /** What takes longer is not waited for, in seconds. */
 const PATIENCE = 20
+
+/** The same while no source has answered at all: without a network nothing more comes. */
+const PATIENCE_WITHOUT_ANSWER = 6
 
 interface Kind<A> {
   readonly label: string
@@ -130,44 +134,69 @@ export interface Asked {
   readonly maxAge?: Duration.Duration
 }
 
+/** Whether a source has answered. */
+interface Progress {
+  hasAnswer: boolean
+}
+
 const timed = Effect.fnUntraced(function* <A>(
+  progress: Progress,
   { get, source }: Pick<DataSet<A>, "get" | "source">,
   { label, maxAge, summaryOf }: Kind<A>
 ): Effect.fn.Return<Asked, Config.ConfigError> {
+  const after = (seconds: number) =>
+    Effect.andThen(Effect.sleep(seconds * 1000), new SourceError({ source, reason: new TimedOut({ seconds }) }))
+  const patience = Effect.catch(after(PATIENCE_WITHOUT_ANSWER), (failure) =>
+    progress.hasAnswer ? after(PATIENCE - PATIENCE_WITHOUT_ANSWER) : Effect.fail(failure)
+  )
   const [took, exit] = yield* get.pipe(
+    Effect.tap(Effect.sync(() => (progress.hasAnswer = true))),
     Effect.map(({ observedAt, value }) => ({ observedAt, value: summaryOf(value) })),
-    Effect.timeoutOrElse({
-      duration: PATIENCE * 1000,
-      orElse: () => Effect.fail(new SourceError({ source, reason: new TimedOut({ seconds: PATIENCE }) }))
-    }),
+    Effect.raceFirst(patience),
     Effect.exit,
     Effect.timed
   )
   return { source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
 })
 
-const askOne = <N extends AnswerName>(dataSets: Answering, name: N) => {
+const askOne = <N extends AnswerName>(progress: Progress, dataSets: Answering, name: N) => {
   const dataSet = dataSets[name]
-  return dataSet === undefined || large.has(name) ? [] : [timed(dataSet, kinds[name])]
+  return dataSet === undefined || large.has(name) ? [] : [timed(progress, dataSet, kinds[name])]
 }
 
-const askBook = (book: Book) => {
-  const asked = book.name === "p2p" ? timed(book.set, ads) : timed(book.set, orderBook)
+const askBook = (progress: Progress) => (book: Book) => {
+  const asked = book.name === "p2p" ? timed(progress, book.set, ads) : timed(progress, book.set, orderBook)
   return Effect.map(asked, (one): Asked => ({ ...one, label: `${book.fiat} ${one.label}`, market: book.fiat }))
 }
 
 const isKind = (name: DataSetName): name is AnswerName => name in kinds
 
 /** Asks all at the same time. */
-export const ask = Effect.flatMap(allSources, (sources) =>
-  Effect.all(
+export const ask = Effect.flatMap(allSources, (sources) => {
+  const progress: Progress = { hasAnswer: false }
+  return Effect.all(
     sources.flatMap(({ books, dataSets, source }) => [
-      ...books.map(askBook),
-      ...source.dataSets.filter(isKind).flatMap((name) => askOne(dataSets, name))
+      ...books.map(askBook(progress)),
+      ...source.dataSets.filter(isKind).flatMap((name) => askOne(progress, dataSets, name))
     ]),
     { concurrency: "unbounded" }
   )
-)
+})
+
+/** Reasons of failures where no source is behind the silence. */
+const unreached: ReadonlySet<string> = new Set(["Unreachable", "TimedOut"])
+
+/** The finding that none of the sources can be reached, if it is so. */
+export const judgeNetwork = (asked: ReadonlyArray<Asked>): ReadonlyArray<Finding> => {
+  const reasons = asked.flatMap(({ exit }) =>
+    Exit.isFailure(exit)
+      ? exit.cause.reasons.flatMap((reason) => (reason._tag === "Fail" ? [reason.error.reason._tag] : ["fault"]))
+      : ["answer"]
+  )
+  const tried = reasons.filter((reason) => reason !== "Disabled" && reason !== "OverBudget")
+  const isOffline = tried.length > 1 && tried.every((reason) => unreached.has(reason))
+  return isOffline ? [findingIn("network", "sources")("failing", NO_SOURCE)] : []
+}
 
 /** The finding on one data set. `venue` is what its market made of it, where it is a book. */
 export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc): Finding => {

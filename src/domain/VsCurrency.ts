@@ -9,6 +9,18 @@ export const vsCoins = { btc: "bitcoin", eth: "ethereum" } as const
 /** The id of the coin with this code (in lower case); none for a fiat. */
 export const coinOfVs = (vs: string): string | undefined => (vs === "btc" || vs === "eth" ? vsCoins[vs] : undefined)
 
+/** Parts of a bitcoin that CoinGecko quotes in, and how many of them are one. */
+const bitcoinParts: Readonly<Record<string, number>> = { bits: 1_000_000, sats: 100_000_000 }
+
+/** Their codes, in lower case. */
+export const partCodes: ReadonlyArray<string> = Object.keys(bitcoinParts)
+
+/** The currency that a code in lower case counts in, and how many of the code are one of that. */
+export const unitOf = (vs: string): { readonly of: string; readonly count: number } => {
+  const count = Object.hasOwn(bitcoinParts, vs) ? bitcoinParts[vs] : undefined
+  return count === undefined ? { of: vs, count: 1 } : { of: "btc", count }
+}
+
 /** The codes that are always quoted, in lower case: the coins, and the fiats of `/v1/price`. */
 export const steadyCurrencies: ReadonlyArray<string> = [
   ...Object.keys(vsCoins),

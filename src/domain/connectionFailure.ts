@@ -23,6 +23,7 @@ const clauses: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "it asks for a certificate of the client, which the service cannot send",
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
   ERR_SSL_WRONG_VERSION_NUMBER: "it speaks no TLS, which the address asks for",
@@ -71,6 +72,8 @@ export const connectionFailure = (failure: unknown): string => {
   const code = "code" in innermost && typeof innermost.code === "string" ? innermost.code : ""
   const known = clauses[code] ?? redisClauses[message.split(" ", 1)[0] ?? ""]
   if (known !== undefined) return known
+  if (message.startsWith("ERR SELECT is not allowed in cluster mode"))
+    return "a cluster has no numbered databases: leave the number out of the address"
   if (/time(d )?out/i.test(message)) return SILENT
   const line = message.split("\n")[0]?.slice(0, 200) ?? ""
   return line === "" ? (code === "" ? innermost.name : code) : line

@@ -6,6 +6,7 @@ import { CliError } from "effect/cli"
 import { HttpServer, type HttpServerError } from "effect/http"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
+import * as NoSource from "../services/NoSource.ts"
 import { OwnPort } from "../services/why/Why.ts"
 import { Gate } from "../http/gate/Gate.ts"
 import * as Listener from "./Listener.ts"
@@ -78,10 +79,13 @@ const layerMetrics = Layer.unwrap(
   )
 )
 
+/** Says soon after the start if no source can be reached. */
+const layerNoSource = Layer.effectDiscard(Effect.forkScoped(NoSource.report)).pipe(Layer.provide(Server.layerServices))
+
 /** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
 export const run = (world: string, state: typeof StateLayers.layerState) =>
   Layer.merge(Layer.effectDiscard(logAddress(world)), Shutdown.layer).pipe(
-    Layer.provide([Server.layer, layerMetrics, ProcessMetrics.layer]),
+    Layer.provide([Server.layer, layerMetrics, layerNoSource, ProcessMetrics.layer]),
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),
     Layer.provide(state),

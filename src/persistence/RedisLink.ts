@@ -65,6 +65,7 @@ export class RedisLink extends Context.Service<
       RedisLink,
       Effect.gen(function* () {
         const settled = yield* Deferred.make<void>()
+        for (const state of ["up", "down"]) yield* Metric.update(Metric.withAttributes(changes, { state }), 0)
         // Set while the link is up.
         let up: Redis.Redis["Service"] | undefined
         let lost = yield* Deferred.make<void>()

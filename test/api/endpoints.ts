@@ -82,12 +82,20 @@ export const needsSource = ({ id }: Pick<Endpoint, "id">): boolean => !sourceles
 
 /** The status of a refused parameter: some programs expect another one than 400. */
 export const refusalStatus = ({ dialect }: Endpoint): number =>
-  dialect.write({ status: 400, code: "invalid_parameter", detail: "", instance: "", errors: [] })[0]
+  dialect.write({ status: 400, code: "invalid_parameter", detail: "", instance: "", errors: [] }, "")[0]
 
 /** Whether it finds coins in the registry, which comes after the lists. */
 export const needsRegistry = ({ id }: Endpoint): boolean => registryIds.has(id)
 
-const registryIds: ReadonlySet<string> = new Set(["getContract", "tokenPrice", "list"])
+const registryIds: ReadonlySet<string> = new Set([
+  "getContract",
+  "tokenPrice",
+  "list",
+  "contract",
+  "contractChart",
+  "contractChartRange",
+  "platforms"
+])
 
 /** Whether its answers come from the record of the past. */
 export const isPast = ({ template }: Endpoint): boolean => /\/(history|market_chart|range|ohlc)$/.test(template)

@@ -3,7 +3,8 @@ import { DateTime, Duration, Exit } from "effect"
 import { aheadOf, judge as judgeClock } from "../../src/cli/DoctorClock.ts"
 import { exitCode, type Finding, type Level } from "../../src/cli/DoctorFindings.ts"
 import * as DoctorSources from "../../src/cli/DoctorSources.ts"
-import { OverBudget, SourceError, Unreachable } from "../../src/sources/client/SourceError.ts"
+import { NO_SOURCE } from "../../src/services/NoSource.ts"
+import { BadStatus, OverBudget, SourceError, TimedOut, Unreachable } from "../../src/sources/client/SourceError.ts"
 
 const now = DateTime.makeUnsafe("2026-11-20T12:00:00Z")
 
@@ -50,6 +51,18 @@ describe("the doctor's finding on a data set", () => {
     assert.deepStrictEqual([level, text.endsWith(": buy is below sell: its sides are swapped")], ["degraded", true])
     for (const one of [crossed, { ...venue, buy: null }, { ...venue, sell: null }]) {
       assert.notInclude(DoctorSources.judge(asked(book), one, now).text, ", buy ")
+    }
+  })
+
+  it("is first of all that no source can be reached, where none is", () => {
+    const offline = [failed(new Unreachable({ detail: "ENOTFOUND" })), failed(new TimedOut({ seconds: 6 }))]
+    const spent = failed(new OverBudget({ retryAfter: 12 }))
+    const [finding, ...others] = DoctorSources.judgeNetwork([...offline, spent])
+    assert.deepInclude(finding, { area: "network", level: "failing", text: NO_SOURCE })
+    assert.deepStrictEqual(others, [])
+    const refused = failed(new BadStatus({ status: 403 }))
+    for (const reached of [asked(book), refused]) {
+      assert.deepStrictEqual(DoctorSources.judgeNetwork([...offline, reached]), [])
     }
   })
 

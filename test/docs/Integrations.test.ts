@@ -102,10 +102,10 @@ layer(live)("docs/integrations.md", (it) => {
       const listed = tableUnder("docs/integrations.md", "Programs made for CoinGecko").flatMap(([paths = ""]) =>
         codesIn(paths)
       )
-      assert.lengthOf(listed, 14)
+      assert.lengthOf(listed, 16)
       for (const path of listed) {
         yield* ask(
-          `${textOf("text base")}${path.replace("{id}", "bitcoin").replace("{platform}", "ethereum")}${query[path] ?? ""}`
+          `${textOf("text base")}${path.replace("{id}", "bitcoin").replace("{platform}", "ethereum").replace("{address}", USDT)}${query[path] ?? ""}`
         )
       }
     })

@@ -51,6 +51,8 @@ export const read = Effect.fnUntraced(function* (text: string) {
   return {
     names: declared,
     samples,
+    /** How many series of this name have these labels among theirs. */
+    series: (name: string, labels: Labels = {}) => samples(name, labels).length,
     /** The sum over the series of this name with these labels among theirs; of histograms, how many were observed. */
     sum: (name: string, labels: Labels = {}) =>
       samples(name, labels).reduce((sum, sample) => sum + ("value" in sample ? sample.value : (sample.count ?? 0)), 0)

@@ -184,6 +184,13 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics w
       const global = { question: "global market figures" }
       assert.isAtLeast(before.sum("cda_question_answers_total", { ...global, served_by: "CoinGecko (sandbox)" }), 1)
       assert.strictEqual(before.sum("cda_question_fallbacks_total", global), 0)
+      // An increase from nothing is none to Prometheus.
+      assert.isAbove(before.series("cda_question_fallbacks_total", global), 0)
+      for (const name of ["unanswered", "passed_over"]) {
+        assert.isAbove(before.series(`cda_question_${name}_total`, global), 0, name)
+        assert.strictEqual(before.sum(`cda_question_${name}_total`, global), 0, name)
+      }
+      assert.isAbove(before.series("cda_lookups_total", { outcome: "miss" }), 0)
 
       yield* sandbox.setFault("COINGECKO", { fault: "server_error" })
       yield* pass(Duration.minutes(12))

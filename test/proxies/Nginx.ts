@@ -1,4 +1,4 @@
-// An nginx of a test's own, in the foreground, with the servers that the test configures.
+// Proxies of a test's own, in the foreground, and an nginx with the servers that the test configures.
 import { Effect, Schedule } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -21,6 +21,19 @@ const listens = (port: number) =>
     socket.once("error", (cause) => resume(Effect.fail(cause)))
   })
 
+/** Runs a program until the scope ends, from when it listens on this port. */
+export const running = Effect.fnUntraced(function* (port: number, program: string, ...args: ReadonlyArray<string>) {
+  yield* Effect.acquireRelease(
+    Effect.sync(() => spawn(program, args, { stdio: "ignore" })),
+    (child) =>
+      Effect.promise(async () => {
+        child.kill("SIGKILL")
+        if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
+      })
+  )
+  yield* Effect.retry(listens(port), Schedule.spaced("30 millis")).pipe(Effect.timeout("30 seconds"))
+})
+
 /** Runs nginx with `http`, the inside of its block `http`, until the scope ends; `port` is one that it listens on. */
 export const serving = Effect.fnUntraced(function* (port: number, http: string) {
   const folder = yield* temporaryFolder
@@ -28,13 +41,5 @@ export const serving = Effect.fnUntraced(function* (port: number, http: string) 
   const conf = join(folder, "nginx.conf")
   const before = `daemon off;\nmaster_process off;\npid ${folder}/pid;\nevents {}\n`
   writeFileSync(conf, `${before}http {\naccess_log off;\n${paths.join("\n")}\n${http}\n}\n`)
-  yield* Effect.acquireRelease(
-    Effect.sync(() => spawn("nginx", ["-p", folder, "-e", `${folder}/error.log`, "-c", conf], { stdio: "ignore" })),
-    (child) =>
-      Effect.promise(async () => {
-        child.kill("SIGKILL")
-        if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
-      })
-  )
-  yield* Effect.retry(listens(port), Schedule.spaced("30 millis"))
+  yield* running(port, "nginx", "-p", folder, "-e", `${folder}/error.log`, "-c", conf)
 })

@@ -49,7 +49,9 @@ const addressesIn = ({ response, text, url }: Page): ReadonlyArray<string> => {
       : type.startsWith("application/problem+json")
         ? [typeIn(text).type]
         : []
-  return [...links, ...inText].map((address) => new URL(address, url).href)
+  const [base = url] = allIn(text, /<base href="([^"]+)"/g)
+  const at = type.startsWith("text/html") ? new URL(base, url).href : url
+  return [...links.map((address) => new URL(address, url).href), ...inText.map((address) => new URL(address, at).href)]
 }
 
 const proxied = Effect.gen(function* () {
@@ -68,6 +70,8 @@ const proxied = Effect.gen(function* () {
 })
 
 const documents = [
+  "/",
+  "/naira",
   "/llms.txt",
   "/problems",
   "/problems/not_found",

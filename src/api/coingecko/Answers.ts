@@ -23,6 +23,16 @@ export const ListedCoin = Schema.Struct({
   platforms: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 }).annotate({ identifier: "ListedCoin" })
 
+/** A row of `/asset_platforms`. */
+export const AssetPlatform = Schema.Struct({
+  id: Schema.String,
+  chain_identifier: unknown,
+  name: Schema.String.annotate({ description: "The id: the service knows no other name" }),
+  shortname: text,
+  native_coin_id: unknown,
+  image: empty
+}).annotate({ identifier: "AssetPlatform" })
+
 const change = (period: string) =>
   Schema.optionalKey(
     figure(`Change of the price in ${period}, percent; only where price_change_percentage asks for it`)

@@ -23,6 +23,18 @@ const pricing = {
   precision: P.Precision
 }
 
+const coinQuery = {
+  localization: optional(P.Flag),
+  tickers: optional(P.Flag),
+  market_data: optional(P.Flag),
+  community_data: optional(P.Flag),
+  developer_data: optional(P.Flag),
+  sparkline: optional(P.Flag)
+}
+
+/** The platform is called `id`, as CoinGecko calls it. */
+const byContract = { id: P.Platform, contract_address: P.Address }
+
 export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: true })
   .add(
     HttpApiEndpoint.get("ping", "/ping", { success: Schema.Struct({ gecko_says: Schema.String }) }).annotateMerge(
@@ -55,7 +67,11 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     HttpApiEndpoint.get("vsCurrencies", "/simple/supported_vs_currencies", {
       success: Schema.Array(Schema.String)
     }).annotateMerge(
-      cacheable("vsCurrencies", "The currencies that figures can be asked in", "Every fiat of `/v1/fx`, btc and eth.")
+      cacheable(
+        "vsCurrencies",
+        "The currencies that figures can be asked in",
+        "Every fiat of `/v1/fx`, btc, eth, and the parts of a bitcoin, bits and sats."
+      )
     ),
     HttpApiEndpoint.get("list", "/coins/list", {
       query: { include_platform: optional(P.Flag), status: P.Status },
@@ -87,17 +103,26 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: P.Id },
-      query: {
-        localization: optional(P.Flag),
-        tickers: optional(P.Flag),
-        market_data: optional(P.Flag),
-        community_data: optional(P.Flag),
-        developer_data: optional(P.Flag),
-        sparkline: optional(P.Flag)
-      },
+      query: coinQuery,
       success: Answers.CoinById,
       error: [UnknownCoin]
     }).annotateMerge(cacheable("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
+    HttpApiEndpoint.get("contract", "/coins/:id/contract/:contract_address", {
+      params: byContract,
+      query: coinQuery,
+      success: Answers.CoinById,
+      error: [UnknownCoin]
+    }).annotateMerge(cacheable("contract", "The coin of a contract", "As `/coins/{id}`; `id` is the platform.")),
+    HttpApiEndpoint.get("platforms", "/asset_platforms", {
+      query: { filter: optional(P.PlatformFilter) },
+      success: Schema.Array(Answers.AssetPlatform)
+    }).annotateMerge(
+      cacheable(
+        "platforms",
+        "The platforms of contracts",
+        "Their ids, in alphabetical order. Nothing else is known of them."
+      )
+    ),
     HttpApiEndpoint.get("search", "/search", { query: { query: P.Query }, success: Answers.Found }).annotateMerge(
       described("search", "Coins by name, symbol, id or contract address", "At most 25, the best match first.")
     ),
@@ -144,6 +169,20 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
     }).annotateMerge(
       cacheable("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
     ),
+    HttpApiEndpoint.get("contractChart", "/coins/:id/contract/:contract_address/market_chart", {
+      params: byContract,
+      query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
+      success: Answers.MarketChart,
+      error: [UnknownCoin]
+    }).annotateMerge(cacheable("contractChart", "Prices up to now, by contract", "As `/coins/{id}/market_chart`.")),
+    HttpApiEndpoint.get("contractChartRange", "/coins/:id/contract/:contract_address/market_chart/range", {
+      params: byContract,
+      query: { vs_currency: P.VsCurrency, from: P.From, to: P.To, ...chart },
+      success: Answers.MarketChart,
+      error: [UnknownCoin]
+    }).annotateMerge(
+      cacheable("contractChartRange", "Prices of a range, by contract", "As `/coins/{id}/market_chart/range`.")
+    ),
     HttpApiEndpoint.get("ohlc", "/coins/:id/ohlc", {
       params: { id: P.Id },
       query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
@@ -183,3 +222,7 @@ export class CoinGeckoApi extends endpoints.annotateMerge(
 type Endpoints = (typeof CoinGeckoApi)["groups"]["coingecko"]["endpoints"]
 
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]
+
+type PastEndpoints = (typeof CoinGeckoApi)["groups"]["coingecko past"]["endpoints"]
+
+export type PastQueryOf<Name extends keyof PastEndpoints> = HttpApiEndpoint.Query<PastEndpoints[Name]>["Type"]

@@ -18,9 +18,9 @@ const UNKNOWN_CURRENCY = { error: "invalid vs_currency" }
 const isUnknownCurrency = ({ detail, parameter }: NonNullable<Problem["errors"]>[number]): boolean =>
   (parameter === "vs_currency" || parameter === "vs_currencies") && detail === unknownCurrency(parameter).detail
 
-const write = ({ code, detail, errors = [], status }: Problem): readonly [number, object] => {
+const write = ({ code, detail, errors = [], status }: Problem, base: string): readonly [number, object] => {
   if (code === "unknown_coin") return [status, { error: "coin not found" }]
-  if (code === "not_found") return [status, { error: `Incorrect path. Please check ${DOCUMENT}` }]
+  if (code === "not_found") return [status, { error: `Incorrect path. Please check ${base}${DOCUMENT}` }]
   if (code === "invalid_parameter") {
     const [missing] = errors
     if (errors.length > 0 && errors.every(isUnknownCurrency)) return [status, UNKNOWN_CURRENCY]

@@ -4,9 +4,9 @@ import { Schema, SchemaGetter } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
-import { isVsCurrency } from "../../domain/VsCurrency.ts"
+import { isVsCurrency, unitOf } from "../../domain/VsCurrency.ts"
 import { choice, defaulted, matching, named, parameter, rowCount, wholeNumber } from "../Parameter.ts"
-import { Id as AnyId, listOf, Query as AnyQuery } from "../Parameters.ts"
+import { Id as AnyId, itemsIn, listOf, Query as AnyQuery } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
 const MOST_IDS = 500
@@ -40,6 +40,10 @@ export const Id = named(AnyId, "a coin's id, such as bitcoin", "bitcoin")
 
 export const Platform = named(AnyId, "a platform of coins' contracts, such as ethereum", "ethereum")
 
+export const Address = named(AnyId, "a contract address on that platform", "0xdac17f958d2ee523a2206206994597c13d831ec7")
+
+export const PlatformFilter = unsupported("there are no NFTs here")
+
 export const Query = parameter(AnyQuery, "1 to 100 characters", {
   type: "string",
   minLength: 1,
@@ -47,11 +51,9 @@ export const Query = parameter(AnyQuery, "1 to 100 characters", {
   examples: ["usdt"]
 })
 
-/** Items without the blanks around them and without empty ones, as CoinGecko reads them. */
+/** Items as CoinGecko reads them; one that `itemOf` does not know makes the list wrong. */
 const looseList = (most: number, itemOf: (text: string) => string | undefined) =>
-  listOf(Schema.String, most, (text) =>
-    text.split(",").flatMap((item) => (item.trim() === "" ? [] : itemOf(item.trim())))
-  )
+  listOf(Schema.String, most, (text) => itemsIn(text).map(itemOf))
 
 /** Reads one of some texts in any case. */
 const oneOf = (known: ReadonlyArray<string>) => (text: string) => known.find((one) => one === asciiLower(text))
@@ -61,21 +63,22 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
     Schema.decodeTo(value, { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(String) })
   )
 
+const isQuotable = (vs: string): boolean => isVsCurrency(unitOf(vs).of)
+
 /** A currency, in lower case. */
 export const VsCurrency = parameter(
-  reading((text) => isVsCurrency(asciiLower(text)), Schema.String, asciiLower),
+  reading(
+    (text) => isQuotable(asciiLower(text.trim())),
+    Schema.String,
+    (text) => asciiLower(text.trim())
+  ),
   RULES.vs_currency,
   { type: "string", minLength: 3, examples: ["usd"] }
 )
 
 /** Currencies in lower case. What is none is left out, as CoinGecko does. */
 export const VsCurrencies = parameter(
-  listOf(Schema.String, isoCurrencies.size + 2, (text) =>
-    text
-      .split(",")
-      .map((item) => asciiLower(item.trim()))
-      .filter(isVsCurrency)
-  ),
+  listOf(Schema.String, isoCurrencies.size + 4, (text) => itemsIn(text).map(asciiLower).filter(isQuotable)),
   RULES.vs_currencies,
   { type: "string", minLength: 3, examples: [`usd,${usualMarket.fiat.toLowerCase()}`] }
 )

@@ -7,7 +7,7 @@ import { Access } from "../Access.ts"
 import { cacheable } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
-import { listOf } from "../Parameters.ts"
+import { itemsIn, listOf } from "../Parameters.ts"
 import { NoPrice, UnknownCoin } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
@@ -36,7 +36,7 @@ const pairOf = (text: string): string | undefined => {
 
 /** Pairs as `BTC_EUR`, each once. */
 const Pairs = parameter(
-  listOf(Schema.String, MOST_PAIRS, (text) => text.split(",").map((item) => pairOf(item.trim()))),
+  listOf(Schema.String, MOST_PAIRS, (text) => itemsIn(text).map(pairOf)),
   `1 to ${MOST_PAIRS} pairs separated by commas, such as ${EXAMPLE}`,
   { type: "string", minLength: 6, examples: [EXAMPLE] }
 )

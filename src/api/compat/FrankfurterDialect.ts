@@ -3,7 +3,7 @@ import { Schema, SchemaGetter } from "effect"
 import type { Dialect, Problem } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
 import { HistoryDay } from "../HistoryParameters.ts"
-import { listOf } from "../Parameters.ts"
+import { itemsIn, listOf } from "../Parameters.ts"
 import type { Texts } from "./CompatDocument.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
@@ -44,7 +44,7 @@ export const Code = parameter(
 
 export const Codes = parameter(
   listOf(Schema.String, MOST_CODES, (text) =>
-    text.split(",").map((item) => (CODE.test(item) ? asciiUpper(item) : undefined))
+    itemsIn(text).map((item) => (CODE.test(item) ? asciiUpper(item) : undefined))
   ),
   "fiats' codes separated by commas",
   { type: "string", minLength: 3, examples: ["EUR,KES"] }

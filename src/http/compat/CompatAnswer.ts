@@ -6,7 +6,7 @@ import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { difference, percentAbove, roundTo } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
-import { coinOfVs } from "../../domain/VsCurrency.ts"
+import { coinOfVs, unitOf } from "../../domain/VsCurrency.ts"
 import { computed, figure } from "../handlers/figure.ts"
 import type { Stamp } from "../handlers/Stamp.ts"
 import { stampHeaders } from "../handlers/Format.ts"
@@ -36,7 +36,7 @@ export const inVs = (value: number | null, rate: number | null) =>
 
 /** The rate for a high or low of 24 hours: none in what is quoted all day long. */
 export const dailyRate = (vs: string, rate: number | null): number | null =>
-  vs === usualMarket.fiat.toLowerCase() || coinOfVs(vs) !== undefined ? null : rate
+  vs === usualMarket.fiat.toLowerCase() || coinOfVs(unitOf(vs).of) !== undefined ? null : rate
 
 /** By how much a price changed in 24 hours. */
 export const changeOf = (quote: Pick<Coin, "price" | "change_24h"> | undefined): number | null =>

@@ -6,7 +6,7 @@ import type { Basis } from "../../domain/Conversion.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { quotedFiats } from "../../domain/QuotedFiat.ts"
-import { steadyCurrencies } from "../../domain/VsCurrency.ts"
+import { partCodes, steadyCurrencies, unitOf } from "../../domain/VsCurrency.ts"
 import type { Conversions } from "../../services/Conversions.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 
@@ -47,5 +47,13 @@ export const make = <E>(
 
   return { all, fiats, known }
 }
+
+/** The same with the parts of a bitcoin that CoinGecko quotes in. */
+export const withParts = <E>({ all, fiats, known }: ReturnType<typeof make<E>>) => ({
+  fiats,
+  all: Effect.map(all, (vss) => [...vss, ...partCodes]),
+  known: (vss: ReadonlyArray<string>) =>
+    Effect.map(known(vss.map((vs) => unitOf(vs).of)), (held) => vss.filter((vs) => held.includes(unitOf(vs).of)))
+})
 
 export type Currencies = ReturnType<typeof make<Unavailable>>

@@ -1,10 +1,10 @@
 // What is quoted now, for programs made for CoinGecko. Every figure is that of the services behind `/v1`.
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Found, GlobalData } from "../../api/coingecko/Answers.ts"
-import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { AssetPlatform, Found, GlobalData } from "../../api/coingecko/Answers.ts"
+import { CoinGeckoApi, type QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
-import { coinOfVs, nameOfCurrency, vsCoins } from "../../domain/VsCurrency.ts"
+import { coinOfVs, nameOfCurrency, unitOf, vsCoins } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
@@ -13,6 +13,7 @@ import * as Patience from "../../services/refresh/Patience.ts"
 import { figure } from "../handlers/figure.ts"
 import { refusing } from "../handlers/refusing.ts"
 import { joined, stampOf } from "../handlers/Stamp.ts"
+import { coinOfContract } from "./coinOfContract.ts"
 import { coinShape } from "./CoinShape.ts"
 import { jsonResponse, imageOf, inEachOf, inVs } from "./CompatAnswer.ts"
 import * as Currencies from "./Currencies.ts"
@@ -30,7 +31,7 @@ const listed: Readonly<Record<string, ReadonlyArray<string>>> = data
 const rateRow = (vs: string, rate: number) => {
   const code = vs.toUpperCase()
   const [name = nameOfCurrency(code), unit = code] = listed[vs] ?? []
-  return { name, unit, value: figure(rate), type: coinOfVs(vs) === undefined ? "fiat" : "crypto" }
+  return { name, unit, value: figure(rate), type: coinOfVs(unitOf(vs).of) === undefined ? "fiat" : "crypto" }
 }
 
 export const NowHandlers = HttpApiBuilder.group(
@@ -41,7 +42,20 @@ export const NowHandlers = HttpApiBuilder.group(
     const globalMarkets = yield* GlobalMarkets
     const conversions = yield* Conversions
     const quoting = Quotes.make(conversions)
-    const currencies = Currencies.make(yield* ExchangeRates, conversions)
+    const currencies = Currencies.withParts(Currencies.make(yield* ExchangeRates, conversions))
+
+    const coinAnswer = Effect.fnUntraced(function* (id: string, query: QueryOf<"coin">) {
+      const coin = yield* coins.coin(id)
+      const platforms = yield* coins.platforms(id)
+      const vss = query.market_data === false ? [] : yield* currencies.all
+      const quotes = yield* quoting.quotes([coin], vss)
+      const { parts, rateOf } = yield* quoting.dollarRates(vss)
+      const used = vss.flatMap((vs) => quotes(coin, vs) ?? [])
+      return jsonResponse(
+        coinShape(coin, platforms, { quotes, rateOf, inEach: inEachOf(vss) }, query),
+        joined([stampOf(coin), ...used, ...parts])
+      )
+    })
 
     return handlers.handleAll({
       ping: () => Effect.succeed(jsonResponse({ gecko_says: "(V3) To the Moon!" })),
@@ -64,18 +78,24 @@ export const NowHandlers = HttpApiBuilder.group(
           refusing
         ),
       markets: ({ query }) => marketList(coins, quoting, currencies, query).pipe(refusing),
-      coin: Effect.fnUntraced(function* ({ params, query }) {
-        const coin = yield* coins.coin(params.id)
-        const platforms = yield* coins.platforms(params.id)
-        const vss = query.market_data === false ? [] : yield* currencies.all
-        const quotes = yield* quoting.quotes([coin], vss)
-        const { parts, rateOf } = yield* quoting.dollarRates(vss)
-        const used = vss.flatMap((vs) => quotes(coin, vs) ?? [])
-        return jsonResponse(
-          coinShape(coin, platforms, { quotes, rateOf, inEach: inEachOf(vss) }, query),
-          joined([stampOf(coin), ...used, ...parts])
-        )
-      }, refusing),
+      platforms: () =>
+        coins.registry.pipe(
+          Effect.map((registry) => {
+            const ids = new Set(registry.value.flatMap(({ platforms }) => Object.keys(platforms ?? {})))
+            const named = [...ids].filter((id) => id !== "").toSorted()
+            return jsonResponse(
+              named.map((id) => shaped(AssetPlatform, { id, name: id })),
+              stampOf(registry)
+            )
+          }),
+          refusing
+        ),
+      coin: ({ params: { id }, query }) => coinAnswer(id, query).pipe(refusing),
+      contract: ({ params: { contract_address: address, id: platform }, query }) =>
+        coinOfContract(coins, platform, address).pipe(
+          Effect.flatMap((id) => coinAnswer(id, query)),
+          refusing
+        ),
       search: Effect.fnUntraced(function* ({ query }) {
         const found = yield* coins.search(query.query, MOST_FOUND)
         const list = yield* Effect.option(coins.list)

@@ -2,12 +2,12 @@
 import { Clock, DateTime, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
-import { CoinGeckoApi } from "../../api/coingecko/CoinGeckoApi.ts"
+import { CoinGeckoApi, type PastQueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
 import type { Moment } from "../../history/model/Moment.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
-import { coinOfVs } from "../../domain/VsCurrency.ts"
+import { coinOfVs, unitOf } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
@@ -17,6 +17,7 @@ import { figure } from "../handlers/figure.ts"
 import { InvalidQuery, orInvalid, refusing } from "../handlers/refusing.ts"
 import { joined, ownRecordAt, stampOfHistory } from "../handlers/Stamp.ts"
 import * as ChartPoints from "./ChartPoints.ts"
+import { coinOfContract } from "./coinOfContract.ts"
 import { community, developer } from "./CoinShape.ts"
 import * as Currencies from "./Currencies.ts"
 import { jsonResponse, imageOf, price } from "./CompatAnswer.ts"
@@ -32,7 +33,7 @@ export const PastHandlers = HttpApiBuilder.group(
     const past = yield* Past
 
     const conversions = yield* Conversions
-    const currencies = Currencies.make(yield* ExchangeRates, conversions)
+    const currencies = Currencies.withParts(Currencies.make(yield* ExchangeRates, conversions))
 
     /** Refuses a currency that is not quoted. While the fiat rates are not held, the record alone decides. */
     const checked = Effect.fnUntraced(function* (vs: string) {
@@ -42,11 +43,14 @@ export const PastHandlers = HttpApiBuilder.group(
 
     const pointsOf = Effect.fnUntraced(function* (id: string, vs: string, span: Spans.Span) {
       const request = { range: Spans.rangeOf(span), isFilled: false }
-      const other = coinOfVs(vs)
+      const { count, of } = unitOf(vs)
+      const other = coinOfVs(of)
       if (other === undefined) return yield* histories.prices(id, vs.toUpperCase(), request)
       const history = yield* histories.prices(id, "USD", request)
       const base = yield* histories.prices(other, "USD", request)
-      const points = ChartPoints.inOtherCoin(history.points, base.points, id === other)
+      const points = ChartPoints.inOtherCoin(history.points, base.points, id === other).map((point) => {
+        return { ...point, close: Quotes.inParts(point.close, count) }
+      })
       const newest = points.reduce((last, { observedAt }) => Math.max(last, observedAt), -Infinity)
       return {
         ...history,
@@ -85,7 +89,7 @@ export const PastHandlers = HttpApiBuilder.group(
 
     /** The prices of a coin at a moment in every currency that has one then. */
     const pricesAt = Effect.fnUntraced(function* (moment: Moment, id: string) {
-      const vss = yield* Currencies.make({ current: past.fx(moment) }, conversions).all
+      const vss = yield* Currencies.withParts(Currencies.make({ current: past.fx(moment) }, conversions)).all
       const { missing, prices } = yield* past.prices(moment, [id], Quotes.codesOf(vss))
       const failure = missing[0]?.failure
       const isUnobserved = failure?._tag === "Unavailable" && failure.isUnobserved
@@ -94,12 +98,27 @@ export const PastHandlers = HttpApiBuilder.group(
         cells.flatMap(([code, cell]) => (cell === null ? [] : { ...cell, code }))
       )
       if (known.length === 0) return undefined
-      const shown = known.map(({ code, price }) => [code.toLowerCase(), figure(price)] as const)
+      const byCode = new Map(known.map(({ code, price }) => [code.toLowerCase(), price]))
+      const shown = vss.flatMap((vs) => {
+        const { count, of } = unitOf(vs)
+        const price = byCode.get(of)
+        return price === undefined ? [] : [[vs, figure(Quotes.inParts(price, count))] as const]
+      })
       return { prices: Object.fromEntries(shown), stamp: joined(known) }
     })
 
     const now = <A>(spanAt: (now: number) => Result.Result<A, Spans.Fault>) =>
       Effect.flatMap(Clock.currentTimeMillis, (time) => orInvalid(spanAt(time)))
+
+    const lastDays = Effect.fnUntraced(function* (id: string, query: PastQueryOf<"marketChart">) {
+      const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
+      return yield* chart(id, query, span)
+    })
+
+    const between = Effect.fnUntraced(function* (id: string, query: PastQueryOf<"marketChartRange">) {
+      const span = yield* now((time) => Spans.between(query, query.interval, time))
+      return yield* chart(id, query, span)
+    })
 
     return handlers.handleAll({
       history: Effect.fnUntraced(function* ({ params: { id }, query }) {
@@ -122,14 +141,18 @@ export const PastHandlers = HttpApiBuilder.group(
           then?.stamp ?? ownRecordAt(time)
         )
       }, refusing),
-      marketChart: Effect.fnUntraced(function* ({ params: { id }, query }) {
-        const span = yield* now((time) => Spans.lastDays(query.days, query.interval, time))
-        return yield* chart(id, query, span)
-      }, refusing),
-      marketChartRange: Effect.fnUntraced(function* ({ params: { id }, query }) {
-        const span = yield* now((time) => Spans.between(query, query.interval, time))
-        return yield* chart(id, query, span)
-      }, refusing),
+      marketChart: ({ params: { id }, query }) => lastDays(id, query).pipe(refusing),
+      marketChartRange: ({ params: { id }, query }) => between(id, query).pipe(refusing),
+      contractChart: ({ params: { contract_address: address, id: platform }, query }) =>
+        coinOfContract(coins, platform, address).pipe(
+          Effect.flatMap((id) => lastDays(id, query)),
+          refusing
+        ),
+      contractChartRange: ({ params: { contract_address: address, id: platform }, query }) =>
+        coinOfContract(coins, platform, address).pipe(
+          Effect.flatMap((id) => between(id, query)),
+          refusing
+        ),
       ohlc: Effect.fnUntraced(function* ({ params: { id }, query }) {
         const { interval, precision, vs_currency: vs } = query
         yield* checked(vs)

@@ -1,9 +1,10 @@
 // What coins cost in the currencies that a program asks for: the services' own prices in fiats, their conversions into
 // coins, and the rates of the dollar at which all other money is given.
 import { BigDecimal, Effect } from "effect"
+import { derived } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
-import { coinOfVs } from "../../domain/VsCurrency.ts"
+import { coinOfVs, unitOf } from "../../domain/VsCurrency.ts"
 import type { Asset, Conversions, Price, Prices } from "../../services/Conversions.ts"
 import { stampOf } from "../handlers/Stamp.ts"
 
@@ -27,8 +28,13 @@ export const assetOf = (vs: string): Asset => {
   return id === undefined ? { _tag: "Fiat", code: vs.toUpperCase() } : { _tag: "Coin", id }
 }
 
-/** Currencies as the services name them. */
-export const codesOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> => vss.map((vs) => vs.toUpperCase())
+/** Currencies as the services name them, each once. */
+export const codesOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(vss.map((vs) => unitOf(vs).of.toUpperCase()))
+]
+
+/** A price in a currency, in so many parts of it. */
+export const inParts = (price: number, count: number): number => (count === 1 ? price : derived(price * count))
 
 export const make = (conversions: Conversions["Service"]) => {
   /** Coins by id with their prices in some currencies. */
@@ -45,7 +51,9 @@ export const make = (conversions: Conversions["Service"]) => {
   const dollarRates = Effect.fnUntraced(function* (vss: ReadonlyArray<string>) {
     const others = vss.filter((vs) => vs !== "usd")
     const [parts] = yield* Effect.partition(others, (vs) =>
-      Effect.map(conversions.rate(USD, assetOf(vs)), (found) => ({ ...found, vs }))
+      Effect.map(conversions.rate(USD, assetOf(unitOf(vs).of)), (found) => {
+        return { ...found, rate: inParts(found.rate, unitOf(vs).count), vs }
+      })
     )
     const rates = new Map([["usd", 1], ...parts.map(({ rate, vs }) => [vs, rate] as const)])
     const rateOf: DollarRate = (vs) => rates.get(vs) ?? null
@@ -61,7 +69,9 @@ export const quotesOf = (priced: ReadonlyArray<Prices>): Quotes => {
   return (coin, vs) => {
     const { change_24h, id, price } = coin.value
     if (vs === "usd" && price !== null) return { price, change_24h, ...stampOf(coin) }
-    return byCoin.get(id)?.get(vs.toUpperCase()) ?? undefined
+    const { count, of } = unitOf(vs)
+    const quote = byCoin.get(id)?.get(of.toUpperCase()) ?? undefined
+    return quote && { ...quote, price: inParts(quote.price, count) }
   }
 }
 

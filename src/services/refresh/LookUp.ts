@@ -57,7 +57,7 @@ const NOT_ASKED = Exit.die(new Error("a look-up without an outcome"))
 /** Makes the look-up. A fetch that began is finished even when its callers have left. */
 export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   const { batch, believed, capacity, servableUntil, source, topic } = options
-  const count = RefreshMetrics.ofLookUps(topic)
+  const count = yield* RefreshMetrics.ofLookUps(topic)
   const scope = yield* Effect.scope
   const ask = yield* SharedLookups.make(options)
   /** Insertion order is recency: the first key has been without a new answer for longest. */

@@ -26,6 +26,17 @@ export const passedOver = (
 export const ofQuestion = (question: string) => {
   const unanswered = unansweredOf({ question })
   return {
+    /** Begins the counters at 0 for these sources, the preferred one first. */
+    begin: (sources: ReadonlyArray<string>): Effect.Effect<void> =>
+      Effect.all(
+        [
+          unanswered,
+          ...sources.map((served_by) => answersOf({ question, served_by })),
+          ...sources.slice(1).map((served_by) => fallBacksOf({ question, served_by })),
+          ...sources.flatMap((source) => ["jump", "alone"].map((why) => passedOverOf({ question, source, why })))
+        ].map((begun) => Metric.update(begun, 0)),
+        { discard: true }
+      ),
     /** `served_by` is the source's public name; `isFirst`: it is the preferred source. */
     answered: (served_by: string, isFirst: boolean): Effect.Effect<void> => {
       const counted = Metric.update(answersOf({ question, served_by }), 1)
@@ -35,8 +46,10 @@ export const ofQuestion = (question: string) => {
   }
 }
 
-export const ofLookUps = (cache: string) => {
+/** Counts the look-ups of a cache, from 0. */
+export const ofLookUps = Effect.fnUntraced(function* (cache: string) {
   const hits = lookUpsOf({ cache, outcome: "hit" })
   const misses = lookUpsOf({ cache, outcome: "miss" })
+  for (const begun of [hits, misses]) yield* Metric.update(begun, 0)
   return (isHeld: boolean): Effect.Effect<void> => Metric.update(isHeld ? hits : misses, 1)
-}
+})

@@ -66,6 +66,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const sources = options.sources
       .filter(({ isOff }) => !isOff)
       .map((set) => ({ set, rowsOf: rememberOf((held: Snapshot<A>) => rows.split({ ...held, key: set.key })) }))
+    yield* metrics.begin(sources.map(({ set }) => set.source))
     type Source = (typeof sources)[number]
     const held = new VersionedRef<ReadonlyArray<Served.Held<A, R>>>([])
     const decided = yield* Latch.make(sources.length === 0)

@@ -166,6 +166,39 @@ layer(live)("a client", (it) => {
     })
   )
 
+  it.effect("CoinGecko's SDK reads coins by contract, with charts, also in sats", () =>
+    Effect.gen(function* () {
+      yield* withPast
+      const sdk = sdkOf((yield* RunningService).baseUrl)
+      const address = "0xdac17f958d2ee523a2206206994597c13d831ec7"
+      const platforms = yield* calling(() => sdk.assetPlatforms.get())
+      assert.include(
+        platforms.map(({ id }) => id),
+        "ethereum"
+      )
+      const tether = yield* calling(() => sdk.coins.contract.get(address, { id: "ethereum" }))
+      assert.strictEqual(tether.id, "tether")
+      const query = { vs_currency: "usd", days: "30" } as const
+      assert.deepStrictEqual(
+        yield* calling(() => sdk.coins.contract.marketChart.get(address, { id: "ethereum", ...query })),
+        yield* calling(() => sdk.coins.marketChart.get("tether", query))
+      )
+      const span = { vs_currency: "usd", from: "2026-11-01", to: "2026-11-07" }
+      assert.deepStrictEqual(
+        yield* calling(() => sdk.coins.contract.marketChart.getRange(address, { id: "ethereum", ...span })),
+        yield* calling(() => sdk.coins.marketChart.getRange("tether", span))
+      )
+      const chart = (vs_currency: string) =>
+        calling(() => sdk.coins.marketChart.get("ethereum", { vs_currency, days: "30" }))
+      const [inBitcoin, inSats] = [(yield* chart("btc")).prices, (yield* chart("sats")).prices]
+      assert.isAbove(inSats.length, 20)
+      assert.strictEqual(inSats.length, inBitcoin.length)
+      for (const [n, [, sats = NaN]] of inSats.entries()) {
+        assert.closeTo(sats / (inBitcoin[n]?.[1] ?? NaN) / 1e8, 1, 1e-9)
+      }
+    })
+  )
+
   it.effect("CoinGecko's SDK reports an unknown coin and an unsupported parameter as its own errors", () =>
     Effect.gen(function* () {
       const sdk = sdkOf((yield* RunningService).baseUrl)

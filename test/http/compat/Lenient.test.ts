@@ -12,6 +12,10 @@ const same: ReadonlyArray<readonly [lenient: string, strict: string]> = [
   [`${gecko}/coins/markets?vs_currency=usd&ids=&category=&order=&page=&sparkline=`, "per_page=100"],
   [`${gecko}/coins/bitcoin/history?date=1-11-2026&localization=`, "date=01-11-2026"],
   [`${gecko}/coins/bitcoin/history?date=2026-11-1`, "date=2026-11-01"],
+  [`${gecko}/coins/markets?vs_currency=USD&ids=bitcoin,%20tether,,&sparkline=FALSE`, "sparkline=false"],
+  ["/compat/frankfurter/v1/latest?base=usd&symbols=eur,%20GBP,", "base=USD&symbols=EUR,GBP"],
+  ["/compat/frankfurter/v2/rates?base=usd&quotes=eur,%20GBP,", "base=USD&quotes=EUR,GBP"],
+  ["/compat/btcpay/api/rates?currencyPairs=btc_ngn,%20BTC_USD,", "currencyPairs=BTC_NGN,BTC_USD"],
   ["/compat/frankfurter/v1/latest?base=&symbols=", "x=1"],
   ["/compat/frankfurter/v2/rates?quotes=&providers=&group=", "x=1"]
 ]

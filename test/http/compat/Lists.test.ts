@@ -46,6 +46,51 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("lists", (i
       })
   )
 
+  it.effect("a contract is its coin on CoinGecko's paths; one of no coin is not found", () =>
+    Effect.gen(function* () {
+      yield* untilAnswered(`${COINGECKO_BASE}/coins/list`)
+      const contract = `/coins/ethereum/contract/${USDT}`
+      for (const rest of ["", "?localization=false"]) {
+        assert.deepStrictEqual(yield* compat(contract + rest), yield* compat(`/coins/tether${rest}`), rest)
+      }
+      for (const path of ["/coins/ethereum/contract/0x00", `/coins/no-such-chain/contract/${USDT}`]) {
+        for (const rest of ["", "/market_chart?vs_currency=usd&days=1"]) {
+          assert.deepStrictEqual(yield* compat(path + rest, 404), { error: "coin not found" })
+        }
+      }
+      const platforms: ReadonlyArray<{ readonly id: string }> = yield* compat("/asset_platforms?filter=")
+      assert.includeMembers(
+        platforms.map(({ id }) => id),
+        ["ethereum"]
+      )
+      assert.match((yield* compat("/asset_platforms?filter=nft", 400)).error, /^invalid filter/)
+    })
+  )
+
+  it.effect("bits and sats are parts of a bitcoin wherever a currency is asked for", () =>
+    Effect.gen(function* () {
+      yield* untilAnswered(`${COINGECKO_BASE}/coins/list`)
+      const parts = { bits: 1e6, sats: 1e8 }
+      assert.includeMembers(yield* compat("/simple/supported_vs_currencies"), Object.keys(parts))
+      const { rates } = yield* compat("/exchange_rates")
+      const { ethereum } = yield* compat(
+        "/simple/price?ids=ethereum&vs_currencies=btc,BITS,sats,&include_24hr_change=true&include_market_cap=true"
+      )
+      const { market_data } = yield* compat("/coins/ethereum")
+      for (const [code, count] of Object.entries(parts)) {
+        const isPart = (value: number, whole: number) => assert.closeTo(value / whole / count, 1, 1e-9, code)
+        assert.strictEqual(rates[code].value, count)
+        assert.strictEqual(rates[code].type, "crypto")
+        isPart(ethereum[code], ethereum.btc)
+        isPart(ethereum[`${code}_market_cap`], ethereum.btc_market_cap)
+        assert.strictEqual(ethereum[`${code}_24h_change`], ethereum.btc_24h_change)
+        isPart(market_data.current_price[code], market_data.current_price.btc)
+        const [row] = yield* compat(`/coins/markets?vs_currency=${code}&ids=ethereum`)
+        isPart(row.current_price, ethereum.btc)
+      }
+    })
+  )
+
   it.effect("tokens have the prices of their coins, by their addresses; contracts of no coin are left out", () =>
     Effect.gen(function* () {
       yield* untilAnswered(`${COINGECKO_BASE}/coins/list`)

@@ -1,0 +1,78 @@
+// One line soon after the start where no source can be reached, and none where one answers.
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { NO_SOURCE, report } from "../../src/services/NoSource.ts"
+import { type DataSetState, SourceStatus } from "../../src/services/SourceStatus.ts"
+import { capturedLog } from "../resources.ts"
+
+const set = (last_success: number | null, last_error: string | null): DataSetState => ({
+  name: "coins",
+  state: "ok",
+  last_success: last_success === null ? null : DateTime.makeUnsafe(last_success),
+  updated: null,
+  age: null,
+  last_error,
+  last_error_at: null
+})
+
+/** What is logged within so many seconds of a start at this time, where the data sets are so each second. */
+const loggedWithin = Effect.fnUntraced(function* (
+  seconds: number,
+  at: (second: number) => ReadonlyArray<DataSetState>
+) {
+  const { layer, logged } = capturedLog()
+  yield* TestClock.setTime(START)
+  const current = Effect.map(DateTime.now, (now) => ({
+    sources: [
+      {
+        id: "SOURCE",
+        name: "Source",
+        attribution: "",
+        link: "",
+        licence: "",
+        redistribution: "unclear" as const,
+        enabled: true,
+        state: "ok" as const,
+        data_sets: at((now.epochMilliseconds - START) / 1000)
+      }
+    ],
+    updated: now
+  }))
+  yield* Effect.forkScoped(report.pipe(Effect.provide(Layer.merge(SourceStatus.layerTest({ current }), layer))), {
+    startImmediately: true
+  })
+  yield* TestClock.adjust(seconds * 1000)
+  return logged
+})
+
+const START = Date.UTC(2026, 10, 20)
+
+describe("a start without a network", () => {
+  it.effect("is said once within 5 seconds where nothing is held, with what to check", () =>
+    Effect.gen(function* () {
+      const logged = yield* loggedWithin(5, () => [set(null, null), set(null, "Source could not be reached")])
+      assert.strictEqual(logged.length, 1)
+      assert.include(logged[0], NO_SOURCE)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(logged.length, 1)
+    })
+  )
+
+  it.effect("is said over saved data once a source fails, and not before", () =>
+    Effect.gen(function* () {
+      const saved = START - 60_000
+      const logged = yield* loggedWithin(9, (second) => [set(saved, second < 10 ? null : "Source did not answer")])
+      assert.deepStrictEqual(logged, [])
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(logged.length, 1)
+    })
+  )
+
+  it.effect("is not said where one source answers", () =>
+    Effect.gen(function* () {
+      const logged = yield* loggedWithin(60, () => [set(START + 900, null), set(null, "Source could not be reached")])
+      assert.deepStrictEqual(logged, [])
+    })
+  )
+})
