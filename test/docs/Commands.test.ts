@@ -57,7 +57,10 @@ const isRun = (block: Block): boolean =>
 
 /** Whether the block is for another program: `Integrations.test.ts` does with it what that program does. */
 const isPasted = ({ document, language }: Block): boolean =>
-  document === "docs/integrations.md" && /^(text|env|js|json|yaml|sh) [a-z0-9-]+$/.test(language)
+  (document === "docs/integrations.md" && /^(text|env|js|json|yaml|sh) [a-z0-9-]+$/.test(language)) ||
+  // `test/proxies/Recipes.test.ts` runs or reads these.
+  (document === "docs/proxies.md" && /^(nginx|nginx path|apache|caddy|yaml [a-z]+)$/.test(language)) ||
+  (document === "docs/running.md" && language === "text restore")
 
 /** Whether the block is what a client of the Model Context Protocol reads, and no answer. */
 const isAgentSetting = ({ text }: Block): boolean => text.includes("mcpServers")
