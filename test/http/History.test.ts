@@ -153,7 +153,7 @@ layer(live)("History: a service with a record", (it) => {
       }
       const ten = yield* history(`/v1/fx/history?quotes=${eleven.slice(0, -4)}`)
       assert.lengthOf(Object.keys(Object(ten.data.points[0]?.["rates"])), 10)
-      assert.match((yield* parameter("/v1/naira/history?fill=next"))[0] ?? "", /^fill must be none, or previous/)
+      assert.match((yield* parameter("/v1/naira/history?fill=next"))[0] ?? "", /^fill must be none or previous/)
       assert.match((yield* parameter("/v1/naira?at=2026-11-21"))[0] ?? "", /^at must not be in the future/)
       assert.match((yield* parameter("/v1/naira?at=yesterday"))[0] ?? "", /^at must be a day/)
       assert.isNotEmpty(yield* parameter("/v1/naira?at=2026-11-20&max_age=60"))
