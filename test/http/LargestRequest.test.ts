@@ -27,7 +27,7 @@ const addresses = Array.from({ length: 1000 }, (_, n) => `0x${String(n).padStart
 
 /** The longest value that the words of a parameter allow; `undefined` where it is no list. */
 const longest = (description: string): string | undefined => {
-  const [, most, what] = /^[^.]*?1 to (\d+) (coins' ids|contract addresses)/i.exec(description) ?? []
+  const [, most, what] = /1 to (\d+) (coins' ids|contract addresses)/i.exec(description) ?? []
   return most === undefined ? undefined : (what === "coins' ids" ? ids : addresses).slice(0, Number(most)).join(",")
 }
 
