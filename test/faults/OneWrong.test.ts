@@ -137,8 +137,7 @@ const cell = (source: UpstreamEnvName, lie: Lie, isCold: boolean) =>
 
 describe("one source is wrong and the others are well", () => {
   for (const [place, source] of sources.entries()) {
-    // Without `TESTS=all` one source of coins and one of rates.
-    if (!isWhole && place % 2 === 1) continue
+    if (!isWhole && place > 0) continue
     it.live(`${source}: the right figure is served, each time`, () =>
       Effect.gen(function* () {
         const cells = shareOf(Object.entries(lies), place)

@@ -147,7 +147,7 @@ layer(RunningService.layer({ at: friday }))("/metrics", (it) => {
 layer(RunningService.layer({ at: friday }))("/metrics and /v1/sources", (it) => {
   it.effect("agree on every data set, of every market and feed", () =>
     Effect.gen(function* () {
-      yield* pass(Duration.minutes(3))
+      yield* pass(Duration.seconds(90))
       const { data } = JSON.parse((yield* get("/v1/sources")).text) as { readonly data: SourcesData }
       const scraped = yield* scrape
       const feeds = new Map<string, number>()

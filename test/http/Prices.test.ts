@@ -70,9 +70,9 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
         Effect.zipWith(Random.shuffle(from), Random.nextIntBetween(1, most), (shuffled, size) =>
           shuffled.slice(0, size)
         )
-      for (let n = 0; n < 12; n++) {
+      for (let n = 0; n < 6; n++) {
         yield* compare(yield* some([...ids, "no-such-coin", "btc"], 8), yield* some(fiats, 9))
-        yield* pass("20 seconds")
+        yield* pass("40 seconds")
       }
     }).pipe(Random.withSeed("prices"))
   )

@@ -10,7 +10,7 @@ import { memberOf } from "../faults/Answers.ts"
 import * as Exposition from "../http/Exposition.ts"
 import { numbersIn, problemOf } from "../http/support.ts"
 import { AFTER_A_FALL } from "../http/WhySupport.ts"
-import { friday, RunningService, withoutEvidence, get, pass, send } from "../RunningService.ts"
+import { exchanges, friday, RunningService, withoutEvidence, get, pass, send } from "../RunningService.ts"
 import * as Agent from "./Agent.ts"
 import { temporaryFolder } from "../resources.ts"
 
@@ -23,142 +23,150 @@ const hello = (protocolVersion: string, name = "a test") =>
 
 const answered = (text: string) => Schema.decodeUnknownEffect(Agent.Answered)(text)
 
-layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on" } }))("an agent", (it) => {
-  it.effect("lists the tools, each with a description, schemas and readOnlyHint", () =>
-    Effect.gen(function* () {
-      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.1" })
-      const listed = (yield* Effect.promise(() => client.listTools())).tools
-      assert.strictEqual(
-        listed.map(({ name }) => name).join(" "),
-        "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history"
-      )
-      for (const { annotations, description = "", inputSchema, outputSchema, title } of listed) {
-        assert.isNotEmpty(title)
-        assert.isAbove(description.length, 100)
-        assert.deepInclude(annotations, { readOnlyHint: true, idempotentHint: true, openWorldHint: true })
-        assert.strictEqual(inputSchema.type, "object")
-        assert.deepStrictEqual(outputSchema?.required, ["data", "meta"])
-      }
-      const convert = listed.find(({ name }) => name === "convert")
-      assert.deepStrictEqual(convert?.inputSchema.required, ["from", "to"])
-      for (const name of ["amount", "expect", "tolerance"]) {
-        assert.deepInclude(convert?.inputSchema.properties?.[name], { type: ["string", "number"] }, name)
-      }
-      assert.match(client.getInstructions() ?? "", /null means unknown/)
-    }).pipe(Effect.scoped)
-  )
+layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCES_DISABLED: exchanges } }))(
+  "an agent",
+  (it) => {
+    it.effect("lists the tools, each with a description, schemas and readOnlyHint", () =>
+      Effect.gen(function* () {
+        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.1" })
+        const listed = (yield* Effect.promise(() => client.listTools())).tools
+        assert.strictEqual(
+          listed.map(({ name }) => name).join(" "),
+          "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history"
+        )
+        for (const { annotations, description = "", inputSchema, outputSchema, title } of listed) {
+          assert.isNotEmpty(title)
+          assert.isAbove(description.length, 100)
+          assert.deepInclude(annotations, { readOnlyHint: true, idempotentHint: true, openWorldHint: true })
+          assert.strictEqual(inputSchema.type, "object")
+          assert.deepStrictEqual(outputSchema?.required, ["data", "meta"])
+        }
+        const convert = listed.find(({ name }) => name === "convert")
+        assert.deepStrictEqual(convert?.inputSchema.required, ["from", "to"])
+        for (const name of ["amount", "expect", "tolerance"]) {
+          assert.deepInclude(convert?.inputSchema.properties?.[name], { type: ["string", "number"] }, name)
+        }
+        assert.match(client.getInstructions() ?? "", /null means unknown/)
+      }).pipe(Effect.scoped)
+    )
 
-  it.effect("gets from every tool what the endpoint answers, in text to the byte and structured by its schema", () =>
-    Effect.gen(function* () {
-      yield* pass("45 seconds")
-      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.2" })
-      // The client checks structured data against the schemas that it was given here.
-      yield* Effect.promise(() => client.listTools())
-      const asked: Record<string, readonly [given: Record<string, unknown>, path: string]> = {
-        price: [{ id: "bitcoin", fiat: "ngn" }, "/v1/price/bitcoin/ngn"],
-        prices: [{ ids: "bitcoin,tether,btc", fiats: "usd,ngn" }, "/v1/prices?ids=bitcoin,tether,btc&fiats=usd,ngn"],
-        search: [{ q: "bitcion", limit: 2 }, "/v1/search?q=bitcion&limit=2"],
-        coin: [{ id: "Bitcoin" }, "/v1/coins/Bitcoin"],
-        coins: [{ limit: 3, page: null }, "/v1/coins?limit=3"],
-        convert: [{ from: "eur", to: "ethereum", amount: 0.1 }, "/v1/convert?from=eur&to=ethereum&amount=0.1"],
-        why: [{ id: "bitcoin" }, "/v1/why/bitcoin"],
-        history: [{ id: "bitcoin", fiat: "usd", interval: "hour" }, "/v1/price/bitcoin/usd/history?interval=hour"],
-        p2p: [{ fiat: "kes" }, "/v1/p2p/kes"],
-        p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"]
-      }
-      for (const { name, path } of tools) {
-        const [given, asPath] = asked[name] ?? [{}, path]
-        const served = Effect.map(get(asPath), ({ text }) => text)
-        // History is still written while this asks: the tool is compared where the endpoint did not change meanwhile.
-        const both = Effect.gen(function* () {
-          const before = yield* served
-          const told = yield* Agent.during(Agent.call(client, name, given))
-          return { before, told, after: yield* served }
-        })
-        const { after, told } = yield* Effect.repeat(both, { until: (one) => one.before === one.after, times: 9 })
-        assert.deepStrictEqual([told.isError, told.text], [false, after], name)
-        assert.deepStrictEqual(told.structured, JSON.parse(after), name)
-      }
-    }).pipe(Effect.scoped)
-  )
+    it.effect("gets from every tool what the endpoint answers, in text to the byte and structured by its schema", () =>
+      Effect.gen(function* () {
+        yield* pass("45 seconds")
+        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.2" })
+        // The client checks structured data against the schemas that it was given here.
+        yield* Effect.promise(() => client.listTools())
+        const asked: Record<string, readonly [given: Record<string, unknown>, path: string]> = {
+          price: [{ id: "bitcoin", fiat: "ngn" }, "/v1/price/bitcoin/ngn"],
+          prices: [{ ids: "bitcoin,tether,btc", fiats: "usd,ngn" }, "/v1/prices?ids=bitcoin,tether,btc&fiats=usd,ngn"],
+          search: [{ q: "bitcion", limit: 2 }, "/v1/search?q=bitcion&limit=2"],
+          coin: [{ id: "Bitcoin" }, "/v1/coins/Bitcoin"],
+          coins: [{ limit: 3, page: null }, "/v1/coins?limit=3"],
+          convert: [{ from: "eur", to: "ethereum", amount: 0.1 }, "/v1/convert?from=eur&to=ethereum&amount=0.1"],
+          why: [{ id: "bitcoin" }, "/v1/why/bitcoin"],
+          history: [{ id: "bitcoin", fiat: "usd", interval: "hour" }, "/v1/price/bitcoin/usd/history?interval=hour"],
+          p2p: [{ fiat: "kes" }, "/v1/p2p/kes"],
+          p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"]
+        }
+        for (const { name, path } of tools) {
+          const [given, asPath] = asked[name] ?? [{}, path]
+          const served = Effect.map(get(asPath), ({ text }) => text)
+          // History is still written while this asks: the tool is compared where the endpoint did not change meanwhile.
+          const both = Effect.gen(function* () {
+            const before = yield* served
+            const told = yield* Agent.during(Agent.call(client, name, given))
+            return { before, told, after: yield* served }
+          })
+          const { after, told } = yield* Effect.repeat(both, { until: (one) => one.before === one.after, times: 9 })
+          assert.deepStrictEqual([told.isError, told.text], [false, after], name)
+          assert.deepStrictEqual(told.structured, JSON.parse(after), name)
+        }
+      }).pipe(Effect.scoped)
+    )
 
-  it.effect("gets a naira rate, and the explanation of a mover with its citations", () =>
-    Effect.gen(function* () {
-      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.3" })
-      const naira = yield* Agent.call(client, "naira")
-      assert.isNumber(memberOf(naira.structured, ["data", "mid"]))
-      assert.match(String(memberOf(naira.structured, ["meta", "source"])), /Bybit P2P \(sandbox\)/)
-      const movers = memberOf((yield* Agent.call(client, "movers")).structured, ["data", "movers"])
-      const explained = Array.isArray(movers)
-        ? movers.find((mover) => memberOf(mover, ["status"]) === "explained")
-        : null
-      const why = yield* Agent.call(client, "why", { id: memberOf(explained, ["id"]) })
-      assert.strictEqual(memberOf(why.structured, ["data", "status"]), "explained")
-      assert.match(String(memberOf(why.structured, ["data", "citations", "0", "url"])), /^https?:/)
-    }).pipe(Effect.scoped)
-  )
+    it.effect("gets a naira rate, and the explanation of a mover with its citations", () =>
+      Effect.gen(function* () {
+        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.3" })
+        const naira = yield* Agent.call(client, "naira")
+        assert.isNumber(memberOf(naira.structured, ["data", "mid"]))
+        assert.match(String(memberOf(naira.structured, ["meta", "source"])), /Bybit P2P \(sandbox\)/)
+        const movers = memberOf((yield* Agent.call(client, "movers")).structured, ["data", "movers"])
+        const explained = Array.isArray(movers)
+          ? movers.find((mover) => memberOf(mover, ["status"]) === "explained")
+          : null
+        const why = yield* Agent.call(client, "why", { id: memberOf(explained, ["id"]) })
+        assert.strictEqual(memberOf(why.structured, ["data", "status"]), "explained")
+        assert.match(String(memberOf(why.structured, ["data", "citations", "0", "url"])), /^https?:/)
+      }).pipe(Effect.scoped)
+    )
 
-  it.effect("gets a wrong argument as a tool result, not as a protocol error", () =>
-    Effect.gen(function* () {
-      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.4" })
-      const wrong = [
-        ["price", { id: "btc", fiat: "usd" }, "unknown_coin", /Did you mean bitcoin/],
-        ["price", { id: "..", fiat: "usd" }, "unknown_coin", /"\.\."/],
-        ["price", { id: "a/../b?c", fiat: "usd" }, "unknown_coin", /"a\/\.\.\/b\?c"/],
-        ["price", { id: "bitcoin", fiat: "xyz" }, "invalid_parameter", /^fiat must be one of usd, ngn/],
-        ["price", { id: "bitcoin" }, "invalid_parameter", /^fiat is required and must be one of usd/],
-        ["coin", { id: "x".repeat(600) }, "unknown_coin", /^No coin has the id "x{80}…"/],
-        ["coins", { limit: 2.5 }, "invalid_parameter", /^limit must be a whole number from 1 to 250$/],
-        ["coins", { limit: [1], page: true }, "invalid_parameter", /limit must be .*; page must be/],
-        ["convert", { from: "eur" }, "invalid_parameter", /^to is required and must be a coin's id/],
-        ["convert", { from: "eur", to: "nope" }, "unknown_asset", /neither a coin's id nor a fiat's code/],
-        ["convert", { from: "eur", to: "ngn", amount: "1e3" }, "invalid_parameter", /^amount must be a plain decimal/],
-        [
-          "convert",
-          { from: "eur", to: "ngn", value: 5 },
-          "invalid_parameter",
-          /^value is unknown: the arguments are from, to/
-        ],
-        ["fx", { format: "csv" }, "invalid_parameter", /^format is unknown: the arguments are at, max_age$/],
-        ["market", { id: "x" }, "invalid_parameter", /^id is unknown: the tool has no arguments$/],
-        ["price", { id: "bitcoin", fiat: "usd", expect: 1 }, "rate_moved", /further than 1 % from the expected 1/]
-      ] as const
-      for (const [name, given, code, detail] of wrong) {
-        const { isError, structured, text } = yield* Agent.during(Agent.call(client, name, given))
-        assert.deepStrictEqual([isError, structured], [true, undefined], name)
-        assert.strictEqual(memberOf(JSON.parse(text), ["code"]), code, text)
-        assert.match(String(memberOf(JSON.parse(text), ["detail"])), detail)
-      }
-      const unknown = yield* Effect.flip(Effect.tryPromise(() => client.callTool({ name: "trade", arguments: {} })))
-      assert.match(String(unknown.cause), /Tool 'trade' not found/)
-    }).pipe(Effect.scoped)
-  )
+    it.effect("gets a wrong argument as a tool result, not as a protocol error", () =>
+      Effect.gen(function* () {
+        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.4" })
+        const wrong = [
+          ["price", { id: "btc", fiat: "usd" }, "unknown_coin", /Did you mean bitcoin/],
+          ["price", { id: "..", fiat: "usd" }, "unknown_coin", /"\.\."/],
+          ["price", { id: "a/../b?c", fiat: "usd" }, "unknown_coin", /"a\/\.\.\/b\?c"/],
+          ["price", { id: "bitcoin", fiat: "xyz" }, "invalid_parameter", /^fiat must be one of usd, ngn/],
+          ["price", { id: "bitcoin" }, "invalid_parameter", /^fiat is required and must be one of usd/],
+          ["coin", { id: "x".repeat(600) }, "unknown_coin", /^No coin has the id "x{80}…"/],
+          ["coins", { limit: 2.5 }, "invalid_parameter", /^limit must be a whole number from 1 to 250$/],
+          ["coins", { limit: [1], page: true }, "invalid_parameter", /limit must be .*; page must be/],
+          ["convert", { from: "eur" }, "invalid_parameter", /^to is required and must be a coin's id/],
+          ["convert", { from: "eur", to: "nope" }, "unknown_asset", /neither a coin's id nor a fiat's code/],
+          [
+            "convert",
+            { from: "eur", to: "ngn", amount: "1e3" },
+            "invalid_parameter",
+            /^amount must be a plain decimal/
+          ],
+          [
+            "convert",
+            { from: "eur", to: "ngn", value: 5 },
+            "invalid_parameter",
+            /^value is unknown: the arguments are from, to/
+          ],
+          ["fx", { format: "csv" }, "invalid_parameter", /^format is unknown: the arguments are at, max_age$/],
+          ["market", { id: "x" }, "invalid_parameter", /^id is unknown: the tool has no arguments$/],
+          ["price", { id: "bitcoin", fiat: "usd", expect: 1 }, "rate_moved", /further than 1 % from the expected 1/]
+        ] as const
+        for (const [name, given, code, detail] of wrong) {
+          const { isError, structured, text } = yield* Agent.during(Agent.call(client, name, given))
+          assert.deepStrictEqual([isError, structured], [true, undefined], name)
+          assert.strictEqual(memberOf(JSON.parse(text), ["code"]), code, text)
+          assert.match(String(memberOf(JSON.parse(text), ["detail"])), detail)
+        }
+        const unknown = yield* Effect.flip(Effect.tryPromise(() => client.callTool({ name: "trade", arguments: {} })))
+        assert.match(String(unknown.cause), /Tool 'trade' not found/)
+      }).pipe(Effect.scoped)
+    )
 
-  it.effect("shares kept answers with HTTP callers", () =>
-    Effect.gen(function* () {
-      const hits = Effect.flatMap(get("/metrics"), ({ text }) =>
-        Effect.map(Exposition.read(text), ({ sum }) => sum("cda_kept_answers_total", { outcome: "hit" }))
-      )
-      const before = yield* hits
-      const call = message("tools/call", { name: "price", arguments: { id: "ethereum", fiat: "zar" } })
-      assert.strictEqual((yield* post(call)).status, 200)
-      assert.strictEqual(yield* hits, before)
-      yield* get("/v1/price/ethereum/zar")
-      assert.strictEqual(yield* hits, before + 1)
-    })
-  )
+    it.effect("shares kept answers with HTTP callers", () =>
+      Effect.gen(function* () {
+        const hits = Effect.flatMap(get("/metrics"), ({ text }) =>
+          Effect.map(Exposition.read(text), ({ sum }) => sum("cda_kept_answers_total", { outcome: "hit" }))
+        )
+        const before = yield* hits
+        const call = message("tools/call", { name: "price", arguments: { id: "ethereum", fiat: "zar" } })
+        assert.strictEqual((yield* post(call)).status, 200)
+        assert.strictEqual(yield* hits, before)
+        yield* get("/v1/price/ethereum/zar")
+        assert.strictEqual(yield* hits, before + 1)
+      })
+    )
 
-  it.effect("reads every digit of an amount, in text and structured", () =>
-    Effect.gen(function* () {
-      const amount = "123456789.123456789012345678"
-      const call = message("tools/call", { name: "convert", arguments: { from: "eur", to: "eur", amount } })
-      const { text } = yield* post(call, { "mcp-protocol-version": "2025-11-25" })
-      assert.strictEqual(text.split(`"result":${amount}`).length, 2)
-      assert.strictEqual(text.split(`\\"result\\":${amount}`).length, 2)
-      assert.isEmpty(numbersIn(text).filter((number) => /e/i.test(number)))
-    })
-  )
-})
+    it.effect("reads every digit of an amount, in text and structured", () =>
+      Effect.gen(function* () {
+        const amount = "123456789.123456789012345678"
+        const call = message("tools/call", { name: "convert", arguments: { from: "eur", to: "eur", amount } })
+        const { text } = yield* post(call, { "mcp-protocol-version": "2025-11-25" })
+        assert.strictEqual(text.split(`"result":${amount}`).length, 2)
+        assert.strictEqual(text.split(`\\"result\\":${amount}`).length, 2)
+        assert.isEmpty(numbersIn(text).filter((number) => /e/i.test(number)))
+      })
+    )
+  }
+)
 
 const errors: Array<unknown> = []
 const noted = Logger.layer([
