@@ -207,7 +207,7 @@ describe("the past by exchanges", () => {
 })
 
 describe("no wrong point of the past", () => {
-  const some = coins.slice(0, isWhole ? 6 : 3)
+  const some = coins.slice(0, isWhole ? 6 : 2)
   const untouched = Effect.fnUntraced(function* (fault: (made: Effect.Success<ReturnType<typeof make>>) => void) {
     const made = yield* make()
     fault(made)
