@@ -31,6 +31,7 @@ const isExpected = (line: string): boolean =>
     "nothing new to the replica that asks it",
     "our budget of calls is spent",
     "did not answer within",
+    "No source has answered since the start",
     "Redis cannot be used (no answer",
     "The store of API keys cannot be used"
   ].some((text) => line.includes(text))

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { NO_SOURCE, report } from "../../src/services/NoSource.ts"
+import { report } from "../../src/services/NoSource.ts"
 import { type DataSetState, SourceStatus } from "../../src/services/SourceStatus.ts"
 import { capturedLog } from "../resources.ts"
 
@@ -13,10 +13,10 @@ const set = (last_success: number | null, last_error: string | null): DataSetSta
   updated: null,
   age: null,
   last_error,
-  last_error_at: null
+  last_error_at: last_error === null ? null : DateTime.makeUnsafe(START)
 })
 
-/** What is logged within so many seconds of a start at this time, where the data sets are so each second. */
+/** What is logged within so many seconds of a start at this time. `at` gives the one data set of each source, second by second. */
 const loggedWithin = Effect.fnUntraced(function* (
   seconds: number,
   at: (second: number) => ReadonlyArray<DataSetState>
@@ -24,19 +24,17 @@ const loggedWithin = Effect.fnUntraced(function* (
   const { layer, logged } = capturedLog()
   yield* TestClock.setTime(START)
   const current = Effect.map(DateTime.now, (now) => ({
-    sources: [
-      {
-        id: "SOURCE",
-        name: "Source",
-        attribution: "",
-        link: "",
-        licence: "",
-        redistribution: "unclear" as const,
-        enabled: true,
-        state: "ok" as const,
-        data_sets: at((now.epochMilliseconds - START) / 1000)
-      }
-    ],
+    sources: at((now.epochMilliseconds - START) / 1000).map((one, n) => ({
+      id: `SOURCE_${n}`,
+      name: `Source ${n}`,
+      attribution: "",
+      link: "",
+      licence: "",
+      redistribution: "unclear" as const,
+      enabled: true,
+      state: "ok" as const,
+      data_sets: [one]
+    })),
     updated: now
   }))
   yield* Effect.forkScoped(report.pipe(Effect.provide(Layer.merge(SourceStatus.layerTest({ current }), layer))), {
@@ -53,19 +51,28 @@ describe("a start without a network", () => {
     Effect.gen(function* () {
       const logged = yield* loggedWithin(5, () => [set(null, null), set(null, "Source could not be reached")])
       assert.strictEqual(logged.length, 1)
-      assert.include(logged[0], NO_SOURCE)
+      assert.include(logged[0], "check this machine's network")
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(logged.length, 1)
     })
   )
 
-  it.effect("is said over saved data once a source fails, and not before", () =>
+  it.effect("is said over saved data once two sources fail, and not before", () =>
     Effect.gen(function* () {
       const saved = START - 60_000
-      const logged = yield* loggedWithin(9, (second) => [set(saved, second < 10 ? null : "Source did not answer")])
+      const failing = set(saved, "Source could not be reached: ENOTFOUND")
+      const logged = yield* loggedWithin(9, (second) => [failing, second < 10 ? set(saved, null) : failing])
       assert.deepStrictEqual(logged, [])
       yield* TestClock.adjust("2 seconds")
       assert.strictEqual(logged.length, 1)
+    })
+  )
+
+  it.effect("is not said over saved data where sources fail for other reasons", () =>
+    Effect.gen(function* () {
+      const texts = ["A has brought nothing new to the replica that asks it", "B answered with HTTP status 503"]
+      const logged = yield* loggedWithin(60, () => texts.map((text) => set(START - 60_000, text)))
+      assert.deepStrictEqual(logged, [])
     })
   )
 
