@@ -4,6 +4,7 @@ import { Effect, Ref } from "effect"
 import { readFileSync } from "node:fs"
 import { request, servingWith } from "../cli/ServingProcess.ts"
 import { untilFine } from "../replicas/Endpoints.ts"
+import { exchanges } from "../RunningService.ts"
 import * as Attacks from "./Attacks.ts"
 
 /** How much of each. */
@@ -42,7 +43,8 @@ const memoryOf = (pid: number | undefined): Memory => {
 
 /** All attacks on one service, whose log is empty of errors afterwards; it ends in order. */
 export const run = Effect.fnUntraced(function* (scale: Scale) {
-  const { child, ended, port, written } = yield* servingWith({ LOG_FORMAT: "json" })
+  // Candles of exchanges are fetched for minutes after a start, and their memory is not of the attacks.
+  const { child, ended, port, written } = yield* servingWith({ LOG_FORMAT: "json", SOURCES_DISABLED: exchanges })
   yield* untilFine(port)
   const before = memoryOf(child.pid)
 
