@@ -24,7 +24,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /**
  * For each key in turn: its text if it has another version than the one held, the version, whether the turn is `me`'s, and the
- * milliseconds until it is due. A turn is taken by who wants it, once it is due and no other has it.
+ * milliseconds until it is due. A turn is taken by who wants it, once it is due and no other has it. A renewal takes none that another had last.
  */
 const lookAt = Redis.script(
   (me: string, asked: ReadonlyArray<Asked>) => [
@@ -32,7 +32,7 @@ const lookAt = Redis.script(
     me,
     Duration.toMillis(CLAIMED_FOR),
     Duration.toMillis(HEAD_START),
-    ...asked.flatMap(({ version, wants }) => [version, wants ? 1 : 0])
+    ...asked.flatMap(({ isRenewal, version, wants }) => [version, wants ? (isRenewal === true ? 2 : 1) : 0])
   ],
   {
     numberOfKeys: (_me, asked) => asked.length,
@@ -46,7 +46,9 @@ for i, key in ipairs(KEYS) do
   if at > now then due = 0 end
   if ends > now + claim then ends = 0 end
   local isMine = by == me and ends > now
-  if ARGV[2 * i + 3] == "1" and due <= now and (isMine or ends <= now and (by == me or by == "" or ends > 0 or due + head <= now)) then
+  local wants = ARGV[2 * i + 3]
+  local isFree = by == me or by == "" or wants == "1" and (ends > 0 or due + head <= now)
+  if wants ~= "0" and due <= now and (isMine or ends <= now and isFree) then
     isMine = true
     redis.call("HSET", key, "by", me, "until", now + claim)
     if redis.call("PTTL", key) < claim then redis.call("PEXPIRE", key, claim) end

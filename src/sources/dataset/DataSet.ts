@@ -123,8 +123,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     (held = held === undefined || Age.isAhead(held, now) ? next : Snapshot.newerOf(held, next))
 
   /** Takes over what is saved, and saves what is later here: two replicas come to hold the same. */
-  const look = Effect.fnUntraced(function* (wants: boolean) {
-    const { dueIn, found, turn } = yield* entry.look(wants)
+  const look = Effect.fnUntraced(function* (wants: boolean, isRenewal = false) {
+    const { dueIn, found, turn } = yield* entry.look(wants, isRenewal)
     const [before, now] = [held, yield* DateTime.now]
     if (found === "unusable") isForeign = true
     if (typeof found !== "string") {
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
-    const next = yield* renewing(look(true))(options.fetch)
+    const next = yield* renewing(look(true, true))(options.fetch)
     // After a freeze this snapshot may be older than what another replica has fetched meanwhile.
     const { turn } = yield* look(true)
     if (turn === "other" && held !== undefined && DateTime.isGreaterThan(held.retrievedAt, began)) return held

@@ -14,6 +14,8 @@ export interface Asked {
   readonly key: string
   readonly version: string
   readonly wants: boolean
+  /** Asked during a call: a turn that another process had last is not taken, so that a call that hangs does not get it again. */
+  readonly isRenewal?: boolean
 }
 
 /** What a look finds. */

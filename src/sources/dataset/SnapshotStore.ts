@@ -65,9 +65,9 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
     return isTimely ? saved : "unusable"
   })
 
-  /** Looks, and takes the turn where the process wants it and may have it. */
-  const lookFor = Effect.fnUntraced(function* (wants: boolean): Effect.fn.Return<Entry<A>> {
-    const [seen] = yield* look([{ key: name, version, wants }])
+  /** Looks, and takes the turn where the process wants it and may have it. A renewal takes none that another had last. */
+  const lookFor = Effect.fnUntraced(function* (wants: boolean, isRenewal = false): Effect.fn.Return<Entry<A>> {
+    const [seen] = yield* look([{ key: name, version, wants, isRenewal }])
     if (seen === undefined) return { found: "known", turn: "unknown", dueIn: Duration.zero }
     const { dueIn, text, turn } = seen
     version = seen.version

@@ -37,14 +37,17 @@ export const sharedEntries = () => {
       ...alone,
       look: (asked) =>
         Effect.map(Clock.currentTimeMillis, (now) =>
-          asked.map(({ key, version, wants }): Look => {
+          asked.map(({ isRenewal, key, version, wants }): Look => {
             if (isAway) return { key, version, text: undefined, turn: "unknown", dueIn: Duration.zero }
             const entry = entryOf(key, now)
             const { at = 0, by, until = 0 } = entry
             const due = at > now ? 0 : (entry.due ?? 0)
             let isMine = by === me && until > now
             const isFree =
-              until <= now && (by === me || by === undefined || until > 0 || due + Duration.toMillis(HEAD_START) <= now)
+              until <= now &&
+              (by === me ||
+                by === undefined ||
+                (isRenewal !== true && (until > 0 || due + Duration.toMillis(HEAD_START) <= now)))
             if (wants && due <= now && (isMine || isFree)) {
               isMine = true
               put(key, { ...entry, by: me, until: now + claim, expires: Math.max(entry.expires, now + claim) })
