@@ -2,6 +2,7 @@
 // asks it may die or freeze at any moment.
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Effect, type Scope } from "effect"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Http from "node:http"
@@ -121,19 +122,24 @@ const holderOf = (redis: RedisProcess.RedisProcess) =>
 
 type Fleet = Effect.Success<ReturnType<typeof fleet>>
 
+/** By how many nanoseconds this process' event loop is late on a machine that stalls. */
+const STALL = 300_000_000
+
 /**
- * Runs a test over a fleet. Where it fails and this machine stalled for longer than a replica waits for Redis, which then went on
- * without it, it is run again over a new fleet.
+ * Runs a test over a fleet. If it fails and the machine stalled (a replica went on without Redis, the source was late, or the event
+ * loop was), it is run again over a new fleet.
  */
 const withFleet = (name: string, count: number, test: (running: Fleet) => Effect.Effect<void, unknown, Scope.Scope>) =>
   it.live.skipIf(!RedisProcess.isInstalled)(name, () =>
-    Effect.flatMap(fleet(count), (running) =>
-      Effect.catchCause(test(running), (cause) =>
-        running.replicas.some(({ logged }) => logged.some(isApart))
+    Effect.flatMap(fleet(count), (running) => {
+      const delay = monitorEventLoopDelay({ resolution: 20 })
+      delay.enable()
+      return Effect.catchCause(test(running), (cause) =>
+        delay.max > STALL || running.replicas.some(({ logged }) => logged.some((line) => isApart(line) || isSlow(line)))
           ? Effect.fail(cause)
           : Effect.die(Cause.squash(cause))
       )
-    ).pipe(Effect.scoped, Effect.retry({ times: 4 }))
+    }).pipe(Effect.scoped, Effect.retry({ times: 4 }))
   )
 
 describe.concurrent("replicas on one Redis", () => {
@@ -142,7 +148,7 @@ describe.concurrent("replicas on one Redis", () => {
     () => RedisFaults.withFaults
   )
 
-  withFleet("four ask a source no more often than one, and all have its answer within 4 s", 4, ({ replicas, world }) =>
+  withFleet("four ask a source no more often than one, and all have its answer within 2 s", 4, ({ replicas, world }) =>
     Effect.gen(function* () {
       const first = world.calls.length
       const firstFigure = first + 1
@@ -152,13 +158,13 @@ describe.concurrent("replicas on one Redis", () => {
       assert.isAbove(seconds, 3)
       const lastFigure = firstFigure + 4
       const has = (figure: number) => replicas.every(({ figures }) => figures.some((said) => said.figure >= figure))
-      yield* until(() => has(lastFigure), "the fifth answer at every replica", 4000)
+      yield* until(() => has(lastFigure), "the fifth answer at every replica", 2000)
       for (const { figures } of replicas) {
         const own = figures.filter(({ figure }) => figure >= firstFigure && figure <= lastFigure)
         assert.isAtLeast(own.length, 3)
         for (const { at, figure, updated } of own) {
           const others = replicas.flatMap((other) => other.figures.filter((said) => said.figure === figure))
-          assert.isBelow(at - Math.min(...others.map((said) => said.at)), 4000)
+          assert.isBelow(at - Math.min(...others.map((said) => said.at)), 2000)
           assert.isTrue(
             others.every((said) => said.updated === updated),
             "a figure has one time at all replicas"
@@ -267,9 +273,9 @@ describe.concurrent("replicas on one Redis", () => {
 /** A replica says that it goes on without Redis. */
 const isApart = (line: string): boolean => line.includes("Redis cannot be used (no answer")
 
-/** The source was too late. */
+/** The source, which is this process, did not answer in 5 s. */
 const isSlow = (line: string): boolean => line.includes("did not answer within")
 
-/** All but that a busy machine kept Redis or the source from answering in time. */
+/** All but that a busy machine kept Redis from answering in time. */
 const warnings = (lines: ReadonlyArray<string>) =>
-  lines.filter((line) => /level=(WARN|ERROR|FATAL)/i.test(line) && !isApart(line) && !isSlow(line))
+  lines.filter((line) => /level=(WARN|ERROR|FATAL)/i.test(line) && !isApart(line))
