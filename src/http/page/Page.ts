@@ -119,7 +119,7 @@ export const Page = HttpRouter.use(
         return show({ view: "convert", from, to }, path, `${from.toUpperCase()} in ${to.toUpperCase()}`)
       })
     )
-    // The gate answers a page that asks for a token; nobody else gets one.
+    // The gate answers requests of this page with a token. All other requests come here, and get an empty response.
     yield* router.add("GET", Paths.documents.pageToken, Effect.succeed(HttpServerResponse.empty({ status: 204 })))
   })
 )

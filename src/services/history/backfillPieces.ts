@@ -147,7 +147,7 @@ export const make = Effect.gen(function* () {
         if (candles.length > 0) {
           return { points: SnapshotRows.ofCoinCandles(id, span.interval, candles, yield* DateTime.now), failure }
         }
-        // An exchange that fails goes before an aggregator, unless somebody waits.
+        // The backfill asks a failed exchange again later: an aggregator has closes alone. A caller gets those closes at once.
         if (failure !== undefined && urgency === "backfill") return yield* failure
         return { points: SnapshotRows.ofCloses(id)(yield* closes), failure }
       })

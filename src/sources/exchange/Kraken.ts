@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, rowOf, Rows } from "./candles.ts"
+import { type CandleQuery, type Candles, candleCalls, candles, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 /** A name is asked for again after so long, in milliseconds. */
@@ -50,15 +50,7 @@ const symbols: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" }
 const place = { depth: 1, opens: "{" } as const
 
 /** `[start in seconds, open, high, low, close, average price, volume in the base, count]`. */
-const CandleRow = rowOf(
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure
-)
+const CandleRow = SevenFigures
 
 /** Beside `last`, a number, the one member has the pair's own key. */
 const CandlesBody = Schema.Struct({

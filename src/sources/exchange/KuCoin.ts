@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, named, rowOf, Rows } from "./candles.ts"
+import { type CandleQuery, type Candles, candleCalls, candles, named, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -46,15 +46,7 @@ const read = (
   })
 
 /** `[start in seconds, open, close, high, low, volume, turnover in the quote currency]`. */
-const CandleRow = rowOf(
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure
-)
+const CandleRow = SevenFigures
 
 const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optionalKey(Schema.NullOr(Rows)) })
 

@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, named, rowOf, Rows } from "./candles.ts"
+import { type CandleQuery, type Candles, candleCalls, candles, named, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -30,15 +30,7 @@ const read = ({ askPx, bidPx, instId, last, ts, volCcy24h }: typeof Row.Type): P
   pairOf(instId.split("-"), { market: instId, bid: bidPx, ask: askPx, last, turnover: volCcy24h ?? 0, observedAt: ts })
 
 /** `[start in milliseconds, open, high, low, close, volume, turnover in the quote currency, …, "1" where it is finished]`. */
-const CandleRow = rowOf(
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure
-)
+const CandleRow = SevenFigures
 
 const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optionalKey(Rows) })
 
