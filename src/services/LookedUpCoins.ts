@@ -8,7 +8,7 @@ import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { choose, type Claims, type Row, type RowsByKey } from "./refresh/choose.ts"
 import * as LookUp from "./refresh/LookUp.ts"
-import * as RefreshMetrics from "./refresh/RefreshMetrics.ts"
+import { passedOverReport } from "./refresh/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
 
 /** Of so many coins, those looked up last, the last price is kept. */
@@ -74,6 +74,7 @@ export type LookedUpCoins = Effect.Success<ReturnType<typeof make>>
 
 /** Gives the rows that may be served, by id, of those that a source says. Prices observed longer than `maxAge` ago are compared with nothing. */
 const checking = (maxAge: Duration.Duration) => {
+  const report = passedOverReport("coins")
   const last = new Map<string, { readonly row: Row<Coin>; readonly claims: Claims }>()
   return Effect.fnUntraced(function* (said: RowsByKey<Coin>) {
     const now = yield* DateTime.now
@@ -99,14 +100,7 @@ const checking = (maxAge: Duration.Duration) => {
       if (last.size <= MOST) break
       last.delete(id)
     }
-    const [first] = passedOver
-    if (first !== undefined) {
-      const { source } = first
-      yield* RefreshMetrics.passedOver({ question: "coins", source, why: "jump" }, passedOver.length)
-      yield* Effect.logWarning(
-        `coins: ${source} changed ${passedOver.length} looked-up prices out of all proportion, held back`
-      )
-    }
+    yield* report(passedOver)
     return served
   })
 }

@@ -1,6 +1,6 @@
 // The state of every source: its terms, and the last success and failure of each data set. Reading it asks no source.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
-import type { DataSetStatus } from "../sources/dataset/DataSetStatus.ts"
+import type { DataSetStatus } from "../sources/dataset/DataSet.ts"
 import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceRecord.ts"
 import { type AllSources, allSources, layerAllSources, type SourceDataSets, watchedIn } from "../sources/Sources.ts"

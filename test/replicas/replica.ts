@@ -42,11 +42,18 @@ const run = Effect.gen(function* () {
   })
   yield* tell.pipe(Effect.repeat(Schedule.spaced("20 millis")), Effect.forkScoped)
 
-  const lookUp = client.guard("look-ups", client.get("/look-up", Schema.Unknown, { urgency: "on_demand" })).pipe(
-    Effect.as("ok"),
-    Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
-    Effect.flatMap((outcome) => say({ outcome }))
-  )
+  const lookedUp = client.get("/look-up", Schema.Unknown, { urgency: "on_demand" })
+  const lookUp = client
+    .lookUp(
+      "look-ups",
+      (value) => ({ value, leftOut: new Map() }),
+      Effect.map(lookedUp, ({ retrievedAt }) => ({ value: "ok", retrievedAt }))
+    )
+    .pipe(
+      Effect.map(({ value }) => value),
+      Effect.catch(({ reason }) => Effect.succeed(reason._tag)),
+      Effect.flatMap((outcome) => say({ outcome }))
+    )
   const ask = yield* SharedLookups.make({
     topic: "found",
     origin: client.origin,

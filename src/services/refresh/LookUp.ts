@@ -51,9 +51,6 @@ interface Asked<A> extends Request.Request<Kept<A>> {
   readonly key: string
 }
 
-/** Never happens: every key that is asked for has an outcome. */
-const NOT_ASKED = Exit.die(new Error("a look-up without an outcome"))
-
 /** Makes the look-up. A fetch that began is finished even when its callers have left. */
 export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   const { batch, believed, capacity, servableUntil, source, topic } = options
@@ -68,18 +65,17 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     const servable = yield* believed(Arr.getSuccesses(Array.from(outcomes.values(), ({ result }) => result)))
     const retrievedAt = yield* DateTime.now
     return new Map(
-      Array.from(outcomes, ([key, { goodFor, result }]) => {
-        return [key, Exit.succeed<Kept<A>>({ result: Result.map(result, servable), goodFor, retrievedAt })]
+      Array.from(outcomes, ([key, { goodFor, result }]): [string, Kept<A>] => {
+        return [key, { result: Result.map(result, servable), goodFor, retrievedAt }]
       })
     )
   })
   const resolver = RequestResolver.make<Asked<A>>((entries) =>
-    Effect.map(Effect.exit(kept(entries.map(({ request }) => request.key))), (exit) => {
-      const exitOf = Exit.match(exit, {
-        onSuccess: (found) => (key: string) => found.get(key) ?? NOT_ASKED,
-        onFailure: (cause) => () => Exit.failCause(cause)
-      })
-      for (const { completeUnsafe, request } of entries) completeUnsafe(exitOf(request.key))
+    Effect.map(kept(entries.map(({ request }) => request.key)), (found) => {
+      for (const { completeUnsafe, request } of entries) {
+        const one = found.get(request.key)
+        if (one !== undefined) completeUnsafe(Exit.succeed(one))
+      }
     })
   ).pipe(RequestResolver.batchN(batch), RequestResolver.setDelay(batch === 1 ? Duration.zero : GATHERED_FOR))
 

@@ -71,7 +71,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const held = new VersionedRef<ReadonlyArray<Served.Held<A, R>>>([])
     const decided = yield* Latch.make(sources.length === 0)
     const wanted = yield* Latch.make(startAfter === undefined)
-    const report = reporting(name)
+    const report = Warnings.make()
     const listeners: Array<Effect.Effect<void>> = []
     let isOverdue = false
     let isFresh = false
@@ -102,7 +102,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         yield* Effect.all(listeners, { discard: true })
         const isYoung = Result.isSuccess(said) && Age.isServable(said.success, maxAge, yield* DateTime.now)
         const failure = Result.isFailure(said) ? said.failure : isYoung ? undefined : tooOld(one.set)
-        yield* report(one.set.key, failure)
+        const text = failure && `${name}: ${failure.message}`
+        const kind = failure?.reason._tag
+        // Of a source that another replica asks, that replica warns.
+        yield* kind === "NotShared" ? Effect.logDebug(text) : report(one.set.key, text, kind)
         const now = heldOf(one)
         const first = sources.find(isFirst)
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
@@ -184,17 +187,6 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       decided: decided.await
     }
   })
-
-// Of a source that another replica asks, that replica warns.
-const reporting = (name: string) => {
-  const { failed, passed } = Warnings.make()
-  return (key: string, failure: SourceError | undefined) => {
-    if (failure === undefined) return passed(key)
-    const { message, reason } = failure
-    const text = `${name}: ${message}`
-    return reason._tag === "NotShared" ? Effect.logDebug(text) : failed(key, text, reason._tag)
-  }
-}
 
 const tooOld = ({ source }: DataSet<unknown>) =>
   new SourceError({ source, reason: new Unusable({ detail: "data that is too old" }) })

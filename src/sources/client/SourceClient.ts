@@ -86,7 +86,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const name = label(source.name)
   /** This source's error, for failures that only the adapter can see. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
-  const guarded = yield* Circuits.make(source.id, metrics.circuit, error)
+  const guard = yield* Circuits.make(source.id, metrics.circuit, error)
 
   const remarked = new Map<string, number>()
   /** A warning about what the source says, at most one an hour for each matter; the others are for debugging. */
@@ -197,10 +197,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return { ...answer, retrievedAt: yield* DateTime.now }
   })
 
-  /** Puts a circuit breaker around a look-up. Look-ups that can fail separately have separate circuits. */
-  const guard = <A>(circuit: string, fetch: Effect.Effect<A, SourceError>): Effect.Effect<A, SourceError> =>
-    guarded(circuit, metrics.answer(fetch))
-
   /** The snapshot of a reading, in the name of `source`. */
   const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
     Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
@@ -208,9 +204,12 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const checkedIn = <A>(matter: string, check: Check<A>, fetch: Fetched<A>) =>
     checked({ id: source.id, check, fetch, remark: (text) => remark(matter, text) })
 
-  /** A guarded fetch on behalf of a caller, with its figures checked. `stamp`: where it is not the source's own name. */
+  /**
+   * A fetch on behalf of a caller, within a circuit breaker and with its figures checked. Look-ups that can fail separately have
+   * separate circuits. `stamp`: where it is not the source's own name.
+   */
   const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
-    guard(circuit, checkedIn(circuit, check, stamped(fetch, stamp)))
+    guard(circuit, metrics.answer(checkedIn(circuit, check, stamped(fetch, stamp))))
 
   /** A data set, by its name among those of the source. With a schema its snapshots are saved and outlive the process. */
   const dataSet = Effect.fnUntraced(function* <A>(
@@ -242,7 +241,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     get,
     post,
     requestBytes,
-    guard,
     stamped,
     lookUp,
     dataSet,

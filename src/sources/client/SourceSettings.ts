@@ -16,9 +16,6 @@ export const baseUrlsOf = (terms: SourceTerms, first: string = terms.baseUrl) =>
     Config.withDefault([first, ...(terms.olderBaseUrls ?? [])] as const)
   )
 
-/** The first of {@link baseUrlsOf}: identifies the origin of answers. */
-export const baseUrlOf = (terms: SourceTerms, first?: string) => Config.map(baseUrlsOf(terms, first), ([base]) => base)
-
 /**
  * The default of {@link userAgent}. Some hosts leave requests unanswered whose agent does not begin like a browser's, so it has the
  * usual form and says what it is.

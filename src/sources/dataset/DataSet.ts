@@ -4,8 +4,7 @@
 import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from "effect"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
-import * as DataSetStatus from "./DataSetStatus.ts"
-import { HEAD_START, renewing, type Turn } from "./Replicas.ts"
+import { LOOK_EVERY, renewing, type Turn, waitFor } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { type Fetched, NotShared, SourceError, Unusable } from "../client/SourceError.ts"
 
@@ -29,7 +28,7 @@ export interface DataSet<out A> {
   /** The same without reading what is saved, and how the last poll went. */
   readonly state: () => State<A>
   /** The times of what is held, and the last failure. */
-  readonly status: Effect.Effect<DataSetStatus.DataSetStatus>
+  readonly status: Effect.Effect<DataSetStatus>
   /** Asks the source at its interval, sooner where it fails, and takes over what other replicas bring. Never ends. */
   poll(poller: Poller<A>): Effect.Effect<never>
 }
@@ -40,6 +39,18 @@ export interface State<out A> {
   readonly isFailing: boolean
   /** Whether a poll has succeeded or failed since the start. */
   readonly isSettled: boolean
+}
+
+/** How the fetches of one data set go. */
+export interface DataSetStatus {
+  /** The times of what is held; it was retrieved by the last success. */
+  readonly held: Pick<Snapshot.Snapshot<unknown>, "observedAt" | "retrievedAt"> | null
+  /** The last failure since the start, by our clock, also where a success has followed it. Never contains text of the source. */
+  readonly failed: {
+    readonly at: DateTime.Utc
+    readonly reason: SourceError["reason"]["_tag"]
+    readonly message: string
+  } | null
 }
 
 /** Who polls a data set. */
@@ -73,9 +84,6 @@ const LONGEST = 1.5
 /** A process that holds nothing first waits this long for a snapshot of the replica that has the turn. */
 const FIRST_WAIT = Duration.seconds(5)
 
-/** How long another look can wait at most, and while another replica has the turn or Redis is away. */
-const LOOK_EVERY = { atMost: Duration.seconds(10), whileAsked: Duration.millis(500) }
-
 /** Makes a data set of `fetch`. Nothing is fetched, and no saved snapshot is read, before the first call. */
 export const make = Effect.fnUntraced(function* <A>(options: {
   readonly key: string
@@ -98,6 +106,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   let held: Snapshot.Snapshot<A> | undefined
   /** Whether the last poll failed; nothing before the first. */
   let isFailing: boolean | undefined
+  let failed: DataSetStatus["failed"] = null
   /** Failed polls of this process since its last success. */
   let failures = 0
   /** Whether this process fetched last: while Redis is away it goes on. */
@@ -106,7 +115,11 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   let isForeign = false
   /** The pause of this process, by the time it began: one that begins later than now was of a clock that was wrong. */
   let pause = { from: Infinity, until: -Infinity }
-  let poller: Poller<A> = { question: key, judge: unjudged, plan: () => {} }
+  let poller: Poller<A> = {
+    question: key,
+    judge: (said) => Effect.succeed({ failure: Option.getOrUndefined(Result.getFailure(said)), isServed: true }),
+    plan: () => {}
+  }
 
   const isHeldFor = (limit: Duration.Duration, now: DateTime.Utc) =>
     held !== undefined && Age.isRecent(held, limit, now)
@@ -156,11 +169,17 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     if (turn !== "unknown") isLeading = turn === "mine"
     return keepNewer(next, yield* DateTime.now)
   }).pipe(Effect.onInterrupt(() => entry.settle(undefined, Duration.zero)))
-  const { noting, status } = DataSetStatus.make(Effect.sync(() => Option.fromUndefinedOr(held)))
+
+  /** A fetch that our own budget withholds leaves the failure that is not over yet. */
+  const note = ({ message, reason: { _tag: reason } }: SourceError) =>
+    Effect.map(DateTime.now, (at) => {
+      const isOver = failed === null || (held !== undefined && !DateTime.isLessThan(held.retrievedAt, failed.at))
+      if (reason !== "OverBudget" || isOver) failed = { at, reason, message }
+    })
 
   const judged = Effect.fnUntraced(
     function* (asking: Fetched<A>) {
-      const said = yield* Effect.result(noting(asking))
+      const said = yield* Effect.result(Effect.tapError(asking, note))
       isFailing = Result.isFailure(said)
       return { said, verdict: yield* poller.judge(said) }
     },
@@ -249,7 +268,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     get,
     last: Effect.map(restored, () => Option.fromUndefinedOr(held)),
     state: () => ({ held, isFailing: isFailing === true, isSettled: isFailing !== undefined }),
-    status: Effect.andThen(restored, status),
+    status: Effect.map(restored, () => ({ held: held ?? null, failed })),
     poll: (by: Poller<A>) =>
       Effect.suspend(() => {
         poller = by
@@ -257,19 +276,6 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       })
   } satisfies DataSet<A>
 })
-
-const unjudged = (said: Result.Result<unknown, SourceError>): Effect.Effect<Verdict<never>> =>
-  Effect.succeed({ failure: Option.getOrUndefined(Result.getFailure(said)), isServed: true })
-
-/** Until a round in which there may be something to do. `rest`: the milliseconds until this process may ask. */
-const waitFor = (dueIn: Duration.Duration, turn: Turn, rest: number): Duration.Duration => {
-  if (!Duration.isFinite(dueIn)) return Duration.millis(rest)
-  const shared =
-    Duration.isZero(dueIn) && turn !== "mine"
-      ? LOOK_EVERY.whileAsked
-      : Duration.min(Duration.sum(dueIn, HEAD_START), LOOK_EVERY.atMost)
-  return rest > 0 ? Duration.min(Duration.millis(rest), shared) : shared
-}
 
 /**
  * The pause after so many failures: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,

@@ -50,6 +50,19 @@ const RENEW_EVERY = Duration.seconds(2)
 /** The process that found out the last text has so long to begin with the next before others may. */
 export const HEAD_START = Duration.seconds(1)
 
+/** How long another look can wait at most, and while another replica has the turn or Redis is away. */
+export const LOOK_EVERY = { atMost: Duration.seconds(10), whileAsked: Duration.millis(500) }
+
+/** Until a round in which there may be something to do. `rest`: the milliseconds until this process may ask. */
+export const waitFor = (dueIn: Duration.Duration, turn: Turn, rest: number): Duration.Duration => {
+  if (!Duration.isFinite(dueIn)) return Duration.millis(rest)
+  const shared =
+    Duration.isZero(dueIn) && turn !== "mine"
+      ? LOOK_EVERY.whileAsked
+      : Duration.min(Duration.sum(dueIn, HEAD_START), LOOK_EVERY.atMost)
+  return rest > 0 ? Duration.min(Duration.millis(rest), shared) : shared
+}
+
 /** The effect; `look` prolongs its turns as long as it takes. */
 export const renewing =
   (look: Effect.Effect<unknown>) =>
@@ -91,11 +104,11 @@ export const Replicas = Context.Reference<ReplicasService>("crypto-data-api/sour
 
 /** The same where there are no replicas, with the texts kept in `store`. */
 const keptIn = (store: KeyValueStore.KeyValueStore): ReplicasService => {
-  const { failed, passed } = Warnings.make()
+  const report = Warnings.make()
   const telling = <A>(what: string, use: Effect.Effect<A, KeyValueStore.KeyValueStoreError>) =>
     use.pipe(
-      Effect.tap(passed(what)),
-      Effect.catch(({ message }) => failed(what, `${what}: ${message}`))
+      Effect.tap(report(what, undefined)),
+      Effect.catch(({ message }) => report(what, `${what}: ${message}`))
     )
   return {
     ...alone,

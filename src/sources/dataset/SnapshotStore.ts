@@ -50,9 +50,7 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
   const { look, settle } = yield* Replicas.keeping
   let version = ""
 
-  const warnings = Warnings.make()
-  const report = (matter: "reading" | "saving", failure: string | undefined) =>
-    failure === undefined ? warnings.passed(matter) : warnings.failed(matter, `${source}: ${failure}`)
+  const report = Warnings.make()
 
   const snapshotIn = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Found<A>> {
     const saved = Option.getOrUndefined(decode(text))
@@ -60,7 +58,7 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
       saved !== undefined &&
       !Age.isAhead(saved, yield* DateTime.now) &&
       !DateTime.isGreaterThan(saved.observedAt, saved.retrievedAt)
-    const damage = `the saved ${name} is damaged, from another address or stamped in the future; it is ignored`
+    const damage = `${source}: the saved ${name} is damaged, from another address or stamped in the future; it is ignored`
     yield* report("reading", isTimely ? undefined : damage)
     return isTimely ? saved : "unusable"
   })
@@ -80,7 +78,8 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
     // A snapshot that cannot be saved is served all the same.
     const encoded = snapshot && (yield* Effect.result(encode({ ...snapshot, source, origin })))
     const text = encoded && Option.getOrUndefined(Result.getSuccess(encoded))
-    if (encoded !== undefined) yield* report("saving", text === undefined ? `${name} could not be saved` : undefined)
+    const failure = text === undefined ? `${source}: ${name} could not be saved` : undefined
+    if (encoded !== undefined) yield* report("saving", failure)
     const [written = ""] = yield* settle([
       { key: name, text, keptFor: KEPT_FOR, ...(dueIn !== undefined && { dueIn }) }
     ])

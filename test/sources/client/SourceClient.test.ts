@@ -58,7 +58,16 @@ const clientOf = Effect.fnUntraced(function* (
   )
   const client = yield* Effect.provideContext(SourceClient.make({ source, ...calls }), services)
   const call = ({ circuit = "price", urgency }: { readonly circuit?: string; readonly urgency?: Urgency } = {}) =>
-    client.guard(circuit, client.get("/price", Body, { query: { id: "bitcoin" }, urgency }))
+    client
+      .lookUp(
+        circuit,
+        (value: typeof Body.Type) => ({ value, leftOut: new Map() }),
+        Effect.map(
+          client.get("/price", Body, { query: { id: "bitcoin" }, urgency }),
+          ({ body: value, retrievedAt }) => ({ value, retrievedAt })
+        )
+      )
+      .pipe(Effect.map(({ retrievedAt, value: body }) => ({ body, retrievedAt })))
   return { client, call, get: call() }
 })
 
