@@ -55,41 +55,40 @@ const jump = (key: number, minute: number, days: ReadonlyArray<number>): number 
   return sum
 }
 
-const pricing = (
-  seed: number,
-  script: Script
-): ((minute: number, effect: ReturnType<Script["effect"]>) => (index: number) => number | undefined) => {
+/** The price of a coin by its index at a minute. */
+const pricing = (seed: number, script: Script): ((minute: number, index: number) => number | undefined) => {
   const marketKey = keyOf(seed, "market")
   const keys = knownCoins.map((coin) => keyOf(seed, "coin", coin.id))
   const byChance = knownCoins.map((coin, index) => coin.peg === null && index > 8 && !script.has(coin.id))
   const isReserved = rememberEach(4096, script.isReserved)
-  return (minute, { coins, market: fall }) => {
+  // The days of all coins begin and end at the same minutes.
+  const marketAt = rememberEach(16_384, (minute: number) => {
     const today = Math.floor(minute / 1440)
     // The days whose jumps still count.
     const days = [4, 3, 2, 1, 0].map((ago) => today - ago).filter((day) => !isReserved(day))
-    const market = 0.8 * waves(marketKey, minute, octaves) + fall
-    const free = (coin: KnownCoin, index: number): number => {
-      const key = keys[index] ?? 0
-      const temper = coin.peg === "xau" ? 0.25 : Math.min(1.3, 0.5 + index / 200)
-      const jumps = byChance[index] === true ? jump(key, minute, days) : (coins.get(coin.id) ?? 0)
-      return coin.price * Math.exp((coin.peg === null ? market : 0) + temper * waves(key, minute, octaves) + jumps)
-    }
-    return (index) => {
-      const coin = knownCoins[index]
-      if (coin === undefined) return undefined
-      if (coin.peg === null || coin.peg === "xau") return free(coin, index)
-      const tremble = coin.price * (1 + 0.0002 * wave(keys[index] ?? 0, minute, 90))
-      if (coin.peg === "usd") return tremble
-      if (coin.peg === "eur") return tremble / ((rateAt(seed, "EUR", minute * minuteMs) ?? 1) / 0.8802)
-      const followed = byId(coin.peg)
-      const at = indexById.get(coin.peg)
-      return followed === undefined || at === undefined ? tremble : (tremble / followed.price) * free(followed, at)
-    }
+    return { days, market: 0.8 * waves(marketKey, minute, octaves) + script.market(minute) }
+  })
+  const free = (coin: KnownCoin, index: number, minute: number): number => {
+    const key = keys[index] ?? 0
+    const { days, market } = marketAt(minute)
+    const temper = coin.peg === "xau" ? 0.25 : Math.min(1.3, 0.5 + index / 200)
+    const jumps = byChance[index] === true ? jump(key, minute, days) : script.coin(coin.id, minute).move
+    return coin.price * Math.exp((coin.peg === null ? market : 0) + temper * waves(key, minute, octaves) + jumps)
+  }
+  return (minute, index) => {
+    const coin = knownCoins[index]
+    if (coin === undefined) return undefined
+    if (coin.peg === null || coin.peg === "xau") return free(coin, index, minute)
+    const tremble = coin.price * (1 + 0.0002 * wave(keys[index] ?? 0, minute, 90))
+    if (coin.peg === "usd") return tremble
+    if (coin.peg === "eur") return tremble / ((rateAt(seed, "EUR", minute * minuteMs) ?? 1) / 0.8802)
+    const followed = byId(coin.peg)
+    const at = indexById.get(coin.peg)
+    return followed === undefined || at === undefined
+      ? tremble
+      : (tremble / followed.price) * free(followed, at, minute)
   }
 }
-
-/** The coin whose moves a coin has: its own, or those of the coin that it is pegged to. */
-const followedBy = ({ id, peg }: KnownCoin): string => (peg !== null && byId(peg) !== undefined ? peg : id)
 
 /** What an hour or a day was: of so many moments in it, and of its end. */
 export interface MarketCandle {
@@ -110,19 +109,17 @@ const turnover = (coin: KnownCoin, key: number): number => {
 }
 
 export const make = (seed: number, script: Script) => {
-  const effectAt = rememberEach(256, (minute: number) => script.effect(minute))
   // Two years of midnights and some hours more: the days of each coin's past are the same minutes.
   const priceAt = pricing(seed, script)
-  const prices = rememberEach(2048, (minute: number) => {
-    const priceOf = priceAt(minute, effectAt(minute))
-    return knownCoins.map((coin, index) => priceOf(index) ?? coin.price)
-  })
+  const prices = rememberEach(2048, (minute: number) =>
+    knownCoins.map((coin, index) => priceAt(minute, index) ?? coin.price)
+  )
 
   /** The turnover of 24 hours in coins. */
-  const volumeAt = (coin: KnownCoin, minute: number, { turnovers } = effectAt(minute)): number => {
+  const volumeAt = (coin: KnownCoin, minute: number): number => {
     const key = keyOf(seed, "facts", coin.id)
     const share = turnover(coin, key) * Math.exp(0.5 * wave(key, minute, 720))
-    return coin.circulatingSupply * (share + (turnovers.get(coin.id) ?? 0))
+    return coin.circulatingSupply * (share + script.coin(coin.id, minute).turnover)
   }
 
   const statesAt = (minute: number): ReadonlyArray<CoinState> => {
@@ -169,14 +166,13 @@ export const make = (seed: number, script: Script) => {
     const coin = byId(id)
     const index = indexById.get(id)
     if (coin === undefined || index === undefined) return null
-    const effects = Array.from({ length: MOMENTS + 1 }, (_, n) => {
-      const minute = Math.floor((Number(start) + (n * Number(length)) / MOMENTS) / minuteMs)
-      return { minute, effect: script.effect(minute, followedBy(coin)) }
-    })
-    const seen = effects.map(({ effect, minute }) => priceAt(minute, effect)(index) ?? coin.price)
+    const minutes = Array.from({ length: MOMENTS + 1 }, (_, n) =>
+      Math.floor((Number(start) + (n * Number(length)) / MOMENTS) / minuteMs)
+    )
+    const seen = minutes.map((minute) => priceAt(minute, index) ?? coin.price)
     const [first = coin.price] = seen
-    const [begin] = effects
-    const volume = begin === undefined ? 0 : (volumeAt(coin, begin.minute, begin.effect) * Number(length)) / dayMs
+    const [begin = 0] = minutes
+    const volume = (volumeAt(coin, begin) * Number(length)) / dayMs
     return { open: first, high: Math.max(...seen), low: Math.min(...seen), close: seen.at(-1) ?? first, volume }
   })
 

@@ -103,53 +103,61 @@ export const make = (seed: number, options?: ScriptOptions) => {
     return { kind, coin: cast.at(turn % cast.length) ?? null, at, index }
   }
 
-  /** Fourteen years of candles look at all rounds of them. */
+  // Fourteen years of candles look at all rounds of them.
   const eventsOf = rememberEach(2048, (round: number) => places.map((place) => eventAt(round, place)))
+  const byCoin = rememberEach(2048, (round: number) => Map.groupBy(eventsOf(round), ({ coin }) => coin?.id))
 
-  /** What has begun in the `hours` up to a time, oldest first. */
-  const events = (at: number, hours: number): ReadonlyArray<ScriptEvent> => {
+  /** What has begun in the `hours` up to a time, oldest first, of the events of each round. */
+  const begun = (at: number, hours: number, of: (round: number) => ReadonlyArray<ScriptEvent>) => {
     if (options?.isCalm === true) return []
     const from = at - hours * hourMs
     const roundOf = (time: number) => Math.floor((time - start) / (cycleHours * hourMs))
     const found: Array<ScriptEvent> = []
     for (let round = roundOf(from); round <= roundOf(at); round++) {
-      for (const event of eventsOf(round)) {
+      for (const event of of(round)) {
         if (event.at > from && event.at <= at) found.push(event)
       }
     }
     return found
   }
 
+  /** The same of one coin alone, or of the whole market. */
+  const begunOn = (id: string | undefined, at: number, hours: number) =>
+    begun(at, hours, (round) => byCoin(round).get(id) ?? [])
+
+  const has = (id: string): boolean => options?.isCalm !== true && scripted.has(id)
+
   return {
-    events,
-    /**
-     * What the script does to the market at one minute: the logarithm of the factor on every free coin and of that on a coin by id,
-     * and what a day's volume of a coin has on top, as a share of its market cap. Of one coin alone where `id` is given, which is quicker.
-     */
-    effect: (minute: number, id?: string) => {
+    /** What has begun in the `hours` up to a time, oldest first. */
+    events: (at: number, hours: number): ReadonlyArray<ScriptEvent> => begun(at, hours, eventsOf),
+    /** The logarithm of the factor on every free coin at one minute. */
+    market: (minute: number): number => {
       const at = minute * minuteMs
-      const coins = new Map<string, number>()
-      const turnovers = new Map<string, number>()
-      let market = 0
-      for (const { at: began, coin, kind } of events(at, longestHours)) {
-        if (id !== undefined && coin !== null && coin.id !== id) continue
+      return begunOn(undefined, at, cycleHours).reduce(
+        (sum, { at: began, kind }) => sum + kinds[kind].size * marketShape((at - began) / hourMs),
+        0
+      )
+    },
+    /**
+     * What the script does to a coin at one minute: the logarithm of the factor on its price, and what a day's volume has on top, as a
+     * share of its market cap.
+     */
+    coin: (id: string, minute: number) => {
+      const at = minute * minuteMs
+      let [move, turnover] = [0, 0]
+      for (const { at: began, kind } of has(id) ? begunOn(id, at, longestHours) : []) {
         const hours = (at - began) / hourMs
-        if (coin === null) {
-          market += kinds[kind].size * marketShape(hours)
-        } else {
-          coins.set(coin.id, (coins.get(coin.id) ?? 0) + kinds[kind].size * coinShape(hours))
-          const surge = hours > 96 ? 0 : 0.1 * Math.min(1, hours) * Math.exp(-hours / 24)
-          turnovers.set(coin.id, (turnovers.get(coin.id) ?? 0) + surge)
-        }
+        move += kinds[kind].size * coinShape(hours)
+        turnover += hours > 96 ? 0 : 0.1 * Math.min(1, hours) * Math.exp(-hours / 24)
       }
-      return { market, coins, turnovers }
+      return { move, turnover }
     },
     /** Whether a coin moves by the script, and by no jump of chance. */
-    has: (id: string) => options?.isCalm !== true && scripted.has(id),
+    has,
     /**
      * Whether chance has to leave a day alone, so that the market's fall is seen. A jump of chance begins before 20:00, takes 90
      * minutes, and is in the 24 h change for a day.
      */
-    isReserved: (day: number) => events((day * 24 + 45) * hourMs, 69).some(({ kind }) => kind === "market_fall")
+    isReserved: (day: number) => begunOn(undefined, (day * 24 + 45) * hourMs, 69).length > 0
   }
 }

@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, named, rowOf, Rows } from "./candles.ts"
+import { candleCalls, CandleFigure, type Candles, candles, named, type PageQuery, rowOf, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, stablePair, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -50,11 +50,11 @@ const CandleRow = rowOf(
 
 const klines = {
   path: () => "/api/v3/klines",
-  query: ({ interval, last, market }: CandleQuery) => ({
+  query: ({ count, interval, last, market }: PageQuery) => ({
     symbol: market,
     interval: named("1d", "1h")(interval),
     endTime: last + lengthOf(interval) - 1,
-    limit: 1000
+    limit: count
   }),
   envelope: Schema.Union([Rows, Schema.Struct({ code: Schema.Finite })]),
   rows: (said: ReadonlyArray<unknown> | { readonly code: number }) => ("code" in said ? said.code : said),

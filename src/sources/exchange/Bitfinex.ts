@@ -7,7 +7,7 @@ import { type Interval, lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { CandleFigure, type CandleQuery, type Candles, candleCalls, candles, rowOf, named, Rows } from "./candles.ts"
+import { candleCalls, CandleFigure, type Candles, candles, named, type PageQuery, rowOf, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const Figure = Schema.NullOr(Schema.Finite)
@@ -43,7 +43,7 @@ const CandleRow = rowOf(CandleFigure, CandleFigure, CandleFigure, CandleFigure, 
 
 const hist = {
   path: (market: string, interval: Interval) => `/v2/candles/trade:${named("1D", "1h")(interval)}:${market}/hist`,
-  query: ({ interval, last }: CandleQuery) => ({ limit: 10_000, end: last + lengthOf(interval) - 1, sort: -1 }),
+  query: ({ count, interval, last }: PageQuery) => ({ limit: count, end: last + lengthOf(interval) - 1, sort: -1 }),
   envelope: Rows,
   rows: (said: ReadonlyArray<unknown>) => (said[0] === "error" ? "error" : said),
   row: CandleRow,

@@ -7,7 +7,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { type CandleQuery, type Candles, candleCalls, CandleFigure, candles, Rows } from "./candles.ts"
+import { candleCalls, CandleFigure, type Candles, candles, type PageQuery, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -56,9 +56,9 @@ const CandlesBody = Schema.Union([
 
 const ohlc = {
   path: (market: string) => `/api/v2/ohlc/${market.replace("/", "").toLowerCase()}/`,
-  query: ({ interval, last }: CandleQuery) => ({
+  query: ({ count, interval, last }: PageQuery) => ({
     step: lengthOf(interval) / 1000,
-    limit: 1000,
+    limit: count,
     end: (last + lengthOf(interval)) / 1000 - 1
   }),
   envelope: CandlesBody,

@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { type CandleQuery, type Candles, candleCalls, candles, Rows, SevenFigures } from "./candles.ts"
+import { candleCalls, type Candles, candles, type PageQuery, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 /** A name is asked for again after so long, in milliseconds. */
@@ -60,7 +60,7 @@ const CandlesBody = Schema.Struct({
 
 const ohlc = {
   path: () => "/0/public/OHLC",
-  query: ({ interval, market }: CandleQuery) => ({ pair: market, interval: lengthOf(interval) / 60_000 }),
+  query: ({ interval, market }: PageQuery) => ({ pair: market, interval: lengthOf(interval) / 60_000 }),
   envelope: CandlesBody,
   rows: ({ error, result = {} }: typeof CandlesBody.Type) =>
     Object.values(result).find((member) => typeof member !== "number") ?? error[0] ?? "no result",

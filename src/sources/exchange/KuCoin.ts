@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { type CandleQuery, type Candles, candleCalls, candles, named, Rows, SevenFigures } from "./candles.ts"
+import { candleCalls, type Candles, candles, named, type PageQuery, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -50,15 +50,12 @@ const CandleRow = SevenFigures
 
 const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optionalKey(Schema.NullOr(Rows)) })
 
-/** The most candles of a call. */
-const PAGE = 1500
-
 const history = {
   path: () => "/api/v1/market/candles",
-  query: ({ interval, last, market }: CandleQuery) => ({
+  query: ({ count, interval, last, market }: PageQuery) => ({
     symbol: market,
     type: named("1day", "1hour")(interval),
-    startAt: Math.max(0, (last - (PAGE - 1) * lengthOf(interval)) / 1000),
+    startAt: Math.max(0, (last - (count - 1) * lengthOf(interval)) / 1000),
     // Past the start of the last.
     endAt: (last + lengthOf(interval)) / 1000
   }),
@@ -68,7 +65,8 @@ const history = {
   read: ([start, open, close, high, low, , volume]: typeof CandleRow.Type) => {
     return { bucket: start * 1000, open, high, low, close, volume }
   },
-  full: 1
+  full: 1500,
+  isSpan: true
 }
 
 /** KuCoin, an exchange whose pairs are mostly in USDT. */

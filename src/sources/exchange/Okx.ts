@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { type CandleQuery, type Candles, candleCalls, candles, named, Rows, SevenFigures } from "./candles.ts"
+import { candleCalls, type Candles, candles, named, type PageQuery, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -36,11 +36,11 @@ const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optional
 
 const history = {
   path: () => "/api/v5/market/history-candles",
-  query: ({ interval, last, market }: CandleQuery) => ({
+  query: ({ count, interval, last, market }: PageQuery) => ({
     instId: market,
     bar: named("1Dutc", "1H")(interval),
     after: last + lengthOf(interval),
-    limit: 100
+    limit: count
   }),
   envelope: CandlesBody,
   rows: ({ code, data = [] }: typeof CandlesBody.Type) => (code === "0" ? data : code),

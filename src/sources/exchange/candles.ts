@@ -19,22 +19,28 @@ export interface CandleQuery {
   readonly urgency: Urgency
 }
 
+/** The same of one page: the newest `count` candles whose buckets are at most `last`. */
+export interface PageQuery extends CandleQuery {
+  readonly count: number
+}
+
 /** The finished candles with trades in that range, oldest first, in the pair's quote currency. */
 export type Candles = (query: CandleQuery) => Fetched<ReadonlyArray<Candle>>
 
 /** How an exchange is asked for candles. */
 export interface CandleFormat<S extends WireFormat.Wire, E extends WireFormat.Wire> {
   readonly path: (market: string, interval: Interval) => string
-  /** Asks for the newest candles whose buckets are at most `last`, and not before `first` where the exchange wants a start. */
-  readonly query: (asked: CandleQuery) => Readonly<Record<string, string | number>>
+  readonly query: (asked: PageQuery) => Readonly<Record<string, string | number>>
   readonly envelope: E
   /** The rows, in any order, or the exchange's own code of a refusal. */
   readonly rows: (body: E["Type"]) => ReadonlyArray<unknown> | string | number
   readonly row: S
   /** `undefined` for a candle that the exchange calls unfinished. */
   readonly read: (row: S["Type"]) => Candle | undefined
-  /** A page with fewer rows is the last one: the size of a page, or 1 where a page is a span of time and may have gaps. */
+  /** The rows of a full page. */
   readonly full: number
+  /** Whether a page is a span of time and may have gaps: only an empty one is the last. Else one that is not full is. */
+  readonly isSpan?: boolean
 }
 
 /** Rows of one page. Bitfinex gives 10,000. */
@@ -73,12 +79,14 @@ const patiently = <A>(
 
 export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   client: SourceClient,
-  { envelope, full, path, query, read, row, rows }: CandleFormat<S, E>
+  { envelope, full, isSpan = false, path, query, read, row, rows }: CandleFormat<S, E>
 ): Candles => {
   /** The finished candles of a page that begin at a boundary. */
   const page = Effect.fnUntraced(function* (asked: CandleQuery) {
-    const { interval, market, urgency } = asked
-    const call = client.get(path(market, interval), envelope, { query: query(asked), urgency })
+    const { first, interval, last, market, urgency } = asked
+    const wanted = Math.max(1, Math.floor((last - first) / lengthOf(interval)) + 1)
+    const count = Math.min(full, wanted)
+    const call = client.get(path(market, interval), envelope, { query: query({ ...asked, count }), urgency })
     const { body, retrievedAt } = yield* patiently(call, urgency)
     const said = rows(body)
     if (typeof said === "string" || typeof said === "number") return yield* client.error(rejected(said))
@@ -94,7 +102,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     const value = usable.flatMap((one) => read(one) ?? [])
     const isFinished = ({ bucket }: Candle) => bucket + lengthOf(interval) <= retrievedAt.epochMilliseconds
     const finished = value.filter((one) => one.bucket === bucketOf(interval, one.bucket) && isFinished(one))
-    return { value: finished, isLast: said.length < full, retrievedAt }
+    return { value: finished, isLast: count === wanted || said.length < (isSpan ? 1 : full), retrievedAt }
   })
 
   const fetch = Effect.fn("candles")(function* (asked: CandleQuery) {

@@ -219,8 +219,12 @@ describe("candles", () => {
       () =>
         Effect.gen(function* () {
           const starts = [start(2), start(4), start(1), start(0), start(3) + HOUR, start(4), start(5), start(6)]
-          const { asked } = yield* asking(one, () => json(one.body(starts)))
+          const { asked, urls } = yield* asking(one, () => json(one.body(starts)))
           const { value } = yield* asked
+          // No more rows than days are asked for, in one call. Kraken has no parameter for that.
+          const range = one.name === "kucoin" ? `startAt=${start(5) / 1000}` : one.name === "kraken" ? "" : "limit=6"
+          assert.lengthOf(urls(), 1)
+          assert.include(urls()[0], range)
           const expected = [5, 4, 2, 1].map((days) => {
             return { bucket: start(days), open: 10, high: 12, low: 9, close: 11, volume: 1100 }
           })
