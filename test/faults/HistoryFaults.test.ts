@@ -71,7 +71,7 @@ const broken = (failing: Effect.Effect<never, SqlError>) => {
       spans: reads(new Map()),
       names: reads([]),
       pieces: reads(new Map()),
-      lease: reads(true),
+      claim: reads(true),
       recordPiece: reads([])
     })
   }

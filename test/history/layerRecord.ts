@@ -12,7 +12,6 @@ const nothing: Stored = {
   recordPiece: () => Effect.succeed([]),
   backfilled: () => 0,
   asked: () => Effect.void,
-  lease: () => Effect.succeed(true),
   claim: () => Effect.succeed(true),
   unclaim: () => Effect.void,
   pieces: () => Effect.succeed(new Map())

@@ -1,6 +1,6 @@
 // What a backfill writes: points that sources published, and marks that say which pieces of work are done. A mark is
 // written after its points, so that a piece that was interrupted is done again; the key of the points makes that harmless.
-// Of several processes over one database one fills it at a time: the one that has the lease.
+// Several processes over one database divide the work by claims, which end by themselves.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Interval } from "../model/Interval.ts"
@@ -16,12 +16,6 @@ const ASKED = "asked/"
 /** Of how many such coins days and hours are kept, and how many are dropped at once. */
 export const CALLERS_COINS = 250
 const DROPPED_AT_ONCE = 20
-
-/** The row that holds until when a process has the lease. The time also tells whose lease it is: each process knows its own. */
-const LEASE = "lease/backfill"
-
-/** What the rows begin with that hold until when a process fetches a piece. */
-const CLAIM = "claim/"
 
 /** When a piece was fetched last, and since when its source has nothing of it; null where it has something. */
 export interface Fetched {
@@ -83,51 +77,34 @@ export const make = Effect.gen(function* () {
     return yield* writing(Effect.andThen(noted, dropLeastAsked))
   }, Effect.withTracerEnabled(false))
 
-  /** How each piece was fetched last, by name. */
-  const pieces = Effect.fn("BackfillStore.pieces")(function* () {
+  /** How each piece was fetched last, by name; or one of them alone. */
+  const pieces = Effect.fn("BackfillStore.pieces")(function* (one?: string) {
     const rows = yield* sql<Fetched & { readonly name: string }>`
       SELECT SUBSTR(name, ${PREFIX.length + 1}) AS name, CAST(until AS DOUBLE PRECISION) AS "fetchedAt",
         CAST(empty_since AS DOUBLE PRECISION) AS "emptySince"
-      FROM history_progress WHERE name LIKE ${`${PREFIX}%`}`
+      FROM history_progress WHERE ${one === undefined ? sql`name LIKE ${`${PREFIX}%`}` : sql`name = ${PREFIX + one}`}`
     return new Map(rows.map(({ name, ...fetched }): [string, Fetched] => [name, fetched]))
   })
 
-  /** Takes the lease until a time, or prolongs the one held until `held`; 0 gives it back. Gives false while another process has it. */
-  const lease = Effect.fn("BackfillStore.lease")(function* (until: number, held: number) {
+  /**
+   * Claims what the row with this name stands for until a time, or prolongs the claim that ends at `held`. The time also tells whose
+   * claim it is: each process knows its own. Gives false while another process has it.
+   */
+  const claim = Effect.fn("BackfillStore.claim")(function* (name: string, until: number, held = 0) {
     const now = yield* Clock.currentTimeMillis
     const taken = yield* sql`
-      INSERT INTO history_progress ${sql.insert({ name: LEASE, until })}
+      INSERT INTO history_progress ${sql.insert({ name, until })}
       ON CONFLICT (name) DO UPDATE SET until = excluded.until
         WHERE history_progress.until <= ${now} OR history_progress.until = ${held}
       RETURNING until`
     return taken.length > 0
   })
 
-  /**
-   * Claims a piece until a time, so that no other process fetches it, unless it was fetched after `since`. Gives how it was fetched, or
-   * whether the claim is taken; false while another process has it.
-   */
-  const claim = Effect.fn("BackfillStore.claim")(function* (piece: string, until: number, since: number) {
-    const now = yield* Clock.currentTimeMillis
-    const taken = yield* sql`
-      INSERT INTO history_progress ${sql.insert({ name: CLAIM + piece, until })}
-      ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE history_progress.until <= ${now}
-      RETURNING until`
-    if (taken.length === 0) return false
-    // Read after the claim is taken: what another process recorded before it gave its claim back is seen.
-    const [fetched] = yield* sql<Fetched>`
-      SELECT CAST(until AS DOUBLE PRECISION) AS "fetchedAt", CAST(empty_since AS DOUBLE PRECISION) AS "emptySince"
-      FROM history_progress WHERE name = ${PREFIX + piece} AND until > ${since}`
-    if (fetched === undefined) return true
-    yield* unclaim(piece, until)
-    return fetched
-  })
-
   /** Gives a claim back that was taken until a time. */
-  const unclaim = (piece: string, until: number) =>
-    Effect.asVoid(sql`DELETE FROM history_progress WHERE name = ${CLAIM + piece} AND until = ${until}`)
+  const unclaim = (name: string, until: number) =>
+    Effect.asVoid(sql`DELETE FROM history_progress WHERE name = ${name} AND until = ${until}`)
 
-  return { recordPiece, backfilled: () => backfilled, asked, pieces, lease, claim, unclaim }
+  return { recordPiece, backfilled: () => backfilled, asked, pieces, claim, unclaim }
 })
 
 export type BackfillStore = Effect.Success<typeof make>

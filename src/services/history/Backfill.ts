@@ -149,7 +149,7 @@ export class Backfill extends Context.Service<
           yield* Effect.annotateCurrentSpan({ piece: piece.name })
           const found = yield* claims.whileClaimed(
             piece.name,
-            fetched.get(piece.name)?.fetchedAt,
+            fetched.get(piece.name)?.fetchedAt ?? -1,
             record(piece, urgency, caller)
           )
           if (found !== undefined) fetched.set(piece.name, found)

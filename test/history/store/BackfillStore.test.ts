@@ -99,40 +99,46 @@ inEachDatabase("pieces of a backfill", (layer) => {
   it.effect("are done by whoever has the lease, which ends when it is given back or not prolonged", () =>
     Effect.gen(function* () {
       yield* Migrations.run()
-      const one = yield* BackfillStore.make
-      const other = yield* BackfillStore.make
-      assert.isTrue(yield* one.lease(1000, 0))
-      assert.isFalse(yield* other.lease(1100, 0))
-      assert.isTrue(yield* one.lease(2000, 1000), "prolonged")
+      const [one, other] = [yield* BackfillStore.make, yield* BackfillStore.make]
+      const by = ({ claim, unclaim }: BackfillStore.BackfillStore) => ({
+        claim: (until: number, held: number) => claim("lease/backfill", until, held),
+        unclaim: (until: number) => unclaim("lease/backfill", until)
+      })
+      const [first, second] = [by(one), by(other)]
+      assert.isTrue(yield* first.claim(1000, 0))
+      assert.isFalse(yield* second.claim(1100, 0))
+      assert.isTrue(yield* first.claim(2000, 1000), "prolonged")
       yield* TestClock.setTime(1500)
-      assert.isFalse(yield* other.lease(2100, 0))
-      assert.isTrue(yield* one.lease(0, 2000), "given back")
-      assert.isTrue(yield* other.lease(2500, 0))
-      assert.isFalse(yield* one.lease(3000, 2000))
+      assert.isFalse(yield* second.claim(2100, 0))
+      yield* first.unclaim(2000)
+      assert.isTrue(yield* second.claim(2500, 0))
+      assert.isFalse(yield* first.claim(3000, 2000))
       yield* TestClock.setTime(2500)
-      assert.isTrue(yield* one.lease(3000, 0), "not prolonged in time")
-      assert.isFalse(yield* other.lease(0, 2500), "what was lost is not given back")
-      assert.isFalse(yield* other.lease(3100, 2500))
+      assert.isTrue(yield* first.claim(3000, 0), "not prolonged in time")
+      yield* second.unclaim(2500)
+      assert.isFalse(yield* second.claim(3100, 2500), "what was lost is not given back")
+      assert.isTrue(yield* second.claim(3100, 3000), "by the time a process knows its own")
       assert.strictEqual((yield* one.pieces()).size, 0)
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are claimed by one process at a time; the next learns that it is done, or takes it", () =>
+  it.effect("are claimed by one process at a time; the next takes the claim of one that was killed", () =>
     Effect.gen(function* () {
       yield* Migrations.run()
       const one = yield* BackfillStore.make
       const other = yield* BackfillStore.make
-      assert.isTrue(yield* one.claim("coin/x", 1000, -1))
-      assert.isFalse(yield* other.claim("coin/x", 1100, -1))
-      assert.isTrue(yield* other.claim("coin/y", 1100, -1), "another piece")
+      assert.isTrue(yield* one.claim("claim/coin/x", 1000))
+      assert.isFalse(yield* other.claim("claim/coin/x", 1100))
+      assert.isTrue(yield* other.claim("claim/coin/y", 1100), "another piece")
       yield* one.recordPiece("coin/x", 500, [])
-      yield* one.unclaim("coin/x", 1000)
-      assert.deepStrictEqual(yield* other.claim("coin/x", 1100, -1), { fetchedAt: 500, emptySince: 500 })
-      assert.isTrue(yield* other.claim("coin/x", 1100, 500), "due again")
-      yield* one.unclaim("coin/x", 1000)
-      assert.isFalse(yield* one.claim("coin/x", 1200, 500), "another's claim is not given back")
+      yield* one.unclaim("claim/coin/x", 1000)
+      assert.isTrue(yield* other.claim("claim/coin/x", 1100))
+      assert.deepStrictEqual([...(yield* other.pieces("coin/x"))], [["coin/x", { fetchedAt: 500, emptySince: 500 }]])
+      assert.isEmpty(yield* other.pieces("coin/y"))
+      yield* one.unclaim("claim/coin/x", 1000)
+      assert.isFalse(yield* one.claim("claim/coin/x", 1200), "another's claim is not given back")
       yield* TestClock.setTime(1100)
-      assert.isTrue(yield* one.claim("coin/x", 1200, 500), "of a process that was killed")
+      assert.isTrue(yield* one.claim("claim/coin/x", 1200), "of a process that was killed")
       assert.strictEqual((yield* one.pieces()).size, 1)
     }).pipe(Effect.provide(layer))
   )
@@ -140,9 +146,11 @@ inEachDatabase("pieces of a backfill", (layer) => {
   it.live("are done by one of many that ask for the lease at once", () =>
     Effect.gen(function* () {
       yield* Migrations.run()
-      const { lease } = yield* BackfillStore.make
+      const { claim } = yield* BackfillStore.make
       const until = 4_102_444_800_000
-      const taken = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => lease(until + n, 0), { concurrency: "unbounded" })
+      const taken = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => claim("lease/backfill", until + n), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(taken.filter(Boolean).length, 1)
     }).pipe(Effect.provide(layer))
   )

@@ -38,7 +38,6 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   const calls: Array<readonly [call: string, at: number]> = []
   const marks = new Map<string, Fetched>()
   const claims = new Map<string, number>()
-  let leased = 0
   const points: Array<Point> = []
   const hourly = new Set<string>()
   const callers: Array<string> = []
@@ -126,21 +125,14 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
             return dropped.splice(0)
           }),
         pieces: () => Effect.sync(() => new Map(marks)),
-        claim: (piece, until, since) =>
+        claim: (name, until, held = 0) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
-            if ((claims.get(piece) ?? 0) > now) return false
-            const mark = marks.get(piece)
-            if (mark !== undefined && mark.fetchedAt > since) return mark
-            claims.set(piece, until)
+            const ends = claims.get(name) ?? 0
+            if (ends > now && ends !== held) return false
+            claims.set(name, until)
             return true
           }),
-        unclaim: (piece) => Effect.sync(() => void claims.delete(piece)),
-        lease: (until, held) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            if (leased > now && leased !== held) return false
-            leased = until
-            return true
-          })
+        unclaim: (name) => Effect.sync(() => void claims.delete(name))
       }),
       Layer.mock(Coins)({ list }),
       Layer.unwrap(sources)
