@@ -105,22 +105,16 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
   const local = inMemory()
   const turn = Semaphore.makeUnsafe(1)
   const long = allowances.findIndex(isLong)
-  const restoring = Semaphore.makeUnsafe(1)
-  let isRestored = false
+  let restored: Effect.Effect<void> | undefined
 
-  // Calls wait for it: one that went before would be forgotten by it.
-  const restored = Effect.suspend(() => {
-    if (isRestored) return Effect.void
-    return Effect.zipWith(kept.restore, Clock.currentTimeMillis, (found, now) => {
-      isRestored = true
-      if (typeof found === "string") return
-      // A time in the future was written by a clock that was wrong: it must not hold back calls until then.
-      const isPast = (time: number) => time <= now
-      for (const n of allowances.keys()) {
-        local.restore(`${n}:all`, found.value.all.filter(isPast))
-        local.restore(`${n}:on-demand`, found.value.onDemand.filter(isPast))
-      }
-    })
+  const restoring = Effect.zipWith(kept.restore, Clock.currentTimeMillis, (found, now) => {
+    if (typeof found === "string") return
+    // A time in the future was written by a clock that was wrong: it must not hold back calls until then.
+    const isPast = (time: number) => time <= now
+    for (const n of allowances.keys()) {
+      local.restore(`${n}:all`, found.value.all.filter(isPast))
+      local.restore(`${n}:on-demand`, found.value.onDemand.filter(isPast))
+    }
   })
 
   const saved = Effect.flatMap(DateTime.now, (now) => {
@@ -129,7 +123,8 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
   })
 
   const takeNow = Effect.fnUntraced(function* (urgency: Urgency): Effect.fn.Return<Turn> {
-    if (!isRestored) yield* restoring.withPermits(1)(restored)
+    // Calls wait for it: one that went before would be forgotten by it.
+    yield* (restored ??= yield* Effect.cached(restoring))
     const logs = logsOf(allowances, urgency)
     const own = yield* local.take(logs)
     if (own.wait > 0) return own

@@ -79,31 +79,11 @@ export interface ReplicasService {
   readonly budget: (source: string, name: string) => Counter
 }
 
-const own = ({ key, version }: Asked, text?: string): Look => ({
-  key,
-  text,
-  version: text === undefined ? version : SAVED,
-  turn: "mine",
-  dueIn: Duration.infinity
-})
-
 /** The version of all that this process alone has written. */
 const SAVED = "saved"
 
-/** A process that shares nothing: every turn is its own. */
-export const alone: ReplicasService = {
-  look: (asked) => Effect.succeed(asked.map((one) => own(one))),
-  settle: (settled) => Effect.succeed(settled.map(() => SAVED)),
-  budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void })
-}
-
-/** The connection to the other replicas; {@link alone} without Redis. */
-export const Replicas = Context.Reference<ReplicasService>("crypto-data-api/sources/dataset/Replicas", {
-  defaultValue: () => alone
-})
-
-/** The same where there are no replicas, with the texts kept in `store`. */
-const keptIn = (store: KeyValueStore.KeyValueStore): ReplicasService => {
+/** A process that shares nothing: every turn is its own. Texts are kept in the store, if there is one. */
+const aloneWith = (store?: KeyValueStore.KeyValueStore): ReplicasService => {
   const report = Warnings.make()
   const telling = <A>(what: string, use: Effect.Effect<A, KeyValueStore.KeyValueStoreError>) =>
     use.pipe(
@@ -111,23 +91,31 @@ const keptIn = (store: KeyValueStore.KeyValueStore): ReplicasService => {
       Effect.catch(({ message }) => report(what, `${what}: ${message}`))
     )
   return {
-    ...alone,
-    look: Effect.forEach((one) =>
-      one.version === ""
-        ? Effect.map(telling(`the saved ${one.key} cannot be read`, store.get(one.key)), (text) =>
-            own(one, text ?? undefined)
-          )
-        : Effect.succeed(own(one))
-    ),
-    settle: Effect.forEach(({ key, text }) =>
-      Effect.as(text === undefined ? Effect.void : telling(`${key} could not be saved`, store.set(key, text)), SAVED)
-    )
+    look: Effect.forEach(({ key, version }) => {
+      const saved = store === undefined || version !== "" ? Effect.undefined : store.get(key)
+      return Effect.map(telling(`the saved ${key} cannot be read`, saved), (found): Look => {
+        const text = found ?? undefined
+        return { key, text, version: text === undefined ? version : SAVED, turn: "mine", dueIn: Duration.infinity }
+      })
+    }),
+    settle: Effect.forEach(({ key, text }) => {
+      const saving = store === undefined || text === undefined ? Effect.void : store.set(key, text)
+      return Effect.as(telling(`${key} could not be saved`, saving), SAVED)
+    }),
+    budget: () => ({ take: () => Effect.undefined, pause: () => Effect.void })
   }
 }
+
+export const alone: ReplicasService = aloneWith()
+
+/** The connection to the other replicas; {@link alone} without Redis. */
+export const Replicas = Context.Reference<ReplicasService>("crypto-data-api/sources/dataset/Replicas", {
+  defaultValue: () => alone
+})
 
 /** Where the texts of data sets are kept: with the other replicas, else in the store of the context, else nowhere. */
 export const keeping: Effect.Effect<ReplicasService> = Effect.gen(function* () {
   const replicas = yield* Replicas
   const store = yield* Effect.serviceOption(KeyValueStore.KeyValueStore)
-  return replicas === alone && Option.isSome(store) ? keptIn(store.value) : replicas
+  return replicas === alone ? aloneWith(Option.getOrUndefined(store)) : replicas
 })
