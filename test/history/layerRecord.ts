@@ -11,7 +11,6 @@ const nothing: Stored = {
   count: () => Effect.succeed({ buckets: 0, missing: 0 }),
   recordPiece: () => Effect.succeed([]),
   backfilled: () => 0,
-  asked: () => Effect.void,
   claim: () => Effect.succeed(true),
   unclaim: () => Effect.void,
   pieces: () => Effect.succeed(new Map())

@@ -10,7 +10,7 @@ import * as SeriesName from "./SeriesName.ts"
 
 const PREFIX = "backfill/"
 
-/** The rows that hold when callers asked last for a coin of which only days and hours that were fetched for them are kept. */
+/** The rows that hold when a coin was fetched last of which only days and hours that callers asked for are kept. */
 const ASKED = "asked/"
 
 /** Of how many such coins days and hours are kept, and how many are dropped at once. */
@@ -29,12 +29,8 @@ export const make = Effect.gen(function* () {
   const { addPoints, writing } = yield* HistoryWriter.make
   let backfilled = 0
 
-  /** Notes that a caller asked, at a time, for a coin that was fetched for callers. */
-  const asked = (id: string, until: number) =>
-    Effect.asVoid(sql`UPDATE history_progress SET until = ${until} WHERE name = ${ASKED + id}`)
-
-  /** Drops the coins beyond the bound that were asked for least recently. A coin of the own record loses its mark alone. */
-  const dropLeastAsked = Effect.gen(function* () {
+  /** Drops the coins beyond the bound that were fetched least recently. A coin of the own record loses its mark alone. */
+  const dropLeastRecent = Effect.gen(function* () {
     const rows = yield* sql<{ name: string }>`
       SELECT name FROM history_progress WHERE name LIKE ${`${ASKED}%`}
       ORDER BY until DESC, name LIMIT ${DROPPED_AT_ONCE} OFFSET ${CALLERS_COINS}`
@@ -74,7 +70,7 @@ export const make = Effect.gen(function* () {
     if (caller === undefined) return []
     const noted = sql`INSERT INTO history_progress ${sql.insert({ name: ASKED + caller, until: fetchedAt })}
       ON CONFLICT (name) DO UPDATE SET until = excluded.until`
-    return yield* writing(Effect.andThen(noted, dropLeastAsked))
+    return yield* writing(Effect.andThen(noted, dropLeastRecent))
   }, Effect.withTracerEnabled(false))
 
   /** How each piece was fetched last, by name; or one of them alone. */
@@ -104,7 +100,7 @@ export const make = Effect.gen(function* () {
   const unclaim = (name: string, until: number) =>
     Effect.asVoid(sql`DELETE FROM history_progress WHERE name = ${name} AND until = ${until}`)
 
-  return { recordPiece, backfilled: () => backfilled, asked, pieces, claim, unclaim }
+  return { recordPiece, backfilled: () => backfilled, pieces, claim, unclaim }
 })
 
 export type BackfillStore = Effect.Success<typeof make>

@@ -46,9 +46,6 @@ const AT_ONCE = 8
 /** When a piece is asked for again of which a source has nothing: after as long as it had nothing, within these bounds. */
 const EMPTY_AFTER = { least: 3_600_000, most: 30 * 86_400_000 }
 
-/** How often it is noted that a coin is asked for, ms: by that it is decided which days are kept. */
-const NOTED_EVERY = 3_600_000
-
 /** How long it may take to write a piece. */
 const WRITE_TIMEOUT = Duration.seconds(60)
 
@@ -70,16 +67,10 @@ export class Backfill extends Context.Service<
     /** How far it is; `undefined` where no past is asked for. */
     readonly progress: Effect.Effect<Progress | undefined>
     /**
-     * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already or what is asked for
-     * is held: the past year, and the year before it where `first` (epoch milliseconds) lies in it. Waits as long as the answer at
+     * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already: the past year, and the year before it where `first` (epoch milliseconds) lies in it. Waits as long as the answer at
      * hand waits for look-ups, and gives whether more may be recorded now. Fails where the sources did not answer.
      */
-    readonly coin: (
-      id: string,
-      interval: Interval,
-      first: number,
-      isHeld?: boolean
-    ) => Effect.Effect<boolean, Unavailable>
+    readonly coin: (id: string, interval: Interval, first: number) => Effect.Effect<boolean, Unavailable>
   }
 >()("crypto-data-api/services/history/Backfill") {
   static readonly layerNoDeps: Layer.Layer<Backfill, Config.ConfigError, Coins | backfillPieces.Sources> = Layer.effect(
@@ -91,13 +82,11 @@ export class Backfill extends Context.Service<
       }
       const coins = yield* Coins
       const pieces = yield* backfillPieces.make
-      const scope = yield* Effect.scope
       const underWay = yield* FiberMap.make<string>()
       const claims = yield* backfillClaims.make(history)
       // What another process did since the last look is not to be done again.
       yield* claims.keepLease(Effect.sync(() => void (lookedAt = -Infinity)))
       let fetched = new Map<string, Fetched>()
-      const askedAt = new Map<string, number>()
       /** By the name of a piece, or of a source. */
       const notBefore = new Map<string, number>()
       const failures = new Map<string, { readonly count: number; readonly message: string }>()
@@ -249,43 +238,21 @@ export class Backfill extends Context.Service<
         Effect.forkScoped
       )
 
-      /** Notes that a coin that was fetched for callers is asked for: those that are not go first. */
-      const noted = (id: string, now: number) => {
-        if (now - (askedAt.get(id) ?? -Infinity) < NOTED_EVERY) return Effect.void
-        // What was noted longer ago is noted again, so it need not be remembered.
-        for (const [one, at] of askedAt) if (now - at >= NOTED_EVERY) askedAt.delete(one)
-        askedAt.set(id, now)
-        return Effect.forkIn(Effect.ignore(history.ask(({ asked }) => asked(id, now))), scope)
-      }
-
-      /** Fetches a piece of a coin, once however many ask. Gives whether there was anything to fetch. */
-      const fetchedNow = Effect.fnUntraced(function* (piece: Piece, id: string, caller: string | undefined) {
-        const now = yield* Clock.currentTimeMillis
-        if (!isDue(piece, now)) return false
-        const unanswered = new Unavailable({ question: `the past of ${id}`, retryAfter: 60 })
-        if (!isAllowed(now, piece.name)) return yield* unanswered
-        const running = FiberMap.getUnsafe(underWay, piece.name)
-        const started = FiberMap.run(underWay, piece.name, run(piece, "on_demand", caller), {
-          startImmediately: false
-        })
-        const fiber = Option.isSome(running) ? running.value : yield* started
-        yield* Effect.timeoutOption(Fiber.await(fiber), yield* Patience.remaining("lookup"))
-        return isDue(piece, now) ? yield* unanswered : true
-      })
-
       return Backfill.of({
         progress: Effect.map(state, ({ progress }) => progress),
-        coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval, first: number, isHeld = false) {
-          if (id.includes("\0")) return false
+        coin: Effect.fn("Backfill.coin")(function* (id: string, interval: Interval, first: number) {
           const now = yield* Clock.currentTimeMillis
-          const caller = ids.includes(id) ? undefined : id
-          if (isHeld) {
-            if (caller !== undefined) yield* noted(caller, now)
-            return false
-          }
-          const asking = pieces.of(id, interval, first, now).map((piece) => fetchedNow(piece, id, caller))
-          const results = yield* Effect.all(asking.map(Effect.result), { concurrency: "unbounded" })
-          return (yield* Effect.forEach(results, Effect.fromResult)).includes(true)
+          const piece = pieces.ofCaller(id, interval, first, now)
+          if (id.includes("\0") || !isDue(piece, now)) return false
+          const unanswered = new Unavailable({ question: `the past of ${id}`, retryAfter: 60 })
+          if (!isAllowed(now, piece.name)) return yield* unanswered
+          const running = FiberMap.getUnsafe(underWay, piece.name)
+          const asking = run(piece, "on_demand", ids.includes(id) ? undefined : id)
+          const fiber = Option.isSome(running)
+            ? running.value
+            : yield* FiberMap.run(underWay, piece.name, asking, { startImmediately: false })
+          yield* Effect.timeoutOption(Fiber.await(fiber), yield* Patience.remaining("lookup"))
+          return isDue(piece, now) ? yield* unanswered : true
         }, Patience.early)
       })
     })

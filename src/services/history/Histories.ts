@@ -116,11 +116,12 @@ export class Histories extends Context.Service<
         HistoryAccess.fetching(
           Effect.all({ isFinal: access.noted(interval, last), spans: access.spans(interval, names) }),
           ({ spans }, now) =>
-            ids.map((id) => {
+            ids.flatMap((id) => {
               const reach = spans.get(SeriesName.coin(id))
               // The bucket before the running one may not be published yet.
               const known = Math.min(last, now - 2 * lengthOf(interval)) - lengthOf(interval)
-              return backfill.coin(id, interval, first, reach && reach.first <= first && reach.last >= known)
+              const isHeld = reach !== undefined && reach.first <= first && reach.last >= known
+              return isHeld ? [] : [backfill.coin(id, interval, first)]
             })
         )
 

@@ -88,10 +88,9 @@ export const newestOfCoins = (
   const found = fetching(newestValues(access, [...held.keys()].map(SeriesName.coin), moment), (found) =>
     [...held].flatMap(([id, now]) => {
       const observedAt = found.get(SeriesName.coin(id))?.observedAt ?? -Infinity
-      const isHeld = observedAt > endOf(moment) - 2 * lengthOf("day")
-      const fetched = backfill.coin(id, "day", endOf(moment), isHeld)
-      const noted = Effect.tapError(fetched, (failure) => Effect.sync(() => unanswered.set(id, failure)))
-      return Result.isSuccess(now) ? [noted] : []
+      if (Result.isFailure(now) || observedAt > endOf(moment) - 2 * lengthOf("day")) return []
+      const fetched = backfill.coin(id, "day", endOf(moment))
+      return [Effect.tapError(fetched, (failure) => Effect.sync(() => unanswered.set(id, failure)))]
     })
   )
   return Effect.map(found, (found) => ({ found, unanswered }))

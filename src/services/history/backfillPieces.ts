@@ -183,13 +183,13 @@ export const make = Effect.gen(function* () {
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number) => inHour(ids, bucketOf("hour", now))
 
-  /** The pieces of one coin that reach back to a time. What callers ask for has no own record: it is due with each bucket. */
-  const of = (id: string, interval: Interval, first: number, now: number): ReadonlyArray<Piece> => {
+  /** The piece of a coin that reaches back to a time. What callers ask for has no own record: it is due with each bucket. */
+  const ofCaller = (id: string, interval: Interval, first: number, now: number): Piece => {
     const { hours, recent, whole } = pastOf(id, now)
+    if (interval === "day" && first < bucketOf("day", now) - CLOSES * DAY) return whole
     const newest = interval === "hour" ? hours : recent
-    const due = { ...newest, dueAfter: (fetchedAt: number) => fetchedAt + lengthOf(interval) }
-    return interval === "day" && first < bucketOf("day", now) - CLOSES * DAY ? [whole] : [due]
+    return { ...newest, dueAfter: (fetchedAt) => fetchedAt + lengthOf(interval) }
   }
 
-  return { all, of, firstAskable: gecko.lessUrgentAfter }
+  return { all, ofCaller, firstAskable: gecko.lessUrgentAfter }
 })

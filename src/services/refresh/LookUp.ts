@@ -60,21 +60,15 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   /** Insertion order is recency: the first key has been without a new answer for longest. */
   const lastGood = new Map<string, VersionedRef<Held<A> | undefined>>()
 
-  const kept = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
-    const outcomes = yield* ask(keys)
-    const servable = yield* believed(Arr.getSuccesses(Array.from(outcomes.values(), ({ result }) => result)))
-    const retrievedAt = yield* DateTime.now
-    return new Map(
-      Array.from(outcomes, ([key, { goodFor, result }]): [string, Kept<A>] => {
-        return [key, { result: Result.map(result, servable), goodFor, retrievedAt }]
-      })
-    )
-  })
-  const resolver = RequestResolver.make<Asked<A>>((entries) =>
-    Effect.map(kept(entries.map(({ request }) => request.key)), (found) => {
+  const resolver = RequestResolver.make<Asked<A>>(
+    Effect.fnUntraced(function* (entries) {
+      const outcomes = yield* ask(entries.map(({ request }) => request.key))
+      const servable = yield* believed(Arr.getSuccesses(Array.from(outcomes.values(), ({ result }) => result)))
+      const retrievedAt = yield* DateTime.now
       for (const { completeUnsafe, request } of entries) {
-        const one = found.get(request.key)
-        if (one !== undefined) completeUnsafe(Exit.succeed(one))
+        const found = outcomes.get(request.key)
+        if (found === undefined) continue
+        completeUnsafe(Exit.succeed({ ...found, result: Result.map(found.result, servable), retrievedAt }))
       }
     })
   ).pipe(RequestResolver.batchN(batch), RequestResolver.setDelay(batch === 1 ? Duration.zero : GATHERED_FOR))

@@ -57,7 +57,7 @@ inEachDatabase("pieces of a backfill", (layer) => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("keep the days of a bounded number of coins for callers; the least recently asked for goes first", () =>
+  it.effect("keep the days of a bounded number of coins for callers; the least recently fetched goes first", () =>
     Effect.gen(function* () {
       const { held, store } = yield* opened
       const { addObservations } = yield* HistoryWriter.make
@@ -70,8 +70,7 @@ inEachDatabase("pieces of a backfill", (layer) => {
       for (const [n, id] of names.entries()) {
         assert.deepStrictEqual(yield* store.recordPiece(`coin/${id}`, 10 + n, [of(id)], "day", id), [])
       }
-      yield* store.asked("asked-0", 5_000)
-      yield* store.asked("never-fetched", 5_000)
+      yield* store.recordPiece("recent/asked-0", 5_000, [of("asked-0")], "day", "asked-0")
       const dropped = []
       for (const id of ["new-1", "new-2"])
         dropped.push(...(yield* store.recordPiece(`coin/${id}`, 6_000, [of(id)], "day", id)))
@@ -81,7 +80,7 @@ inEachDatabase("pieces of a backfill", (layer) => {
         ...pieces.map((one) => `${one}/asked-1`)
       ])
       assert.deepStrictEqual(yield* originsOf("asked-1"), [])
-      assert.deepStrictEqual(yield* originsOf("asked-0"), ["CoinGecko"], "asked for again since")
+      assert.deepStrictEqual(yield* originsOf("asked-0"), ["CoinGecko"], "fetched again since")
       assert.deepStrictEqual(yield* originsOf("asked-2"), ["CoinGecko"])
       assert.deepStrictEqual(yield* originsOf("listed"), ["CoinGecko"], "not fetched for a caller")
       assert.deepStrictEqual(yield* originsOf("recorded"), ["CoinGecko", "record"], "our own record")

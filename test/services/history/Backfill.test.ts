@@ -41,7 +41,6 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   const points: Array<Point> = []
   const hourly = new Set<string>()
   const callers: Array<string> = []
-  const noted: Array<string> = []
   const dropped: Array<string> = []
   let trouble: Trouble = () => Effect.void
   let isEmpty: (call: string) => boolean = () => false
@@ -112,7 +111,6 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   const layer = Backfill.layerNoDeps.pipe(
     Layer.provide([
       layerRecord({
-        asked: (id) => Effect.sync(() => void noted.push(id)),
         recordPiece: (piece, fetchedAt, some, interval, caller, isWhole = true) =>
           Effect.sync(() => {
             points.push(...some)
@@ -148,7 +146,6 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
     points,
     layer,
     callers,
-    noted,
     drops: (piece: string) => void dropped.push(piece),
     /** Coins that no exchange lists. */
     lists: (isUnlisted: (id: string) => boolean) => void (unlisted = isUnlisted),
@@ -457,18 +454,13 @@ describe("the backfill", () => {
     }
   )
 
-  rule("keeps days for callers by when they are asked for, and notes that once an hour", function* (world) {
+  rule("says which coins are callers', and fetches again what was dropped of them", function* (world) {
     const { coin, passing } = yield* running(world)
     yield* passing("1 minute")
     yield* coin("dogecoin", "day", TODAY - 30 * DAY)
     yield* coin("bitcoin", "day", TODAY - 30 * DAY)
     assert.deepStrictEqual(world.callers, ["dogecoin"], "a coin of the list is not a caller's")
-    for (let minute = 0; minute < 120; minute++) {
-      assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY, true))
-      assert.isFalse(yield* coin("bitcoin", "day", TODAY - 30 * DAY, true))
-      yield* TestClock.adjust("1 minute")
-    }
-    assert.deepStrictEqual(world.noted, ["dogecoin", "dogecoin"])
+    assert.isFalse(yield* coin("dogecoin", "day", TODAY - 30 * DAY))
     world.drops("recent/dogecoin")
     yield* coin("other", "day", TODAY - 30 * DAY)
     yield* coin("dogecoin", "day", TODAY - 30 * DAY)

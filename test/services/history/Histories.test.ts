@@ -324,11 +324,11 @@ describe("rates at a moment in the past", () => {
         Backfill,
         Effect.map(History.History, (history) => ({
           progress: Effect.undefined,
-          coin: (id: string, interval: Interval, first: number, isHeld = false) =>
+          coin: (id: string, interval: Interval, first: number) =>
             Effect.gen(function* () {
-              asked.push(`${id} ${interval} ${dayOf(first)}${isHeld ? ", held" : ""}`)
+              asked.push(`${id} ${interval} ${dayOf(first)}`)
               if (id === "tether") return yield* new Unavailable({ question: "its past", retryAfter: 60 })
-              if (history === undefined || isHeld) return false
+              if (history === undefined) return false
               const close = closeAlone(day, 61_000, day + DAY - 1)
               const at = yield* DateTime.now
               const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
@@ -349,7 +349,7 @@ describe("rates at a moment in the past", () => {
         const at = { _tag: "Day", day } as const
         assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
         assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
-        assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`, `bitcoin day ${dayOf(day)}, held`])
+        assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`])
         assert.strictEqual((yield* Effect.flip(price(at, "tether", "USD")))._tag, "Unavailable", "it is not known")
       }).pipe(Effect.provide(past))
     })
