@@ -51,6 +51,9 @@ export type Markets = ReadonlyMap<string, ReadonlyArray<Market>>
 /** Each exchange is asked again so long after it was, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
 
+/** Tickers that arrive within so long after others are of the same prices: several exchanges are asked at the same time. */
+const TOGETHER = "100 millis"
+
 /** An aggregator's price identifies pairs and refutes identities for so long after it was observed, in milliseconds. */
 const TELLING = 10 * 60_000
 
@@ -145,22 +148,24 @@ export class SpotPrices extends Context.Service<
         )
         let isReplacing = false
         let isOutdated = false
-        /** Replaces the prices, once more where something arrives meanwhile. */
-        const react: Effect.Effect<void> = Effect.suspend(() => {
-          isOutdated = true
-          if (isReplacing) return Effect.void
-          isReplacing = true
-          const once = Effect.andThen(
-            Effect.sync(() => void (isOutdated = false)),
-            replaceNow
-          )
-          return once.pipe(
-            Effect.repeat({ while: () => isOutdated }),
-            Effect.ensuring(Effect.sync(() => void (isReplacing = false)))
-          )
-        })
-        yield* lists.listen(react)
-        yield* tickers.listen(react)
+        /** Replaces the prices after that long, once more where something arrives meanwhile. */
+        const react = (after: Duration.Input): Effect.Effect<void> =>
+          Effect.suspend(() => {
+            isOutdated = true
+            if (isReplacing) return Effect.void
+            isReplacing = true
+            const once = Effect.sleep(after).pipe(
+              Effect.andThen(Effect.sync(() => void (isOutdated = false))),
+              Effect.andThen(replaceNow)
+            )
+            return once.pipe(
+              Effect.repeat({ while: () => isOutdated }),
+              Effect.ensuring(Effect.sync(() => void (isReplacing = false)))
+            )
+          })
+        yield* lists.listen(react(0))
+        const scope = yield* Effect.scope
+        yield* tickers.listen(Effect.asVoid(Effect.forkIn(react(TOGETHER), scope)))
 
         return SpotPrices.of({
           current: read(current),
