@@ -3,6 +3,7 @@
 // tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
 import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
 import { connectionFailure } from "../../domain/connectionFailure.ts"
+import * as Warnings from "../../domain/Warnings.ts"
 import { intervals } from "../model/Interval.ts"
 import { isObservation, type Point, type Row } from "../model/Point.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
@@ -122,25 +123,15 @@ export const make = Effect.gen(function* () {
   }
 })
 
-/** Logs the first failure of a kind as a warning, its repetitions for debugging only, and that it has passed. */
 const reasonOf = (failure: unknown): string =>
   Cause.isTimeoutError(failure) ? "no answer in time" : connectionFailure(failure)
 
+/** Counts and logs that something fails, and logs that it has passed. */
 const reporting = (isDown: string, isUp: string) => {
-  let reported = ""
+  const report = Warnings.make()
   return {
-    failed: (message: string) => {
-      const isNew = reported !== message
-      reported = message
-      return Effect.andThen(
-        Metric.update(HistoryMetrics.failures, 1),
-        Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${isDown}: ${message}`)
-      )
-    },
-    passed: Effect.suspend(() => {
-      const hasPassed = reported !== ""
-      reported = ""
-      return hasPassed ? Effect.logInfo(isUp) : Effect.void
-    })
+    failed: (message: string) =>
+      Effect.andThen(Metric.update(HistoryMetrics.failures, 1), report("", `${isDown}: ${message}`, message)),
+    passed: Effect.flatMap(report("", undefined), (hasFailed) => (hasFailed ? Effect.logInfo(isUp) : Effect.void))
   }
 }

@@ -66,10 +66,7 @@ export const inMemory = () => {
         const giveBack = Effect.sync(() => {
           for (const { key } of logs) {
             const own = timesOf(key).indexOf(now)
-            times.set(
-              key,
-              timesOf(key).filter((_, n) => n !== own)
-            )
+            if (own >= 0) times.set(key, timesOf(key).toSpliced(own, 1))
           }
         })
         return { wait, giveBack }

@@ -35,8 +35,7 @@ export const make = Effect.fnUntraced(function* (
         const retryAfter = reason._tag === "CircuitOpen" ? Math.max(1, Duration.toSeconds(reason.retryAfter)) : 1
         return error(new Suspended({ retryAfter }))
       }),
-      Effect.tap(note(circuit, false)),
-      Effect.tapError(() => Effect.ignore(noteState))
+      Effect.ensuring(Effect.ignore(noteState))
     )
   }
 })

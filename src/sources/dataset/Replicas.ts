@@ -4,7 +4,7 @@
 import { Context, Duration, Effect, Option } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Counter } from "../client/Budget.ts"
-import * as Warnings from "./Warnings.ts"
+import * as Warnings from "../../domain/Warnings.ts"
 
 /** Whose turn it is to find out the next text. `unknown`: Redis cannot be reached. */
 export type Turn = "mine" | "other" | "unknown"
@@ -88,7 +88,7 @@ const aloneWith = (store?: KeyValueStore.KeyValueStore): ReplicasService => {
   const telling = <A>(what: string, use: Effect.Effect<A, KeyValueStore.KeyValueStoreError>) =>
     use.pipe(
       Effect.tap(report(what, undefined)),
-      Effect.catch(({ message }) => report(what, `${what}: ${message}`))
+      Effect.catch(({ message }) => Effect.asVoid(report(what, `${what}: ${message}`)))
     )
   return {
     look: Effect.forEach(({ key, version }) => {

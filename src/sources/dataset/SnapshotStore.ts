@@ -4,7 +4,7 @@ import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as Replicas from "./Replicas.ts"
-import * as Warnings from "./Warnings.ts"
+import * as Warnings from "../../domain/Warnings.ts"
 
 /** How a data set is saved. `origin`: the address that the data comes from. */
 export interface Keeping<A> {
