@@ -6,7 +6,7 @@ import { Coin } from "../domain/Coin.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
-import { choose, type Claims, type Row, type RowsByKey } from "./refresh/choose.ts"
+import { choose, type Claim, claimOf, type Row, type RowsByKey } from "./refresh/choose.ts"
 import * as LookUp from "./refresh/LookUp.ts"
 import { passedOverReport } from "./refresh/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
@@ -75,32 +75,31 @@ export type LookedUpCoins = Effect.Success<ReturnType<typeof make>>
 /** Gives the rows that may be served, by id, of those that a source says. Prices observed longer than `maxAge` ago are compared with nothing. */
 const checking = (maxAge: Duration.Duration) => {
   const report = passedOverReport("coins")
-  const last = new Map<string, { readonly row: Row<Coin>; readonly claims: Claims }>()
+  /** By id, the one that was served longest ago first. */
+  const last = new Map<string, Row<Coin>>()
+  const claims = new Map<string, Claim>()
   return Effect.fnUntraced(function* (said: RowsByKey<Coin>) {
     const now = yield* DateTime.now
-    const before = [...said.keys()].flatMap((id) => last.get(id) ?? [])
-    const {
-      claims,
-      passedOver,
-      rows: served
-    } = choose({
+    const choice = choose({
       sources: [said],
-      former: new Map(before.map(({ row }) => [row.value.id, row])),
-      claims: new Map(before.flatMap(({ claims }) => [...claims])),
+      former: last,
+      claims,
       // Those that are too old are refused where they are served.
       isYoung: (row) => said.get(row.value.id) === row || Age.isServable(row, maxAge, now),
       figures: coinRows.figures
     })
-    const waiting = new Map(passedOver.map(({ key }) => [key, claims]))
-    for (const [id, row] of served) {
+    for (const [id, row] of said) claims.delete(claimOf(row, id))
+    for (const [name, claim] of choice.claims) claims.set(name, claim)
+    for (const [id, row] of choice.rows) {
       last.delete(id)
-      last.set(id, { row, claims: waiting.get(id) ?? new Map() })
+      last.set(id, row)
     }
-    for (const id of last.keys()) {
+    for (const [id, row] of last) {
       if (last.size <= MOST) break
       last.delete(id)
+      claims.delete(claimOf(row, id))
     }
-    yield* report(passedOver)
-    return served
+    yield* report(choice.passedOver)
+    return choice.rows
   })
 }

@@ -37,8 +37,11 @@ export interface Claim {
   readonly repeated: number
 }
 
-/** Claims by data set and row. */
+/** Claims by data set and row, as {@link claimOf} names them. */
 export type Claims = ReadonlyMap<string, Claim>
+
+/** The name of the claim of a row. */
+export const claimOf = (row: Row<unknown>, key: string): string => `${row.key} ${key}`
 
 /** What is compared of a row. A `null` is not compared. */
 export type Figures = ReadonlyArray<number | null>
@@ -99,7 +102,7 @@ export const choose = <R>(options: {
     if (before === undefined && (expected === undefined || !isJump(figures, expected))) return true
     if (before !== undefined && !isJump(figures, options.figures(before.value), jump)) return true
     if (others.some((other) => isEvery(figures, other.figures, isNear(jump.agreement)))) return true
-    const name = `${row.key} ${key}`
+    const name = claimOf(row, key)
     const observedAt = options.saidAt?.(row.value) ?? row.observedAt.epochMilliseconds
     const claim = options.claims.get(name)
     const isSame = claim !== undefined && isEvery(figures, claim.figures, isNear(jump.agreement))
