@@ -4,7 +4,7 @@
 import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from "effect"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
-import { LOOK_EVERY, renewing, type Turn, waitFor } from "./Replicas.ts"
+import { renewing, type Turn, waitFor } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { type Fetched, NotShared, SourceError, Unusable } from "../client/SourceError.ts"
 
@@ -228,13 +228,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     const rest = restAt(yield* DateTime.now)
     const { dueIn, isNew, turn } = yield* look(rest <= 0)
     const now = yield* DateTime.now
-    if (rest <= 0 && mayAsk(turn, now)) {
-      const said = yield* ask
-      const left = restAt(yield* DateTime.now)
-      // After a failure another replica may have the turn at once.
-      const again = Result.isSuccess(said) ? LOOK_EVERY.atMost : LOOK_EVERY.whileAsked
-      return { said, wait: Duration.min(Duration.millis(left), Duration.isFinite(dueIn) ? again : Duration.infinity) }
-    }
+    if (rest <= 0 && mayAsk(turn, now)) return { said: yield* ask, wait: Duration.zero }
     let said: Result.Result<Snapshot.Snapshot<A>, SourceError> | undefined
     if (held !== undefined && (isNew || (isFailing === undefined && isHeldFor(every, now)))) {
       said = (yield* judged(Effect.succeed(held))).said

@@ -51,7 +51,7 @@ const RENEW_EVERY = Duration.seconds(2)
 export const HEAD_START = Duration.seconds(1)
 
 /** How long another look can wait at most, and while another replica has the turn or Redis is away. */
-export const LOOK_EVERY = { atMost: Duration.seconds(10), whileAsked: Duration.millis(500) }
+const LOOK_EVERY = { atMost: Duration.seconds(10), whileAsked: Duration.millis(500) }
 
 /** Until a round in which there may be something to do. `rest`: the milliseconds until this process may ask. */
 export const waitFor = (dueIn: Duration.Duration, turn: Turn, rest: number): Duration.Duration => {
