@@ -1,19 +1,22 @@
 // `history status|export|backup` look at the record, also while a server writes to it; `history backfill` and `history restore` fill
 // it. Standard output carries the result alone.
-import { Console, Effect, FileSystem, Layer, Option, Record } from "effect"
+import { Clock, Console, Effect, FileSystem, Layer, Option } from "effect"
 import { Argument, type CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
 import { HistoryDay } from "../api/HistoryParameters.ts"
 import { choosePoints } from "../history/model/choosePoints.ts"
 import { reachOfAny } from "../history/model/Coverage.ts"
-import { dayOf, lengthOf, startOfDay, timeOf } from "../history/model/Interval.ts"
+import { fxHistory } from "../history/model/fxHistory.ts"
+import type { HistoryRange } from "../history/model/HistoryRange.ts"
+import { bucketOf, dayOf, type Interval, isFinal, lengthOf, startOfDay } from "../history/model/Interval.ts"
+import { marketHistory } from "../history/model/marketHistory.ts"
 import * as HistoryReader from "../history/store/HistoryReader.ts"
 import * as Migrations from "../history/store/Migrations.ts"
 import { restore } from "../history/store/Restore.ts"
 import * as SeriesName from "../history/store/SeriesName.ts"
 import * as SqliteClient from "../history/store/SqliteClient.ts"
-import { csv } from "../http/response/Csv.ts"
-import { jsonFigure } from "../domain/JsonNumber.ts"
+import { fxTable, type HistoryTable, historyCsv, marketTable, priceTable } from "../http/handlers/HistoryTables.ts"
+import { OFFICIAL_FIAT } from "../domain/OfficialRate.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { connectionFailure } from "../domain/connectionFailure.ts"
 import { optionsOf } from "../history/store/PostgresOptions.ts"
@@ -111,7 +114,44 @@ const status = Command.make(
   Command.withDescription("How many series there are, which days they cover and miss, and how much room they take")
 )
 
-const columns = "date,time,observed,source,open,high,low,close,volume,buy,sell,confidence,kind,revised".split(",")
+/** The buckets to export. Without `first` from the first that is recorded, without `last` to the running one. */
+interface ExportRange {
+  readonly interval: Interval
+  readonly first: number | undefined
+  readonly last: number | undefined
+}
+
+/** A series in a range, as the endpoint of its history has it in CSV; none where nothing of it is recorded. */
+const exported = Effect.fnUntraced(function* (series: string, { first, interval, last }: ExportRange) {
+  const reader = yield* HistoryReader.make
+  const now = yield* Clock.currentTimeMillis
+  const range = { interval, first: first ?? 0, last: Math.min(last ?? now, bucketOf(interval, now)) }
+  const pointsOf = Effect.fnUntraced(function* (name: string, asked: HistoryRange = range) {
+    const found = yield* reader.points(asked, [name])
+    return choosePoints(asked.interval, found.get(name) ?? [], SeriesName.preferenceOf(name))
+  })
+  const csvOf = <P extends { readonly bucket: number }, Row>(
+    table: HistoryTable<P, Row>,
+    points: ReadonlyArray<P>
+  ): string | undefined => {
+    const rows = points.map((point) => table.row({ ...point, isFinal: isFinal(interval, point.bucket, now) }))
+    return rows.length === 0 ? undefined : historyCsv(table, rows)
+  }
+  const key = series.slice(series.indexOf("/") + 1)
+  if (series.startsWith(SeriesName.COINS)) return csvOf(priceTable(key, "USD"), yield* pointsOf(series))
+  if (SeriesName.isP2p(series)) {
+    const fiat = series.startsWith(SeriesName.P2P) ? key : usualMarket.fiat
+    const official = SeriesName.fiat(fiat)
+    const points = yield* pointsOf(SeriesName.p2p(fiat))
+    const from = first ?? points[0]?.bucket ?? now
+    const day = bucketOf("day", from)
+    const before = yield* reader.lastBucket("day", official, day)
+    const rates = yield* pointsOf(official, { interval: "day", first: before ?? day, last: range.last })
+    return csvOf(marketTable(fiat), marketHistory(interval, points, rates, from))
+  }
+  const fiat = series === SeriesName.OFFICIAL ? OFFICIAL_FIAT : key
+  return csvOf(fxTable, fxHistory(new Map([[fiat, yield* pointsOf(SeriesName.fiat(fiat))]])))
+})
 
 /** A day of the calendar, or none. */
 const day = (name: string, description: string) =>
@@ -133,25 +173,18 @@ const exporting = Command.make(
     to: day("to", "The last day, YYYY-MM-DD; today unless given")
   },
   Effect.fnUntraced(function* ({ from, interval, series, to }) {
-    const first = Option.match(from, { onNone: () => 0, onSome: startOfDay })
-    const last = Option.match(to, {
-      onNone: () => Number.MAX_SAFE_INTEGER / 2,
-      onSome: (text) => startOfDay(text) + lengthOf("day") - lengthOf(interval)
-    })
-    const reader = yield* HistoryReader.make
-    const found = yield* readable(reader.points({ interval, first, last }, [series]))
-    const points = choosePoints(interval, found.get(series) ?? [], SeriesName.preferenceOf(series))
-    if (points.length === 0) return yield* userError(`The history has no ${interval}s of ${series}.`)
-    const rows = points.map(({ bucket, observedAt, revisedAt, ...point }) => ({
-      ...Record.map(point, (value) => (typeof value === "number" ? jsonFigure(value) : value)),
-      date: dayOf(bucket),
-      time: timeOf(bucket),
-      observed: timeOf(observedAt),
-      revised: revisedAt === null ? null : timeOf(revisedAt)
-    }))
-    yield* Console.log(csv(columns, rows).slice(0, -2))
+    const text = yield* readable(
+      exported(series, {
+        interval,
+        first: Option.getOrUndefined(Option.map(from, startOfDay)),
+        last: Option.getOrUndefined(Option.map(to, (day) => startOfDay(day) + lengthOf("day") - lengthOf(interval)))
+      })
+    )
+    if (text === undefined) return yield* userError(`The history has no ${interval}s of ${series}.`)
+    // The console ends the last line.
+    yield* Console.log(text.slice(0, -1))
   })
-).pipe(Command.withDescription("Print a series as CSV"))
+).pipe(Command.withDescription("Print a series as CSV, with the columns of the API"))
 
 const backup = Command.make(
   "backup",

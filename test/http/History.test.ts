@@ -197,7 +197,8 @@ layer(live)("History: a service with a record", (it) => {
       assert.match(json.headers["vary"] ?? "", /\bAccept$/)
       const rows: ReadonlyArray<Record<string, string>> = parse(csv.text, { columns: true })
       const point = JSON.parse(json.text).data.points[0]
-      assert.deepStrictEqual(Object.keys(rows[0] ?? {}), Object.keys(point))
+      assert.deepStrictEqual(Object.keys(rows[0] ?? {}), [...Object.keys(point), "id", "fiat"])
+      assert.deepInclude(rows[0], { id: "bitcoin", fiat: "USD" })
       assert.strictEqual(rows[0]?.["close"], String(point.close))
       const accepted = yield* get(path, { headers: { accept: "text/csv" } })
       assert.strictEqual(accepted.text, csv.text)

@@ -3,7 +3,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
 import { codesIn, tableUnder } from "../docs/Markdown.ts"
-import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
+import { history } from "../../src/cli/HistoryCommand.ts"
+import * as HistoryReader from "../../src/history/store/HistoryReader.ts"
+import * as SqliteClient from "../../src/history/store/SqliteClient.ts"
+import { inProcess } from "../cli/inProcess.ts"
+import { type Answer, friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
+import { isWhole } from "../isWhole.ts"
 import { Coins, Fx, read, refused, written } from "./support.ts"
 
 const rowsOf = (text: string): ReadonlyArray<Record<string, string>> =>
@@ -108,10 +113,24 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: t
   )
 })
 
-const withHistory = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
+const withHistory = RunningService.layer({
+  at: friday,
+  hasPast: true,
+  kept: "state",
+  config: { HISTORY: "on", ...withoutEvidence }
+})
 
-layer(withHistory)("the columns in docs/endpoints.md", (it) => {
-  it.effect("are the documented ones, in their order", () =>
+/** The endpoint of a series' history, and its parameters. */
+const historyOf = (series: string): readonly [path: string, query: string] => {
+  const key = series.slice(series.indexOf("/") + 1)
+  if (series.startsWith("coin/")) return [`/v1/price/${key}/usd/history`, ""]
+  if (series === "naira") return ["/v1/naira/history", ""]
+  if (series.startsWith("p2p/")) return [`/v1/p2p/${key}/history`, ""]
+  return ["/v1/fx/history", `quotes=${series === "official" ? "NGN" : key}&`]
+}
+
+layer(withHistory)("Formats: tables of histories", (it) => {
+  it.effect("have the documented columns, in their order", () =>
     Effect.gen(function* () {
       const query: Readonly<Record<string, string>> = {
         "/v1/prices": "ids=bitcoin&",
@@ -125,6 +144,39 @@ layer(withHistory)("the columns in docs/endpoints.md", (it) => {
         const { status, text } = yield* get(`${asked}?${query[path] ?? ""}format=csv`)
         assert.strictEqual(status, 200, path)
         assert.strictEqual(text.split("\r\n")[0], columns, path)
+      }
+    })
+  )
+
+  it.effect("are the same to the byte as `history export`, of each series, in any range", () =>
+    Effect.gen(function* () {
+      const { dataDir } = yield* RunningService
+      const names = Effect.flatMap(HistoryReader.make, (reader) => reader.names("")).pipe(
+        Effect.provide(SqliteClient.layer({ filename: `${dataDir}/history.sqlite`, readonly: true }))
+      )
+      const kinds = ["fx/EUR", "official", "naira", "p2p/KES", "coin/bitcoin"]
+      const days = "from=2026-11-14&to=2026-11-14"
+      const isPast = ({ text }: Answer) => /,p2p,|,order_book,/.test(text)
+      yield* until(Effect.map(get(`/v1/naira/history?${days}&format=csv`), isPast))
+      const exported = (series: string, ...flags: ReadonlyArray<string>) =>
+        Effect.map(inProcess(history, { DATA_DIR: dataDir }, ["export", series, ...flags]), ({ out }) => out)
+      const recorded = yield* names
+      const coins = recorded.filter((name) => name.startsWith("coin/") && name !== "coin/bitcoin")
+      const others = recorded.filter((name) => !coins.includes(name))
+      // Coins and fiats are many of one kind.
+      const series = isWhole ? [...others, ...coins.slice(0, 10)] : kinds
+      for (const name of [...series, "p2p/NGN", "fx/NGN"]) {
+        const [path, query] = historyOf(name)
+        for (const interval of path === "/v1/fx/history" ? ["day"] : ["day", "hour"]) {
+          for (const [from, to] of [["2026-11-01"], ["2026-11-14", "2026-11-18"]] as const) {
+            const range = { ...(path !== "/v1/fx/history" && { interval }), from, ...(to && { to }) }
+            const { text } = yield* get(`${path}?${query}${new URLSearchParams(range)}&format=csv`)
+            const flags = Object.entries({ interval, ...range }).flatMap(([flag, value]) => [`--${flag}`, value])
+            const isEmpty = text.split("\r\n").length === 2
+            assert.isTrue(!isEmpty || to !== undefined, `${name} ${interval} ${from} has rows`)
+            assert.strictEqual(yield* exported(name, ...flags), isEmpty ? "" : text, `${name} ${interval} ${from}`)
+          }
+        }
       }
     })
   )

@@ -1,23 +1,16 @@
-// `/v1/price/{id}/{fiat}/history`, `/v1/naira/history`, `/v1/p2p/{fiat}/history` and `/v1/fx/history`. Figures are rounded here and nowhere before, and
-// are written without the schemas of the contract, which take longer for thousands of points than everything else.
+// `/v1/price/{id}/{fiat}/history`, `/v1/naira/history`, `/v1/p2p/{fiat}/history` and `/v1/fx/history`.
 import { Array as Arr, Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import * as HistoryApi from "../../api/HistoryApi.ts"
-import { jsonFigure } from "../../domain/JsonNumber.ts"
 import type { Coverage } from "../../history/model/Coverage.ts"
-import type { FxPoint } from "../../history/model/fxHistory.ts"
 import { type HistoryQuery, rangeOf } from "../../history/model/HistoryRange.ts"
 import { dayOf, type Interval, timeOf } from "../../history/model/Interval.ts"
-import type { MarketPoint } from "../../history/model/marketHistory.ts"
-import type { PricePoint } from "../../history/model/priceHistory.ts"
 import { pairOf, usualMarket } from "../../domain/P2pMarket.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { marketIn } from "./P2pHandlers.ts"
 import { Histories, type HistoryOf, type HistoryRequest } from "../../services/history/Histories.ts"
-import { type Cell, csv } from "../response/Csv.ts"
 import { type DatedPrice, priceDirectives } from "../response/PriceDirectives.ts"
-import { computed, figure } from "./figure.ts"
+import { fxTable, type HistoryTable, historyCsv, marketTable, priceTable } from "./HistoryTables.ts"
 import { type InvalidQuery, orInvalid, refusing } from "./refusing.ts"
 import { stampOfHistory } from "./Stamp.ts"
 import { type Format, formatted, type TableFormat } from "./Format.ts"
@@ -49,7 +42,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
     const marketHistory = Effect.fnUntraced(function* (fiat: string, query: MarketQuery) {
       const request = yield* requestOf(query)
       const history = yield* histories.p2p(fiat, request)
-      return yield* historyBody({ pair: pairOf(fiat) }, request, history, marketTable, query.format)
+      return yield* historyBody({ pair: pairOf(fiat) }, request, history, marketTable(fiat), query.format)
     })
 
     return handlers.handleAll({
@@ -57,8 +50,13 @@ export const HistoryHandlers = HttpApiBuilder.group(
         const request = yield* requestOf(query)
         const history = yield* histories.prices(id, fiat, request)
         const { symbol } = history
-        const table = priceTable(symbol, fiat)
-        return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format)
+        const table = priceTable(id, fiat)
+        return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format, ({ close, date }) => ({
+          date,
+          symbol,
+          price: close,
+          fiat
+        }))
       }, refusing),
       nairaHistory: ({ query }) => refusing(marketHistory(usualMarket.fiat, query)),
       p2pHistory: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
@@ -76,17 +74,6 @@ export const HistoryHandlers = HttpApiBuilder.group(
   })
 )
 
-type Shown<P> = P & { readonly isFinal: boolean }
-
-type Stamped = Shown<Pick<PricePoint, "bucket" | "observedAt" | "source" | "revisedAt">>
-
-const stampedPoint = ({ bucket, isFinal, observedAt, source }: Stamped) => {
-  const time = timeOf(bucket)
-  return { date: time.slice(0, 10), time, final: isFinal, observed: timeOf(observedAt), source }
-}
-
-const revisionOf = ({ revisedAt }: Stamped) => ({ revised: revisedAt === null ? null : timeOf(revisedAt) })
-
 const edgeOf = (interval: Interval, bucket: number): string => (interval === "day" ? dayOf(bucket) : timeOf(bucket))
 
 const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => ({
@@ -98,71 +85,17 @@ const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => (
 /** After so many points other work goes on. */
 const SLICE = 500
 
-/** How points are shown: `row` in JSON, `rows` in CSV, and `prices` for ledgers. */
-interface Table<P, Row> {
-  readonly columns: ReadonlyArray<string>
-  readonly row: (point: Shown<P>) => Row
-  readonly rows: (row: Row) => ReadonlyArray<Readonly<Record<string, Cell>>>
-  readonly prices?: (row: Row) => DatedPrice
-}
-
-const tableOf = <P, Row>(table: Table<P, Row>): Table<P, Row> => table
-
-/** Quoted figures keep the digits of their source. */
-const priceTable = (symbol: string, fiat: string) =>
-  tableOf({
-    columns: Object.keys(HistoryApi.PricePoint.fields),
-    row: (point: Shown<PricePoint>) => ({
-      ...stampedPoint(point),
-      open: figure(point.open),
-      high: figure(point.high),
-      low: figure(point.low),
-      close: jsonFigure(point.close),
-      volume: figure(point.volume),
-      ...revisionOf(point)
-    }),
-    rows: (row) => [row],
-    prices: ({ close, date }) => ({ date, symbol, price: close, fiat })
-  })
-
-const marketTable = tableOf({
-  columns: Object.keys(HistoryApi.P2pPoint.fields),
-  row: ({ market, official, premium, ...point }: Shown<MarketPoint>) => ({
-    ...stampedPoint(point),
-    buy: computed(market?.buy),
-    sell: computed(market?.sell),
-    mid: computed(market?.close),
-    low: computed(market?.low),
-    high: computed(market?.high),
-    official: figure(official?.close),
-    official_date: official === undefined ? null : dayOf(official.bucket),
-    premium: computed(premium),
-    confidence: market?.confidence ?? null,
-    kind: market?.kind ?? null,
-    ...revisionOf(point)
-  }),
-  rows: (row) => [row]
-})
-
-const fxTable = tableOf({
-  columns: Object.keys(HistoryApi.FxPoint.fields).flatMap((name) =>
-    name === "rates" ? ["base", "quote", "rate"] : name
-  ),
-  row: (point: Shown<FxPoint>) => ({
-    ...stampedPoint(point),
-    rates: Object.fromEntries(Object.entries(point.rates).map(([quote, rate]) => [quote, figure(rate)])),
-    ...revisionOf(point)
-  }),
-  rows: ({ rates, ...rest }) => Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
-})
-
-/** The answer for the current caller. `subject`: what the history is of, the members of `data` before the points. */
+/**
+ * The answer for the current caller. `subject`: what the history is of, the members of `data` before the points. `price`: a row as ledgers
+ * have it, where they can.
+ */
 const historyBody = Effect.fnUntraced(function* <P, Row>(
   subject: object,
   { range }: HistoryRequest,
   history: HistoryOf<P>,
-  table: Table<P, Row>,
-  format: Format
+  table: HistoryTable<P, Row>,
+  format: Format,
+  price?: (row: Row) => DatedPrice
 ) {
   const points: Array<Row> = []
   for (const some of Arr.chunksOf(history.points, SLICE)) {
@@ -177,8 +110,6 @@ const historyBody = Effect.fnUntraced(function* <P, Row>(
     stampOfHistory(history, range.first),
     () => ({ ...subject, interval: range.interval, points, coverage }),
     (other) =>
-      other === "csv" || table.prices === undefined
-        ? csv(table.columns, points.flatMap(table.rows))
-        : priceDirectives(other, points.map(table.prices))
+      other === "csv" || price === undefined ? historyCsv(table, points) : priceDirectives(other, points.map(price))
   )
 })

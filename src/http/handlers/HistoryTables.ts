@@ -1,0 +1,84 @@
+// The points of histories as rows of JSON and of CSV. A row of CSV also has what it is of, so that tables can be joined; `history export`
+// prints the same CSV. Figures are rounded here and nowhere before. Rows are written without the schemas of the contract, which take longer
+// for thousands of points than everything else.
+import { P2pPoint, FxPoint as FxRow, PricePoint as PriceRow } from "../../api/HistoryApi.ts"
+import { jsonFigure } from "../../domain/JsonNumber.ts"
+import { pairOf } from "../../domain/P2pMarket.ts"
+import type { FxPoint } from "../../history/model/fxHistory.ts"
+import { dayOf, timeOf } from "../../history/model/Interval.ts"
+import type { MarketPoint } from "../../history/model/marketHistory.ts"
+import type { PricePoint } from "../../history/model/priceHistory.ts"
+import { type Cell, csv } from "../response/Csv.ts"
+import { computed, figure } from "./figure.ts"
+
+type Shown<P> = P & { readonly isFinal: boolean }
+
+type Stamped = Shown<Pick<PricePoint, "bucket" | "observedAt" | "source" | "revisedAt">>
+
+const stampedPoint = ({ bucket, isFinal, observedAt, source }: Stamped) => {
+  const time = timeOf(bucket)
+  return { date: time.slice(0, 10), time, final: isFinal, observed: timeOf(observedAt), source }
+}
+
+const revisionOf = ({ revisedAt }: Stamped) => ({ revised: revisedAt === null ? null : timeOf(revisedAt) })
+
+/** How points are shown: `row` in JSON, `cells` in CSV. */
+export interface HistoryTable<P, Row> {
+  readonly columns: ReadonlyArray<string>
+  readonly row: (point: Shown<P>) => Row
+  readonly cells: (row: Row) => ReadonlyArray<Readonly<Record<string, Cell>>>
+}
+
+const tableOf = <P, Row>(table: HistoryTable<P, Row>): HistoryTable<P, Row> => table
+
+/** Some rows as CSV. */
+export const historyCsv = <P, Row>({ cells, columns }: HistoryTable<P, Row>, rows: ReadonlyArray<Row>): string =>
+  csv(columns, rows.flatMap(cells))
+
+/** Prices of a coin in a fiat. Quoted figures keep the digits of their source. */
+export const priceTable = (id: string, fiat: string) =>
+  tableOf({
+    columns: [...Object.keys(PriceRow.fields), "id", "fiat"],
+    row: (point: Shown<PricePoint>) => ({
+      ...stampedPoint(point),
+      open: figure(point.open),
+      high: figure(point.high),
+      low: figure(point.low),
+      close: jsonFigure(point.close),
+      volume: figure(point.volume),
+      ...revisionOf(point)
+    }),
+    cells: (row) => [{ ...row, id, fiat }]
+  })
+
+/** USDT in a fiat with a P2P market. */
+export const marketTable = (fiat: string) =>
+  tableOf({
+    columns: [...Object.keys(P2pPoint.fields), "pair"],
+    row: ({ market, official, premium, ...point }: Shown<MarketPoint>) => ({
+      ...stampedPoint(point),
+      buy: computed(market?.buy),
+      sell: computed(market?.sell),
+      mid: computed(market?.close),
+      low: computed(market?.low),
+      high: computed(market?.high),
+      official: figure(official?.close),
+      official_date: official === undefined ? null : dayOf(official.bucket),
+      premium: computed(premium),
+      confidence: market?.confidence ?? null,
+      kind: market?.kind ?? null,
+      ...revisionOf(point)
+    }),
+    cells: (row) => [{ ...row, pair: pairOf(fiat) }]
+  })
+
+/** Fiats against USD: in JSON a row for each day, in CSV one for each rate. */
+export const fxTable = tableOf({
+  columns: Object.keys(FxRow.fields).flatMap((name) => (name === "rates" ? ["base", "quote", "rate"] : name)),
+  row: (point: Shown<FxPoint>) => ({
+    ...stampedPoint(point),
+    rates: Object.fromEntries(Object.entries(point.rates).map(([quote, rate]) => [quote, figure(rate)])),
+    ...revisionOf(point)
+  }),
+  cells: ({ rates, ...rest }) => Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
+})
