@@ -69,18 +69,18 @@ describe("history", () => {
         const exported = yield* run({ DATA_DIR: data }, "export", "fx/EUR")
         const rows: ReadonlyArray<Record<string, string>> = parse(exported.out, { columns: true })
         assert.deepStrictEqual(
-          rows.map(({ close, date, source }) => [date, close, source]),
+          rows.map(({ date, quote, rate, source }) => [date, quote, rate, source]),
           [
-            ["2026-01-01", "0.9", "Frankfurter"],
-            ["2026-01-02", "0.91", "Frankfurter"],
-            ["2026-01-04", "0.92", "Frankfurter"],
-            ["2026-01-06", "0.93", "Frankfurter"]
+            ["2026-01-01", "EUR", "0.9", "Frankfurter"],
+            ["2026-01-02", "EUR", "0.91", "Frankfurter"],
+            ["2026-01-04", "EUR", "0.92", "Frankfurter"],
+            ["2026-01-06", "EUR", "0.93", "Frankfurter"]
           ]
         )
         const some = yield* run({ DATA_DIR: data }, "export", "fx/EUR", "--from", "2026-01-02", "--to", "2026-01-04")
         const days: ReadonlyArray<Record<string, string>> = parse(some.out, { columns: true })
         assert.deepStrictEqual(
-          days.map(({ date, volume }) => [date, volume]),
+          days.map(({ date, revised }) => [date, revised]),
           [
             ["2026-01-02", ""],
             ["2026-01-04", ""]
@@ -130,7 +130,7 @@ describe("history restore", () => {
       const exported = yield* run({ DATA_DIR: data }, "export", "fx/EUR")
       const rows: ReadonlyArray<Record<string, string>> = parse(exported.out, { columns: true })
       assert.deepStrictEqual(
-        rows.map(({ close, date }) => [date, close]),
+        rows.map(({ date, rate }) => [date, rate]),
         [
           ["2026-01-01", "0.9"],
           ["2026-01-02", "0.95"],
