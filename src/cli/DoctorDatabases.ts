@@ -1,6 +1,6 @@
 // Redis and the PostgreSQL of the history: can the service do there what it will do? The doctor tries the same kinds of scripts and
 // statements, and leaves nothing behind.
-import { Cause, Duration, Effect, type Redacted } from "effect"
+import { Cause, Duration, Effect, Layer, Logger, type Redacted } from "effect"
 import { Redis } from "effect/persistence"
 import { Reactivity } from "effect/reactivity"
 import { connectionFailure } from "../domain/connectionFailure.ts"
@@ -28,7 +28,8 @@ export const redis = (url: Redacted.Redacted): Effect.Effect<Finding> =>
     const text = `connects, may be written to, answers in ${figure(millis)} ms`
     return millis < 50 ? onRedis("ok", text) : onRedis("degraded", `${text}: too slow, every request waits for it`)
   }).pipe(
-    Effect.provide(RedisClient.layerOnce(url)),
+    // The client logs what fails with a stack trace, and possibly with what it sent.
+    Effect.provide(Layer.provideMerge(RedisClient.layerOnce(url), Logger.layer([]))),
     Effect.timeout("4 seconds"),
     Effect.catchCause((cause) => {
       const text =

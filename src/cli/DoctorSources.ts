@@ -36,7 +36,7 @@ const adviceOn = (reason: SourceError["reason"]): string | undefined => {
       return network[reason.detail]
     case "BadStatus":
       return reason.status === 401 || reason.status === 403
-        ? "It refuses this address or the key: check the key, if it has one, and whether it serves your country"
+        ? "Check the key, if it has one, and whether it serves your country"
         : undefined
     case "RateLimited":
       return "Others may share this address, or a running service has used its calls"

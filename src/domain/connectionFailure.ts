@@ -1,53 +1,88 @@
 // Why a server cannot be used, in a clause for people. Addresses and passwords are never part of it: Node and the drivers name at most
 // the host, the port, the database and the role.
 
-const REFUSED = "nothing listens at that host and port"
 const UNKNOWN_HOST = "no machine has that name"
 const SILENT = "no answer in time"
+const CLOSED = "it closed the connection before it had answered: check the port, and whether it wants TLS"
 const UNREACHABLE = "that machine cannot be reached from here"
-const UNTRUSTED =
-  "its certificate is of no authority that this machine trusts; NODE_EXTRA_CA_CERTS names a file with another"
+const TRUST = "NODE_EXTRA_CA_CERTS names a file with further certificates to trust"
+const WRONG_PROTOCOL = "what listens there speaks another protocol: check the port"
+const NO_TLS = "it speaks no TLS, which the address asks for"
+const CLIENT_CERTIFICATE = "it asks for a certificate of the client, which the service cannot send"
+const NO_SLOT = "it has no free connection: allow it more, or let fewer programs connect"
+const COPY = "it is a copy that cannot be written to"
+
+type Clauses = ReadonlyArray<readonly [pattern: RegExp, clause: string]>
 
 /** By the code of Node, of OpenSSL, or of PostgreSQL (SQLSTATE). */
-const clauses: Readonly<Record<string, string>> = {
-  ECONNREFUSED: REFUSED,
-  ENOTFOUND: UNKNOWN_HOST,
-  EAI_AGAIN: UNKNOWN_HOST,
-  ETIMEDOUT: SILENT,
-  ECONNRESET: "it closed the connection",
-  EHOSTUNREACH: UNREACHABLE,
-  ENETUNREACH: UNREACHABLE,
-  ENOENT: "there is no such socket",
-  EACCES: "this user may not open that socket",
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "it asks for a certificate of the client, which the service cannot send",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
-  ERR_SSL_WRONG_VERSION_NUMBER: "it speaks no TLS, which the address asks for",
-  EPROTO: "it speaks no TLS, which the address asks for",
-  "42501": "the role lacks a right: let it create tables in its schema, and read and write them"
-}
+const byCode: Clauses = [
+  [/^ECONNREFUSED$/, "nothing listens there"],
+  [/^(ENOTFOUND|EAI_\w+)$/, UNKNOWN_HOST],
+  [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, SILENT],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/, CLOSED],
+  [/^(EHOST|ENET)(UNREACH|DOWN)$|^EADDRNOTAVAIL$/, UNREACHABLE],
+  [/^ENOENT$/, "there is no such socket"],
+  [/^ENOTSOCK$/, "that file is no socket"],
+  [/^(EACCES|EPERM)$/, "this user may not connect there"],
+  [/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/, `its certificate is self-signed; ${TRUST}`],
+  [/^(UNABLE_TO_\w+|CERT_UNTRUSTED)$/, `its certificate is of no authority that this machine trusts; ${TRUST}`],
+  [/^CERT_HAS_EXPIRED$/, "its certificate has expired, or this machine's clock is wrong"],
+  [/^CERT_NOT_YET_VALID$/, "its certificate is not valid yet, or this machine's clock is wrong"],
+  [/^CERT_REVOKED$/, "its certificate was revoked"],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "its certificate is for another name"],
+  [/^ERR_SSL_\w*CERTIFICATE_REQUIRED$/, CLIENT_CERTIFICATE],
+  [/^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$/, NO_TLS],
+  [/^ERR_SSL_/, "it and this machine agree on no TLS"],
+  [/^PROXY_407$/, "the proxy asks for a user and a password: add them to HTTPS_PROXY"],
+  [/^PROXY_\d+$/, "the proxy refused the connection"],
+  [/^(HPE_\w+|HTTPParserError)$/, "what listens there does not speak HTTP"],
+  [/^Z_/, "its body is not compressed as it says"],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, "its headers are too long"],
+  [/^BAD_PORT$/, "no HTTP client connects to that port"],
+  [/^42501$/, "the role lacks a right: let it create tables in its schema, and read and write them"],
+  [/^28P01$/, "the role or the password is wrong"],
+  [/^53[34]00$/, NO_SLOT],
+  [/^25006$/, COPY],
+  [/^57P03$/, "it is starting or stopping"]
+]
 
-/** What a Redis says of itself, by the first word of its error. */
-const redisClauses: Readonly<Record<string, string>> = {
-  WRONGPASS: "the user or the password is wrong",
-  NOAUTH: "it asks for a password",
-  NOPERM: "its ACL does not allow the user what the service does: all commands on keys that begin with cda:",
-  READONLY: "it is a copy that cannot be written to",
-  MOVED: "another node of its cluster has the service's keys now",
-  ASK: "its cluster moves the service's keys to another node",
-  TRYAGAIN: "its cluster moves the service's keys to another node",
-  CLUSTERDOWN: "no node of its cluster has the service's keys",
-  MASTERDOWN: "it is a copy that has lost its original",
-  MISCONF: "it cannot write to its disk, and takes nothing until it can",
-  DENIED: "it is in protected mode: give it a password, or let it listen on the loopback address alone",
-  BUSY: "another program's script keeps it busy",
-  LOADING: "it is still loading its data",
-  OOM: "it is full"
-}
+/** By the words of a server or of its driver, where they need words of their own. */
+const byMessage: Clauses = [
+  [/^WRONGPASS|^ERR invalid password/, "the user or the password is wrong"],
+  [/^NOAUTH|requested password authentication$/, "it asks for a password"],
+  [/^ERR AUTH .*without any password/, "it has no password: leave the password out of the address"],
+  [/^NOPERM/, "its ACL does not allow the user what the service does: all commands on keys that begin with cda:"],
+  [/^READONLY/, COPY],
+  [/^MOVED/, "another node of its cluster has the service's keys now"],
+  [/^(ASK|TRYAGAIN)/, "its cluster moves the service's keys to another node"],
+  [/^CLUSTERDOWN/, "no node of its cluster has the service's keys"],
+  [/^MASTERDOWN/, "it is a copy that has lost its original"],
+  [/^MISCONF/, "it cannot write to its disk, and takes nothing until it can"],
+  [/^DENIED/, "it is in protected mode: give it a password, or let it listen on the loopback address alone"],
+  [/^BUSY/, "another program's script keeps it busy"],
+  [/^LOADING/, "it is still loading its data"],
+  [/^OOM/, "it is full"],
+  [/^ERR max number of clients/, NO_SLOT],
+  [/^ERR DB index/, "it has no database of that number"],
+  [/^ERR SELECT is not allowed/, "a cluster has no numbered databases: leave the number out of the address"],
+  [
+    /^ERR unknown command/,
+    "it lacks a command that the service needs: a Sentinel, or a Redis that is too old, answers so"
+  ],
+  [/requires a valid client certificate/, CLIENT_CERTIFICATE],
+  [/pg_hba\.conf.* no encryption$/, "its pg_hba.conf refuses this role, database and address without TLS"],
+  [/pg_hba\.conf/, "its pg_hba.conf refuses this role, database and address"],
+  [/does not support TLS$/, "it offers no TLS, which sslmode asks for"],
+  [/^Unrecognized sslmode/, "its sslmode must be disable, allow, prefer, require, verify-ca or verify-full"],
+  [/^No username/, "the address names no role"],
+  [/^(Invalid URL|Invalid port|Invalid percent|Unsupported connection URL)/, "its address cannot be read"],
+  [/^Message length \d+ exceeds|^Received \d+ bytes in response|^Unknown RESP type/, WRONG_PROTOCOL],
+  [/^(Unexpected \w+ message|Expected one ErrorResponse)|SslResponse/, WRONG_PROTOCOL],
+  [/^(Socket|Connection) closed|socket disconnected before/, CLOSED],
+  [/time(d )?out/i, SILENT]
+]
+
+const clauseIn = (clauses: Clauses, text: string) => clauses.find(([pattern]) => pattern.test(text))?.[1]
 
 /** How deep causes are followed. */
 const DEEPEST = 10
@@ -56,25 +91,49 @@ const causeOf = (failure: unknown): unknown => {
   if (failure instanceof AggregateError) return failure.errors[0]
   if (typeof failure !== "object" || failure === null) return undefined
   if ("cause" in failure && failure.cause !== undefined) return failure.cause
-  return "reason" in failure ? failure.reason : undefined
+  // OpenSSL's errors have a text under that name.
+  return "reason" in failure && typeof failure.reason === "object" ? failure.reason : undefined
+}
+
+const innermostOf = (failure: unknown): unknown => {
+  let innermost = failure
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const cause = causeOf(innermost)
+    if (cause === undefined || cause === null) break
+    innermost = cause
+  }
+  return innermost
+}
+
+/** The code of an error; where it has none, one of our own for what a clause is known, else the error's name. */
+const codeIn = (error: Error): string => {
+  const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? []
+  if (status !== undefined) return `PROXY_${status}`
+  if ("code" in error && typeof error.code === "string") return error.code
+  return error.message === "bad port" ? "BAD_PORT" : error.name
+}
+
+/** The code of the innermost cause, such as `ECONNREFUSED`, in ASCII; it has no text of a server. */
+export const failureCode = (failure: unknown): string | undefined => {
+  const innermost = innermostOf(failure)
+  const code = innermost instanceof Error ? codeIn(innermost) : ""
+  return /^\w{3,60}$/.test(code) && code !== "Error" && code !== "TypeError" ? code : undefined
+}
+
+/** A code with its clause before it; the code alone where none is known. */
+export const explainedCode = (code: string): string => {
+  const known = clauseIn(byCode, code)
+  return known === undefined ? code : `${known} (${code})`
 }
 
 /** The clause for the innermost cause: its own words where none are known for it, in one line of at most 200 characters. */
 export const connectionFailure = (failure: unknown): string => {
-  let innermost = failure
-  for (let depth = 0; depth < DEEPEST; depth++) {
-    const cause = causeOf(innermost)
-    if (cause === undefined) break
-    innermost = cause
-  }
+  const innermost = innermostOf(failure)
   if (!(innermost instanceof Error)) return "it does not answer"
   const { message } = innermost
-  const code = "code" in innermost && typeof innermost.code === "string" ? innermost.code : ""
-  const known = clauses[code] ?? redisClauses[message.split(" ", 1)[0] ?? ""]
+  const code = codeIn(innermost)
+  const known = clauseIn(byCode, code) ?? clauseIn(byMessage, message)
   if (known !== undefined) return known
-  if (message.startsWith("ERR SELECT is not allowed in cluster mode"))
-    return "a cluster has no numbered databases: leave the number out of the address"
-  if (/time(d )?out/i.test(message)) return SILENT
   const line = message.split("\n")[0]?.slice(0, 200) ?? ""
-  return line === "" ? (code === "" ? innermost.name : code) : line
+  return line === "" ? code : line
 }

@@ -73,6 +73,9 @@ export const layer = (url: Redacted.Redacted) =>
     socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: 250 }
   })
 
-/** A client that fails where it cannot connect at once. */
+/**
+ * A client that fails where it cannot connect at once. A connection that is silent is dropped, also while it is made: closing it
+ * would wait for ever for an answer.
+ */
 export const layerOnce = (url: Redacted.Redacted) =>
-  layerWith(url, { socket: { connectTimeout: 2_000, reconnectStrategy: false } })
+  layerWith(url, { socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: false } })

@@ -55,7 +55,19 @@ const urlLike = (pattern: RegExp) =>
     Schema.makeFilter((text) => text.startsWith("unix:") || URL.canParse(text))
   )
 
-const PostgresUrl = urlLike(/^postgres(ql)?:\/\/\S+$/)
+/** The driver reads the parts only when it connects. */
+const isReadable = (text: string): boolean => {
+  const { hostname, password, pathname, searchParams, username } = new URL(text)
+  const sslmode = searchParams.get("sslmode") ?? "disable"
+  try {
+    for (const part of [username, password, hostname, pathname]) decodeURIComponent(part)
+  } catch {
+    return false
+  }
+  return ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"].includes(sslmode)
+}
+
+const PostgresUrl = urlLike(/^postgres(ql)?:\/\/\S+$/).check(Schema.makeFilter(isReadable))
 
 /** The path is the number of a database; of a Unix socket it is the path of the socket, and `?db=` has the number. */
 const RedisUrl = urlLike(/^(rediss?:\/\/[^\s/]+(\/\d*)?([?#]\S*)?|unix:\/\/([^\s/@]*@)?\/\S+)$/)

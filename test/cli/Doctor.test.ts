@@ -171,7 +171,7 @@ const nowhere: ReadonlyArray<Case> = [
     more: { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" },
     code: 2,
     says: [
-      ["Redis", "failing", /cannot be used \(nothing listens at that host and port\).*callers with keys are refused/],
+      ["Redis", "failing", /cannot be used \(nothing listens there\).*callers with keys are refused/],
       // The history is there.
       ["data folder", "ok", /is writable/]
     ]

@@ -69,7 +69,7 @@ describe("the doctor's finding on a data set", () => {
   it("advises on a failure, without the source's name twice", () => {
     const { level, text } = DoctorSources.judge(failed(new Unreachable({ detail: "ENOTFOUND" })), undefined, now)
     assert.strictEqual(level, "degraded")
-    assert.match(text, /^could not be reached: ENOTFOUND\. The DNS does not know its name/)
+    assert.match(text, /^could not be reached: no machine has that name \(ENOTFOUND\)\. The DNS does not know its name/)
     const spent = DoctorSources.judge(failed(new OverBudget({ retryAfter: 12.2 })), undefined, now)
     assert.deepStrictEqual([spent.level, spent.text.endsWith("try again in 13 s")], ["off", true])
   })

@@ -90,6 +90,22 @@ const rules: ReadonlyArray<
     ["localhost:6379", "http://localhost", "redis://", "redis://localhost:6379x", "redis://localhost/first"]
   ],
   [
+    "DATABASE_URL",
+    "be the address of a PostgreSQL database",
+    [
+      "postgres://u:p%20w@db/name?sslmode=verify-full",
+      "postgresql:///name?host=/run/postgresql&user=u",
+      "postgres://u@[::1]:1/n"
+    ],
+    [
+      "mysql://u@db/n",
+      "postgres://u@db/n?sslmode=on",
+      "postgres://u:p%zz@db/n",
+      "postgres://u@db:99999/n",
+      "postgres://u@db:x/n"
+    ]
+  ],
+  [
     "MAX_AGE_FX",
     "be a duration of at least a minute",
     ["90 minutes"],

@@ -2,10 +2,7 @@
 // The same is tried on each: what `doctor` finds, limits, keys, their use, turns and budgets of two replicas.
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"
-import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore } from "../../src/access/ApiKeyStore.ts"
 import { usual } from "../../src/access/Plan.ts"
@@ -16,32 +13,13 @@ import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { recordOf } from "../cli/NewKey.ts"
+import { certificate, trusting } from "../certificates.ts"
 import { hasPrograms, pathOf } from "../isPresent.ts"
 import { freePort, temporaryFolder } from "../resources.ts"
 import { patientLink } from "./patientLink.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 
 const SECRET = "hunter2"
-
-/** Where each file is that a TLS server needs, made by `openssl`: a certificate for 127.0.0.1 that signs itself. */
-const certificate = Effect.map(temporaryFolder, (folder) => {
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")]
-  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out", cert]
-  execFileSync("openssl", ["req", "-x509", ...made, ...subject, "-days", "1"], { stdio: "pipe" })
-  return { key, cert }
-})
-
-/** Trusts a certificate until the scope ends, as `NODE_EXTRA_CA_CERTS` does for a process. */
-const trusting = (cert: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const before = getCACertificates("default")
-      setDefaultCACertificates([...before, cert])
-      return before
-    }),
-    (before) => Effect.sync(() => setDefaultCACertificates(before))
-  )
 
 /** Servers of one cluster that know each other, each with a third of the slots where there are three. */
 const cluster = Effect.fnUntraced(function* (size: 1 | 3) {
@@ -92,10 +70,10 @@ const kinds: ReadonlyArray<
     "TLS, with a user of its own",
     ["redis-server", "openssl"],
     Effect.gen(function* () {
-      const { cert, key } = yield* certificate
-      yield* trusting(readFileSync(cert, "utf8"))
+      const { cert, certFile, keyFile } = yield* certificate()
+      yield* trusting(cert)
       const port = yield* freePort
-      const files = ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert]
+      const files = ["--tls-cert-file", certFile, "--tls-key-file", keyFile, "--tls-ca-cert-file", certFile]
       const server = yield* RedisProcess.makeWith("--tls-port", String(port), "--tls-auth-clients", "no", ...files)
       yield* server.start
       yield* server.ask(acl)

@@ -1,6 +1,7 @@
 // Reading a source's response: the body within a size limit, JSON, the wire schema. Errors never contain the upstream's text.
 import { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
+import { failureCode } from "../../domain/connectionFailure.ts"
 import { type SourceError, TooLarge, Undecodable } from "./SourceError.ts"
 import type { Wire } from "./WireFormat.ts"
 
@@ -67,12 +68,8 @@ const shapeOf = (failure: unknown, text: string): string => {
 }
 
 /** The system's error code, such as `ECONNREFUSED`. */
-export const transportDetail = (failure: HttpClientError.HttpClientError): string => {
-  const cause = "cause" in failure.reason ? failure.reason.cause : undefined
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  const code = inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : undefined
-  return code ?? failure.reason._tag
-}
+export const transportDetail = (failure: HttpClientError.HttpClientError): string =>
+  failureCode(failure) ?? failure.reason._tag
 
 /** `Retry-After` (seconds or a date) as seconds from 1 to 600; 60 where it is absent or malformed. */
 export const retryAfterSeconds = (header: string | undefined): Effect.Effect<number> =>

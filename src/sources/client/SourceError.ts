@@ -1,5 +1,6 @@
 // The error of a source. Its reason says what happened, in words for an operator; it never contains text of the body.
 import { type Effect, Match, Schema } from "effect"
+import { explainedCode } from "../../domain/connectionFailure.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 
 /** No connection, or it broke off. */
@@ -91,15 +92,34 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
 
 const notMade: ReadonlySet<string> = new Set(["Suspended", "OverBudget", "Disabled", "NotShared"])
 
-/** Codes of connections that did not come about, also because the certificate was not accepted. */
-const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|CERT|UNABLE_TO_/
+/** Codes of connections that did not come about, also because a proxy refused or the certificate was not accepted. */
+const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|PROXY_\d+)$|CERT|UNABLE_TO_/
+
+/** What a source means by an HTTP status, as far as it matters to an operator. */
+const meanings: ReadonlyArray<readonly [status: RegExp, meaning: string]> = [
+  [/^3/, "it has moved to another address"],
+  [/^401$/, "it asks for a key, or does not accept this one"],
+  [/^402$/, "it asks to be paid"],
+  [/^403$/, "it refuses this address or the key"],
+  [/^(404|410)$/, "it has nothing at that address"],
+  [/^407$/, "a proxy asks for a user and a password"],
+  [/^451$/, "it does not serve this country"],
+  [/^4/, "it does not accept the request"],
+  [/^50[24]$/, "what is behind its proxy does not answer"],
+  [/^503$/, "it is overloaded, or closed for a while"],
+  [/^52\d$/, "Cloudflare does not reach it"],
+  [/^5/, "it failed"]
+]
+
+const meaningOf = (status: number): string =>
+  meanings.find(([pattern]) => pattern.test(String(status)))?.[1] ?? "no success"
 
 const describe = (reason: typeof SourceErrorReason.Type): string =>
   Match.valueTags(reason, {
-    Unreachable: ({ detail }) => `could not be reached: ${detail}`,
+    Unreachable: ({ detail }) => `could not be reached: ${explainedCode(detail)}`,
     TimedOut: ({ seconds }) => `did not answer within ${seconds} s`,
     RateLimited: ({ retryAfter }) => `asks us to slow down; next try in ${Math.ceil(retryAfter)} s`,
-    BadStatus: ({ status }) => `answered with HTTP status ${status}`,
+    BadStatus: ({ status }) => `answered with HTTP status ${status}: ${meaningOf(status)}`,
     TooLarge: ({ limit }) => `sent more than ${limit} bytes`,
     Undecodable: ({ detail }) => `sent something that is not its documented format: ${detail}`,
     Rejected: ({ code }) => `refused with its code ${code}`,

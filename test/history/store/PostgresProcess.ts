@@ -1,10 +1,9 @@
 // A PostgreSQL server of its own, in a temporary folder, which a test can stop and start. PostgreSQL refuses to run as root: then
 // it runs as the user `postgres`.
 import { Effect } from "effect"
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { getuid } from "node:process"
@@ -29,12 +28,9 @@ const user = (() => {
 /** Whether the programs are installed. */
 export const isInstalled = isPresent("PostgreSQL's programs", version !== undefined && user !== undefined)
 
-const answers = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = Net.connect(port, "127.0.0.1")
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false))
-    socket.once("connect", () => socket.destroy())
-  })
+/** Whether it serves: it listens before. */
+const serves = (programs: string, port: number) =>
+  spawnSync(join(programs, "pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(port)]).status === 0
 
 /** A server that does not run yet; stopped and removed with the scope. Its database is `postgres`. */
 export const make = Effect.gen(function* () {
@@ -75,7 +71,7 @@ export const make = Effect.gen(function* () {
       "fsync=off"
     ]
     running = spawn(join(programs, "postgres"), options, { ...user, cwd: folder, stdio: "ignore" })
-    while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (!serves(programs, port)) await new Promise((resolve) => setTimeout(resolve, 20))
   })
   yield* Effect.addFinalizer(() => stop)
   return { url: `postgres://test@127.0.0.1:${port}/postgres`, start, stop }

@@ -392,9 +392,9 @@ describe("what is logged of failures", () => {
     }).pipe(Effect.provide(layer), Effect.provideService(References.MinimumLogLevel, "All"))
     const warned = lines.filter((line) => line.startsWith("Warn"))
     assert.deepStrictEqual(warned, [
-      "Warn test: A could not be reached: ECONNREFUSED",
+      "Warn test: A could not be reached: nothing listens there (ECONNREFUSED)",
       "Warn test: A sent nothing usable: nothing",
-      "Warn test: A could not be reached: ECONNREFUSED"
+      "Warn test: A could not be reached: nothing listens there (ECONNREFUSED)"
     ])
     assert.isAbove(lines.filter((line) => line.startsWith("Debug test: A")).length, 20)
   })

@@ -73,7 +73,7 @@ describe("CurrencyApi", () => {
   rule("says so when even the latest is missing, and is asked again at the next call", function* () {
     const currencyApi = yield* source(() => missing)
     const failure = yield* Effect.flip(currencyApi.fx.get)
-    assert.strictEqual(failure.message, "currency-api answered with HTTP status 404")
+    assert.strictEqual(failure.message, "currency-api answered with HTTP status 404: it has nothing at that address")
     assert.strictEqual(currencyApi.urls().length, 5)
   })
 
