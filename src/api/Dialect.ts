@@ -19,6 +19,8 @@ export interface Dialect {
   /** Headers that hold an API key beside `x-api-key`, in lower case, the one that counts first. */
   readonly keyHeaders: ReadonlyArray<string>
   readonly contentType: string
+  /** Why a path of the original is not answered here; `undefined` for others. */
+  readonly unserved?: (path: string) => string | undefined
   /** The status and the body of a problem. `base` is what addresses in it begin with. */
   readonly write: (problem: Problem, base: string) => readonly [status: number, body: object]
 }

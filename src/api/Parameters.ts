@@ -182,8 +182,19 @@ const AMOUNT_RULE = "a plain decimal above 0 and up to 1000000000000000 with at 
 
 const AMOUNT_SHAPE = { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] } as const
 
-/** The same in a path. */
-export const PathAmount = parameter(AnyAmount, AMOUNT_RULE, AMOUNT_SHAPE)
+const LOOSE_AMOUNT = /^\+?(\d{1,16}(\.\d{0,18})?|\.\d{1,18})(e[+-]?\d{1,2})?$/i
+
+/** The same as other services read it: also `1e3`, `.5`, `5.` and `+5`. */
+const looseAmount = Schema.String.check(Schema.isPattern(LOOSE_AMOUNT)).pipe(
+  Schema.decodeTo(AnyAmount, {
+    decode: SchemaGetter.transform((text: string) => plainDecimal(BigDecimal.fromStringUnsafe(text.replace("+", "")))),
+    encode: SchemaGetter.passthrough()
+  })
+)
+const looseShape = { ...AMOUNT_SHAPE, pattern: LOOSE_AMOUNT.source }
+
+export const PathAmount = parameter(looseAmount, AMOUNT_RULE, looseShape)
+export const CompatAmount = defaulted(looseAmount, AMOUNT_RULE, looseShape)
 
 /** What is converted, as a decimal; 1 where it is left out. */
 export const Amount = defaulted(AnyAmount, ["How much to convert.", AMOUNT_RULE], AMOUNT_SHAPE)

@@ -3,11 +3,24 @@ import { isoCurrencies } from "./Fiat.ts"
 import { quotedFiats } from "./QuotedFiat.ts"
 import { asciiUpper } from "./asciiCase.ts"
 
-/** Coins by their code as a currency. */
-export const vsCoins = { btc: "bitcoin", eth: "ethereum" } as const
+export const BITCOIN = "bitcoin"
+
+/** Coins by their code as a currency: those of CoinGecko's list that are among the largest, which are always held. */
+const coinsByCode: ReadonlyMap<string, string> = new Map([
+  ["btc", BITCOIN],
+  ["eth", "ethereum"],
+  ["ltc", "litecoin"],
+  ["bch", "bitcoin-cash"],
+  ["bnb", "binancecoin"],
+  ["xrp", "ripple"],
+  ["xlm", "stellar"],
+  ["link", "chainlink"],
+  ["dot", "polkadot"],
+  ["sol", "solana"]
+])
 
 /** The id of the coin with this code (in lower case); none for a fiat. */
-export const coinOfVs = (vs: string): string | undefined => (vs === "btc" || vs === "eth" ? vsCoins[vs] : undefined)
+export const coinOfVs = (vs: string): string | undefined => coinsByCode.get(vs)
 
 /** Parts of a bitcoin that CoinGecko quotes in, and how many of them are one. */
 const bitcoinParts: Readonly<Record<string, number>> = { bits: 1_000_000, sats: 100_000_000 }
@@ -23,14 +36,25 @@ export const unitOf = (vs: string): { readonly of: string; readonly count: numbe
 
 /** The codes that are always quoted, in lower case: the coins, and the fiats of `/v1/price`. */
 export const steadyCurrencies: ReadonlyArray<string> = [
-  ...Object.keys(vsCoins),
+  ...coinsByCode.keys(),
   ...quotedFiats.map((fiat) => fiat.toLowerCase())
 ]
 
 /** Whether a code in lower case is that of a coin or of a fiat in use. */
 export const isVsCurrency = (vs: string): boolean => coinOfVs(vs) !== undefined || isoCurrencies.has(asciiUpper(vs))
 
-const coinNames: Readonly<Record<string, string>> = { BTC: "Bitcoin", ETH: "Ether" }
+const coinNames: Readonly<Record<string, string>> = {
+  BTC: "Bitcoin",
+  ETH: "Ether",
+  LTC: "Litecoin",
+  BCH: "Bitcoin Cash",
+  BNB: "Binance Coin",
+  XRP: "XRP",
+  XLM: "Lumens",
+  LINK: "Chainlink",
+  DOT: "Polkadot",
+  SOL: "Solana"
+}
 
 const names = new Intl.DisplayNames("en", { type: "currency" })
 

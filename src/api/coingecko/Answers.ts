@@ -7,7 +7,7 @@ const inEach = (description: string) =>
   Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description: `By currency: ${description}` })
 
 /** The highest and the lowest price of 24 hours. */
-const ofTheDay = "USD times the rate of `/v1/convert`; none in ngn, btc and eth"
+const ofTheDay = "USD times the rate of `/v1/convert`; none in ngn and coins"
 
 /** `/simple/price`: by coin, then `usd`, `usd_market_cap`, `usd_24h_vol`, `usd_24h_change` for each currency. */
 export const SimplePrices = Schema.Record(

@@ -70,7 +70,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       cacheable(
         "vsCurrencies",
         "The currencies that figures can be asked in",
-        "Every fiat of `/v1/fx`, btc, eth, and the parts of a bitcoin, bits and sats."
+        "Every fiat of `/v1/fx`, ten of the largest coins (btc, eth, ltc, bch, bnb, xrp, xlm, link, dot, sol), and the parts of a bitcoin, bits and sats."
       )
     ),
     HttpApiEndpoint.get("list", "/coins/list", {

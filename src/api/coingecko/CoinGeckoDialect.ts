@@ -15,12 +15,39 @@ const MISSING = "is required"
 /** What CoinGecko says of a currency that it does not know. */
 const UNKNOWN_CURRENCY = { error: "invalid vs_currency" }
 
+const NOT_HERE = {
+  categories: "Coins have no categories here",
+  tickers: "There are no tickers of exchanges here; /v1/coins/{id} has a coin's price at each exchange",
+  trending: "What people search for is not known here; /v1/why has the biggest moves of the day",
+  movers: "Lists of winners and of new coins are not here; /v1/why has the biggest moves of the day",
+  defi: "Figures of DeFi alone are not known here; /global has those of the whole market",
+  charts: "Supplies and market caps of the past are not known here; /coins/{id}/market_chart has prices and volumes",
+  others: "Exchanges, derivatives, NFTs, treasuries, news and DEX pools are not among what is known here"
+}
+
+/** What CoinGecko answers and this service does not, by what follows the base address. Nothing is made up. */
+const unserved: ReadonlyArray<readonly [path: RegExp, why: string]> = [
+  [/^\/coins\/categories(\/list)?$/, NOT_HERE.categories],
+  [/^\/coins\/[^/]+\/tickers$/, NOT_HERE.tickers],
+  [/^\/search\/trending$/, NOT_HERE.trending],
+  [/^\/coins\/(top_gainers_losers|list\/new)$/, NOT_HERE.movers],
+  [/^\/global\/decentralized_finance_defi$/, NOT_HERE.defi],
+  [/^\/global\/market_cap_chart$|^\/coins\/[^/]+\/(circulating|total)_supply_chart(\/range)?$/, NOT_HERE.charts],
+  [
+    /^\/(exchanges|derivatives|nfts|companies|entities|public_treasury|news|insights|onchain|token_lists|rwas)(\/|$)/,
+    NOT_HERE.others
+  ]
+]
+
 const isUnknownCurrency = ({ detail, parameter }: NonNullable<Problem["errors"]>[number]): boolean =>
   (parameter === "vs_currency" || parameter === "vs_currencies") && detail === unknownCurrency(parameter).detail
 
 const write = ({ code, detail, errors = [], status }: Problem, base: string): readonly [number, object] => {
   if (code === "unknown_coin") return [status, { error: "coin not found" }]
-  if (code === "not_found") return [status, { error: `Incorrect path. Please check ${base}${DOCUMENT}` }]
+  if (code === "not_found") {
+    const isKnown = Object.values(NOT_HERE).includes(detail)
+    return [status, { error: isKnown ? detail : `Incorrect path. Please check ${base}${DOCUMENT}` }]
+  }
   if (code === "invalid_parameter") {
     const [missing] = errors
     if (errors.length > 0 && errors.every(isUnknownCurrency)) return [status, UNKNOWN_CURRENCY]
@@ -39,6 +66,10 @@ export const coinGecko: Dialect = {
   document: DOCUMENT,
   keyHeaders: ["x-cg-pro-api-key", "x-cg-demo-api-key"],
   contentType: "application/json",
+  unserved: (path) =>
+    unserved.find(
+      ([pattern]) => path.startsWith(COINGECKO_BASE) && pattern.test(path.slice(COINGECKO_BASE.length))
+    )?.[1],
   write
 }
 

@@ -5,7 +5,7 @@ import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency, unitOf } from "../../domain/VsCurrency.ts"
-import { choice, defaulted, matching, named, parameter, rowCount, wholeNumber } from "../Parameter.ts"
+import { defaulted, matching, named, parameter, rowCount, wholeNumber } from "../Parameter.ts"
 import { Id as AnyId, itemsIn, listOf, Query as AnyQuery } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
@@ -13,9 +13,9 @@ const MOST_IDS = 500
 const MOST_ROWS = 250
 const PERIODS = ["1h", "24h", "7d", "14d", "30d", "200d", "1y"] as const
 const ORDERS = ["market_cap_desc", "market_cap_asc", "volume_desc", "volume_asc", "id_asc", "id_desc"] as const
-const PRECISION = /^(full|\d|1[0-8])$/
-const DAYS = /^([1-9]\d{0,5}|max)$/
-const DATE = /^(\d{1,2}-\d{1,2}-\d{4}|\d{4}-\d{1,2}-\d{1,2})$/
+const PRECISION = /^(full|\d|1[0-8])$/i
+const DAYS = /^(0*[1-9]\d{0,5}(\.\d{1,9})?|max)$/i
+const DATE = /^(\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{8})([T ]\S*)?$/
 const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
 
 /** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
@@ -63,6 +63,15 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
     Schema.decodeTo(value, { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(String) })
   )
 
+/** One of some words, in any case. */
+const inAnyCase = <const W extends ReadonlyArray<string>>(words: W) =>
+  Schema.String.pipe(
+    Schema.decodeTo(Schema.Literals(words), {
+      decode: SchemaGetter.transform((text: string): W[number] => oneOf(words)(text) ?? text),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+
 const isQuotable = (vs: string): boolean => isVsCurrency(unitOf(vs).of)
 
 /** A currency, in lower case. */
@@ -100,7 +109,7 @@ export const Ids = named(
 export const Precision = defaulted(
   Schema.String.check(Schema.isPattern(PRECISION)).pipe(
     Schema.decodeTo(Schema.NullOr(Schema.Int), {
-      decode: SchemaGetter.transform((text: string) => (text === "full" ? null : Number(text))),
+      decode: SchemaGetter.transform((text: string) => (asciiLower(text) === "full" ? null : Number(text))),
       encode: SchemaGetter.transform((decimals: number | null) => (decimals === null ? "full" : String(decimals)))
     })
   ),
@@ -108,18 +117,25 @@ export const Precision = defaulted(
   { type: "string", pattern: PRECISION.source, default: "full" }
 )
 
-/** A switch, in any case, as the libraries of several languages write it. */
+const YES = /^(true|t|yes|y|on|1)$/i
+const NO = /^(false|f|no|n|off|0)$/i
+
+/** A switch, in any case, as the libraries of several languages write it, and as Ruby reads it. */
 export const Flag = parameter(
   reading(
-    (text) => /^(true|false|1|0)$/i.test(text),
+    (text) => YES.test(text) || NO.test(text),
     Schema.Boolean,
-    (text) => asciiLower(text) === "true" || text === "1"
+    (text) => YES.test(text)
   ),
   "true or false, or 1 or 0",
   { type: "boolean" }
 )
 
-export const Order = choice(ORDERS, `one of ${ORDERS.join(", ")}`)
+export const Order = defaulted(inAnyCase(ORDERS), `one of ${ORDERS.join(", ")}`, {
+  type: "string",
+  enum: ORDERS,
+  default: ORDERS[0]
+})
 
 export const PerPage = rowCount(MOST_ROWS, 100, "The number of coins on a page.")
 
@@ -147,15 +163,15 @@ export const To = matching(RANGE_EDGE, "a time in seconds since 1970 or in ISO 8
 
 const INTERVALS = ["daily", "hourly"] as const
 
-export const Interval = parameter(Schema.Literals(INTERVALS), "daily or hourly; finer ones are not recorded", {
+export const Interval = parameter(inAnyCase(INTERVALS), "daily or hourly; finer ones are not recorded", {
   type: "string",
   enum: INTERVALS
 })
 
-/** `false` or nothing. */
+/** `false`. */
 export const Rehypothecated = parameter(
   reading(
-    (text) => /^(false)?$/i.test(text),
+    (text) => NO.test(text),
     Schema.Boolean,
     () => false
   ),
@@ -163,7 +179,7 @@ export const Rehypothecated = parameter(
   { type: "string", enum: ["false"] }
 )
 
-export const Status = defaulted(Schema.Literals(["active", ""]), "active: coins that are gone are not listed", {
+export const Status = defaulted(inAnyCase(["active"]), "active: coins that are gone are not listed", {
   type: "string",
   enum: ["active"],
   default: "active"

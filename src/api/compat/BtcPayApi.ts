@@ -12,6 +12,7 @@ import { NoPrice, UnknownCoin } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
+import { Currency } from "./Currency.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
@@ -43,6 +44,9 @@ const Pairs = parameter(
 
 const StoreId = parameter(Schema.String, "a store's id, which means nothing here", { type: "string" })
 
+const store = { storeId: Schema.optionalKey(StoreId) }
+const pairsQuery = { currencyPairs: Pairs, ...store }
+
 const Rate = Schema.Struct({
   name: Schema.String.annotate({ description: "The name of the second currency" }),
   cryptoCode: Schema.String,
@@ -54,12 +58,23 @@ const Rate = Schema.Struct({
 const Group = HttpApiGroup.make("btcpay", { topLevel: true })
   .add(
     HttpApiEndpoint.get("rates", "/api/rates", {
-      query: { currencyPairs: Pairs, storeId: Schema.optionalKey(StoreId) },
+      query: pairsQuery,
       success: Schema.Array(Rate),
       error: [NoPrice, UnknownCoin]
     }).annotateMerge(
       cacheable("rates", "Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
-    )
+    ),
+    HttpApiEndpoint.get("wrappedRates", "/rates", {
+      query: pairsQuery,
+      success: Schema.Struct({ data: Schema.Array(Rate) }),
+      error: [NoPrice, UnknownCoin]
+    }).annotateMerge(cacheable("wrappedRates", "Rates of pairs, in a member", "As `/api/rates`, under `data`.")),
+    HttpApiEndpoint.get("wrappedRate", "/rates/:base/:currency", {
+      params: { base: Currency, currency: Currency },
+      query: store,
+      success: Schema.Struct({ data: Rate }),
+      error: [NoPrice, UnknownCoin]
+    }).annotateMerge(cacheable("wrappedRate", "The rate of a pair", "`/rates/BTC/NGN` is naira for 1 bitcoin."))
   )
   .annotate(OpenApi.Description, "Rates.")
 
@@ -75,8 +90,8 @@ export const btcPayAt = (basis: Basis | undefined) => {
       title: "crypto-data-api for programs made for BTCPay Server",
       version: "1",
       description:
-        "The path, shape and errors of BTCPay Server's `/api/rates`, with the rates of this service's `/v1/convert`. Currencies " +
-        `are fiats, BTC and ETH. Not operated or endorsed by BTCPay Server. ${BASIS_TEXT}`,
+        "The paths, shapes and errors of BTCPay Server's rates, with the rates of this service's `/v1/convert`. Currencies " +
+        `are fiats, BTC, ETH, LTC, BCH, BNB, XRP, XLM, LINK, DOT and SOL. Not operated or endorsed by BTCPay Server. ${BASIS_TEXT}`,
       ...documentedErrors
     })
   )

@@ -12,6 +12,6 @@ export const Currency = parameter(
       encode: SchemaGetter.passthrough()
     })
   ),
-  "a fiat's code, BTC or ETH",
-  { type: "string", minLength: 3, maxLength: 3, examples: ["KES"] }
+  "a fiat's code, or one of BTC, ETH, LTC, BCH, BNB, XRP, XLM, LINK, DOT and SOL",
+  { type: "string", minLength: 3, maxLength: 4, examples: ["KES"] }
 )

@@ -6,7 +6,7 @@ import { jsonDecimal, jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { Access } from "../Access.ts"
 import { cacheable } from "../Described.ts"
 import { Day } from "../Envelope.ts"
-import { Amount } from "../Parameters.ts"
+import { CompatAmount } from "../Parameters.ts"
 import { NoData, NoPrice, NotFound } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
@@ -27,7 +27,7 @@ const optional = Schema.optionalKey
 
 /** `from` and `to` are older names of `base` and `symbols`. */
 const filters = {
-  amount: Amount,
+  amount: CompatAmount,
   base: optional(Code),
   from: optional(Code),
   symbols: optional(Codes),

@@ -6,6 +6,7 @@ import { HistoryDay } from "../HistoryParameters.ts"
 import { itemsIn, listOf } from "../Parameters.ts"
 import type { Texts } from "./CompatDocument.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
+import { writtenDays } from "../../domain/writtenDays.ts"
 
 export const FRANKFURTER_BASE = "/compat/frankfurter"
 
@@ -28,7 +29,7 @@ export const frankfurter: Dialect = {
   write
 }
 
-const CODE = /^[a-z]{3}$/i
+const CODE = /^[a-z0-9]{1,10}$/i
 
 /** A code in upper case. It may be that of no currency. */
 export const Code = parameter(
@@ -39,7 +40,7 @@ export const Code = parameter(
     })
   ),
   "a fiat's code",
-  { type: "string", minLength: 3, maxLength: 3, examples: ["USD"] }
+  { type: "string", minLength: 1, maxLength: 10, examples: ["USD"] }
 )
 
 export const Codes = parameter(
@@ -47,14 +48,20 @@ export const Codes = parameter(
     itemsIn(text).map((item) => (CODE.test(item) ? asciiUpper(item) : undefined))
   ),
   "fiats' codes separated by commas",
-  { type: "string", minLength: 3, examples: ["EUR,KES"] }
+  { type: "string", minLength: 1, examples: ["EUR,KES"] }
 )
 
-export const Date = parameter(HistoryDay, "a day of the calendar as YYYY-MM-DD", {
-  type: "string",
-  format: "date",
-  examples: ["2026-11-20"]
-})
+/** A day as Ruby reads it: other signs and orders are understood, a time after it counts for nothing. */
+export const Date = parameter(
+  Schema.String.pipe(
+    Schema.decodeTo(HistoryDay, {
+      decode: SchemaGetter.transform((text: string) => writtenDays(text)[0]?.slice(0, 10) ?? text),
+      encode: SchemaGetter.passthrough()
+    })
+  ),
+  "a day of the calendar as YYYY-MM-DD",
+  { type: "string", examples: ["2026-11-20"] }
+)
 
 const PERIOD = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/
 
@@ -78,8 +85,8 @@ export const periodOf = (text: string): Period | undefined => {
 /** The segment of version 1 that names a period. */
 export const PeriodText = parameter(
   Schema.String,
-  "a day of the calendar as YYYY-MM-DD, or a range as YYYY-MM-DD..YYYY-MM-DD or YYYY-MM-DD..",
-  { type: "string", pattern: PERIOD.source, examples: ["2026-11-20", "2026-11-01..2026-11-20"] }
+  "a day of the calendar as YYYY-MM-DD, a range as YYYY-MM-DD..YYYY-MM-DD or YYYY-MM-DD.., or current for now",
+  { type: "string", pattern: `${PERIOD.source}|^current$`, examples: ["2026-11-20", "2026-11-01..2026-11-20"] }
 )
 
 /** A parameter that changes the question in a way that this service does not know. */

@@ -19,25 +19,32 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
     Effect.fn(function* (handlers) {
       const { rateOf } = Rates.make(yield* Conversions, basis)
 
+      const rowOf = Effect.fnUntraced(function* (cryptoCode: string, code: string) {
+        const found = yield* rateOf(cryptoCode, code)
+        const currencyPair = `${cryptoCode}_${code}`
+        return { row: { name: nameOfCurrency(code), cryptoCode, currencyPair, code, rate: figure(found.rate) }, found }
+      })
+
+      /** The rates of pairs. Fails only where none has one because no source answers. */
+      const rowsOf = Effect.fnUntraced(function* (currencyPairs: ReadonlyArray<string>) {
+        const pairs = currencyPairs
+          .map((pair) => pair.split("_"))
+          .filter((codes) => codes.every((code) => isVsCurrency(asciiLower(code))))
+        const [rows, failures] = yield* Effect.partition(pairs, ([cryptoCode = "", code = ""]) =>
+          rowOf(cryptoCode, code)
+        )
+        const away = failures.find(({ _tag }) => _tag === "Unavailable")
+        if (rows.length === 0 && away !== undefined) return yield* away
+        return { data: rows.map(({ row }) => row), stamp: joined(rows.map(({ found }) => found)) }
+      })
+
       return handlers.handleAll({
-        rates: Effect.fnUntraced(function* ({ query: { currencyPairs } }) {
-          const pairs = currencyPairs
-            .map((pair) => pair.split("_"))
-            .filter((codes) => codes.every((code) => isVsCurrency(asciiLower(code))))
-          const [found, failures] = yield* Effect.partition(pairs, ([cryptoCode = "", code = ""]) =>
-            Effect.map(rateOf(cryptoCode, code), (found) => ({ ...found, cryptoCode, code }))
-          )
-          const away = failures.find(({ _tag }) => _tag === "Unavailable")
-          if (found.length === 0 && away !== undefined) return yield* away
-          const rows = found.map(({ code, cryptoCode, rate }) => ({
-            name: nameOfCurrency(code),
-            cryptoCode,
-            currencyPair: `${cryptoCode}_${code}`,
-            code,
-            rate: figure(rate)
-          }))
-          return jsonResponse(rows, joined(found))
-        }, refusing)
+        rates: ({ query }) =>
+          Effect.map(rowsOf(query.currencyPairs), ({ data, stamp }) => jsonResponse(data, stamp)).pipe(refusing),
+        wrappedRates: ({ query }) =>
+          Effect.map(rowsOf(query.currencyPairs), ({ data, stamp }) => jsonResponse({ data }, stamp)).pipe(refusing),
+        wrappedRate: ({ params: { base, currency } }) =>
+          Effect.map(rowOf(base, currency), ({ found, row }) => jsonResponse({ data: row }, found)).pipe(refusing)
       })
     })
   )

@@ -87,6 +87,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
       })
 
       const during = Effect.fnUntraced(function* (text: string, query: QueryOf<"latest">) {
+        if (text === "current") return yield* quotes(undefined, query)
         const period = periodOf(text)
         if (period === undefined) return yield* new InvalidQuery({ parameter: "date", detail: NO_PERIOD })
         return yield* period.isRange ? series(period, query) : quotes(period.from, query)
@@ -120,7 +121,9 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         during: ({ params, query }) => during(params.period, query).pipe(refusing),
         // Anything may be below the base address: what is no day is another path.
         duringUnversioned: ({ params, query }) =>
-          (/^\d/.test(params.period) ? during(params.period, query) : Effect.fail(new UnknownPath())).pipe(refusing),
+          (/^(\d|current$)/.test(params.period) ? during(params.period, query) : Effect.fail(new UnknownPath())).pipe(
+            refusing
+          ),
         currencyNames: () => refusing(names),
         currencyNamesUnversioned: () => refusing(names),
         currencyList: () =>

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { AssetPlatform, Found, GlobalData } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi, type QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
-import { coinOfVs, nameOfCurrency, unitOf, vsCoins } from "../../domain/VsCurrency.ts"
+import { BITCOIN, coinOfVs, nameOfCurrency, unitOf } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
@@ -135,7 +135,7 @@ export const NowHandlers = HttpApiBuilder.group(
         )
       }, refusing),
       exchangeRates: Effect.fnUntraced(function* () {
-        const bitcoin = yield* coins.coin(vsCoins.btc)
+        const bitcoin = yield* coins.coin(BITCOIN)
         const vss = yield* currencies.all
         const quotes = yield* quoting.quotes([bitcoin], vss)
         const rows = vss.flatMap((vs) => {

@@ -1,6 +1,7 @@
 // The spans of time that programs made for CoinGecko ask for: so many days up to now, or from one time to another, by hours
 // or days.
 import { DateTime, Option, Result } from "effect"
+import { writtenDays } from "../../domain/writtenDays.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import { type HistoryRange, MOST_POINTS } from "../../history/model/HistoryRange.ts"
 import type { InvalidQuery } from "../handlers/refusing.ts"
@@ -33,7 +34,7 @@ const spanOf = (from: number, to: number, asked: keyof typeof intervals | undefi
 
 /** So many days, or all, up to now. */
 export const lastDays = (days: string, asked: keyof typeof intervals | undefined, now: number) =>
-  spanOf(now - (days === "max" ? MOST_POINTS.day : Number(days)) * DAY, now, asked)
+  spanOf(now - (Number.isNaN(Number(days)) ? MOST_POINTS.day : Number(days)) * DAY, now, asked)
 
 /** Seconds since 1970, or a day or time of ISO 8601, of UTC where it names no zone; epoch milliseconds. */
 const timeOf = (text: string): number | undefined => {
@@ -56,10 +57,9 @@ export const between = (
   return spanOf(from, Math.max(from, Math.min(to, now)), asked)
 }
 
-/** The start of a day, written `dd-mm-yyyy` or `yyyy-mm-dd`. */
+/** The start of a day, written `dd-mm-yyyy` or `yyyy-mm-dd`; a time after it counts for nothing. */
 export const startOfDate = (date: string, now: number): Result.Result<number, Fault> => {
-  const parts = date.split("-").map((part) => part.padStart(2, "0"))
-  const day = (/^\d{1,2}-/.test(date) ? parts.toReversed() : parts).join("-")
+  const day = writtenDays(date)[0]?.slice(0, 10) ?? ""
   const start = Option.getOrUndefined(DateTime.make(`${day}T00:00:00Z`))
   if (start === undefined || DateTime.formatIsoDateUtc(start) !== day) {
     return Result.fail({ parameter: "date", detail: "must be a day of the calendar, as dd-mm-yyyy or yyyy-mm-dd" })

@@ -84,10 +84,13 @@ const incomingOf = (
 
 /** Why a request is not routed. Endpoints refuse their parameters themselves, all faults in one answer. */
 const refusalOf = ({ parsed, isRead, method }: CountedRequest): Problem.ProblemDetails | undefined => {
-  const { faults, route, target } = parsed
+  const { dialect, faults, route, target, url } = parsed
   if (!target.isPathDecodable && isRead)
     return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
-  if (route === undefined) return undefined
+  if (route === undefined) {
+    const detail = dialect.unserved?.(url)
+    return detail === undefined ? undefined : { code: "not_found", detail }
+  }
   if (!takes(route, method)) return Problem.methodNotAllowed(method, route.allow)
   return faults === undefined || route.isEndpoint ? undefined : Problem.invalidParameters(faults)
 }

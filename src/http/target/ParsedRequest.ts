@@ -33,9 +33,11 @@ const pathBelow = (path: string, base: string): string =>
 
 /** `accept`: the header, which may ask for CSV where a format can be chosen. */
 export const parseRequest = (target: Target, accept: string | undefined, base = ""): ParsedRequest => {
-  const path = pathBelow(target.path, base)
-  const route = routeOf(path)
-  const dialect = route?.dialect ?? dialectOf(path)
+  const below = pathBelow(target.path, base)
+  // The servers of the originals read doubled slashes as one.
+  const path = /^\/+compat\/.*\/\//.test(below) ? below.replaceAll(/\/{2,}/g, "/") : below
+  const dialect = dialectOf(path)
+  const route = dialect.unserved?.(path) === undefined ? routeOf(path) : undefined
   const wantsCsv = accept !== undefined && route?.parameters.has("format") === true && prefersCsv(accept)
   if (route === undefined || (target.parameters.size === 0 && !wantsCsv)) {
     return { target, route, dialect, base, url: path, key: path, guards: undefined, faults: undefined }
@@ -44,7 +46,9 @@ export const parseRequest = (target: Target, accept: string | undefined, base = 
   let key = path
   let sentGuards: Record<string, string> | undefined
   for (const [name, fallback] of route.parameters) {
-    const sent = target.parameters.get(name)
+    // As the originals read them: the last one of a name counts, blanks around a value do not.
+    const last = dialect === own ? undefined : target.repeated.get(name)
+    const sent = dialect === own ? target.parameters.get(name) : (last ?? target.parameters.get(name))?.trim()
     const value = sent ?? (name === "format" && wantsCsv ? "csv" : undefined)
     // Where other programs' contracts are followed, an empty parameter is one that was left out.
     if (value === "" && dialect !== own) continue
@@ -82,7 +86,7 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
   }
   const isSent = (name: string) => route.parameters.has(name) && parameters.has(name)
   for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
-  for (const name of repeated) add(name, "must be given once")
+  if (route.dialect === own) for (const name of repeated.keys()) add(name, "must be given once")
   for (const name of parameters.keys()) {
     if (keyNames.has(name.toLowerCase())) {
       add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name, route.dialect)}`)

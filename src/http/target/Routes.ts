@@ -133,7 +133,7 @@ export const dialectKeyHeaders: ReadonlyArray<string> = dialects.flatMap(({ keyH
 
 /** The dialect of a path that may be unknown. */
 export const dialectOf = (path: string): Dialect =>
-  dialects.find(({ base }) => `${path}/`.startsWith(`${base}/`)) ?? own
+  (path.startsWith("/compat/") ? dialects.find(({ base }) => `${path}/`.startsWith(`${base}/`)) : undefined) ?? own
 
 /** Whether requests of this method may be answered, beside preflights. */
 export const takes = ({ allow }: Route, method: string): boolean =>

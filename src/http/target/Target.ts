@@ -11,8 +11,8 @@ export interface Target {
   readonly isPathDecodable: boolean
   /** The parameters of the query by name, decoded. Of a repeated one this is the first. */
   readonly parameters: ReadonlyMap<string, string>
-  /** The names that were given more than once. */
-  readonly repeated: ReadonlySet<string>
+  /** The names that were given more than once, with their last values. */
+  readonly repeated: ReadonlyMap<string, string>
   /** The names whose values are not percent-encoded UTF-8. The values are as they were sent. */
   readonly undecodable: ReadonlySet<string>
 }
@@ -26,7 +26,7 @@ const QUERY = /[?;]/
 const PLAIN = /^\/[\w\-.!~*'()/]*$/
 
 const none: Target["parameters"] = new Map()
-const noNames: Target["repeated"] = new Set()
+const noNames: Target["undecodable"] = new Set()
 
 /** The target as it was sent, such as `/v1/convert?from=bitcoin&to=EUR`. */
 export const parse = (text: string): Target => {
@@ -36,7 +36,7 @@ export const parse = (text: string): Target => {
   const query = whole.search(QUERY)
   const path = parsePath(query < 0 ? whole : whole.slice(0, query))
   return query < 0 || query === whole.length - 1
-    ? { ...path, parameters: none, repeated: noNames, undecodable: noNames }
+    ? { ...path, parameters: none, repeated: none, undecodable: noNames }
     : { ...path, ...parseQuery(whole.slice(query + 1)) }
 }
 
@@ -52,7 +52,7 @@ const parsePath = (path: string): Pick<Target, "path" | "isPathDecodable"> => {
 
 const parseQuery = (query: string): Pick<Target, "parameters" | "repeated" | "undecodable"> => {
   const parameters = new Map<string, string>()
-  let repeated: Set<string> | undefined
+  let repeated: Map<string, string> | undefined
   let undecodable: Set<string> | undefined
   for (const pair of query.split("&")) {
     if (pair === "") continue
@@ -62,10 +62,10 @@ const parseQuery = (query: string): Pick<Target, "parameters" | "repeated" | "un
     const name = decodedForm(sentName) ?? sentName
     const value = decodedForm(sentValue)
     if (value === undefined) (undecodable ??= new Set()).add(name)
-    if (parameters.has(name)) (repeated ??= new Set()).add(name)
+    if (parameters.has(name)) (repeated ??= new Map()).set(name, value ?? sentValue)
     else parameters.set(name, value ?? sentValue)
   }
-  return { parameters, repeated: repeated ?? noNames, undecodable: undecodable ?? noNames }
+  return { parameters, repeated: repeated ?? none, undecodable: undecodable ?? noNames }
 }
 
 const decodedForm = (text: string): string | undefined => decoded(text.includes("+") ? text.replaceAll("+", " ") : text)

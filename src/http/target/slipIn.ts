@@ -1,6 +1,7 @@
 // Known slips in the value of a parameter: how it was probably meant. A correction is proposed only where the parameter would accept
 // it; the request is refused all the same.
 import { plain } from "../../domain/Decimal.ts"
+import { writtenDays } from "../../domain/writtenDays.ts"
 
 /** What was probably meant, and what is wrong with what was sent. */
 interface Slip {
@@ -12,19 +13,6 @@ interface Slip {
 const LONGEST = 200
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
-
-const day = (year: string, month: string, date: string): string =>
-  `${year}-${month.padStart(2, "0")}-${date.padStart(2, "0")}`
-
-/** A day in another order or with other signs, followed by what may follow a day. */
-const dayOf = (text: string): ReadonlyArray<string> => {
-  const [, year, month, date, rest = ""] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(\D.*)?$/.exec(text) ?? []
-  if (year !== undefined && month !== undefined && date !== undefined) return [day(year, month, date) + rest]
-  const [, first, second, last, more = ""] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(\D.*)?$/.exec(text) ?? []
-  if (first === undefined || second === undefined || last === undefined) return []
-  // The day comes first but for the Americans; both are possible up to the twelfth.
-  return [day(last, second, first) + more, day(last, first, second) + more]
-}
 
 const slips: ReadonlyArray<
   readonly [meant: (text: string) => string | undefined | ReadonlyArray<string>, told: string]
@@ -55,7 +43,7 @@ const slips: ReadonlyArray<
   ],
   [(text) => (/^\d+\.0+$/.test(text) ? text.replace(/\.0+$/, "") : undefined), "it has decimals"],
   [(text) => (/^\.\d+$/.test(text) ? `0${text}` : undefined), "it begins with the decimal point"],
-  [dayOf, "a day is written as YYYY-MM-DD"],
+  [writtenDays, "a day is written as YYYY-MM-DD"],
   [(text) => text.replaceAll(/^["'`]+|["'`]+$/g, ""), "it has quotation marks"],
   [(text) => text.replaceAll(/[,;|/ ]+/g, ",").replaceAll(/^,|,$/g, ""), "a list is separated by single commas"],
   [(text) => text.toLowerCase(), "it is written in lower case"],

@@ -4,6 +4,7 @@ import { Effect, Random } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
 import { derived } from "../../../src/domain/Decimal.ts"
+import { coinOfVs, steadyCurrencies } from "../../../src/domain/VsCurrency.ts"
 import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
 import { conversion, fiats, jsonAt } from "../support.ts"
 
@@ -13,18 +14,10 @@ const compat = (path: string) => jsonAt(`${COINGECKO_BASE}${path}`)
 
 const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
 
-const coins = { btc: "bitcoin", eth: "ethereum" } as const
-
 /** The figures of `/v1` for a coin in a currency: price, change, time; none where it has no price. */
 const own = Effect.fnUntraced(function* (id: string, vs: string) {
-  if (vs === "btc" || vs === "eth") {
-    const answer = yield* get(conversion(id, coins[vs]))
-    if (answer.status !== 200) return undefined
-    const { data, meta } = JSON.parse(answer.text)
-    return { price: data.rate, change: undefined, updated: meta.updated }
-  }
   if (!(fiats as ReadonlyArray<string>).includes(vs)) {
-    const answer = yield* get(conversion(id, vs))
+    const answer = yield* get(conversion(id, coinOfVs(vs) ?? vs))
     if (answer.status !== 200) return undefined
     const { data, meta } = JSON.parse(answer.text)
     return { price: data.rate, change: undefined, updated: meta.updated }
@@ -37,9 +30,7 @@ const own = Effect.fnUntraced(function* (id: string, vs: string) {
 
 /** The rate of the dollar in a currency, by `/v1`. */
 const dollar = (vs: string) =>
-  vs === "usd"
-    ? Effect.succeed(1)
-    : Effect.map(jsonAt(conversion("usd", vs === "btc" || vs === "eth" ? coins[vs] : vs)), ({ data }) => data.rate)
+  vs === "usd" ? Effect.succeed(1) : Effect.map(jsonAt(conversion("usd", coinOfVs(vs) ?? vs)), ({ data }) => data.rate)
 
 const times = (value: number | null, rate: number) =>
   value === null ? null : rate === 1 ? value : derived(value * rate)
@@ -98,12 +89,12 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
   const coin = yield* compat(`/coins/${encodeURIComponent(id)}`)
   const { data } = yield* jsonAt(`/v1/coins/${encodeURIComponent(id)}`)
   const { market_data: market } = coin
-  for (const vs of [...fiats, "btc", "eth", "kes", "chf"]) {
+  for (const vs of [...fiats, "btc", "eth", "sol", "kes", "chf"]) {
     const expected = yield* own(id, vs)
     const rate = yield* dollar(vs)
     assert.strictEqual(market.current_price[vs], expected?.price, `${id} in ${vs}`)
     assert.strictEqual(market.market_cap[vs], times(data.market_cap, rate) ?? undefined)
-    const hasDay = vs !== "ngn" && vs !== "btc" && vs !== "eth"
+    const hasDay = vs !== "ngn" && coinOfVs(vs) === undefined
     assert.strictEqual(market.high_24h[vs], hasDay ? (times(data.high_24h, rate) ?? undefined) : undefined)
   }
   assert.strictEqual(market.ath.usd, data.ath ?? undefined)
@@ -119,7 +110,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures no
   it.effect("are those of /v1 for any coins and currencies, from refresh to refresh", () =>
     Effect.gen(function* () {
       yield* pass("30 seconds")
-      const vss = [...fiats, "btc", "eth", "kes", "brl", "krw"]
+      const vss = [...fiats, "btc", "eth", "ltc", "kes", "brl", "krw"]
       for (let n = 0; n < 6; n++) {
         const some = (yield* Random.shuffle([...ids, "no-such-coin"])).slice(0, 5)
         yield* compareSimple(some, (yield* Random.shuffle(vss)).slice(0, 3))
@@ -135,7 +126,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures no
     Effect.gen(function* () {
       const { data: market } = yield* compat("/global")
       const { data, meta } = yield* jsonAt("/v1/global")
-      for (const vs of [...fiats, "btc", "eth"]) {
+      for (const vs of [...fiats, "btc", "eth", "xrp"]) {
         assert.strictEqual(market.total_market_cap[vs], times(data.market_cap, yield* dollar(vs)), vs)
         assert.strictEqual(market.total_volume[vs], times(data.volume_24h, yield* dollar(vs)), vs)
       }
@@ -145,7 +136,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures no
       assert.strictEqual(market.updated_at, seconds(meta.updated))
       const { rates } = yield* compat("/exchange_rates")
       for (const [code, { type, value }] of Object.entries<{ type: string; value: number }>(rates)) {
-        assert.strictEqual(type, ["btc", "eth", "bits", "sats"].includes(code) ? "crypto" : "fiat")
+        assert.strictEqual(type, coinOfVs(code) !== undefined || ["bits", "sats"].includes(code) ? "crypto" : "fiat")
         if (code === "bits" || code === "sats") continue
         assert.strictEqual(value, (yield* own("bitcoin", code))?.price, code)
       }
@@ -242,10 +233,12 @@ layer(etherIsOlder)("exchange rates, in CoinGecko's shape", (it) => {
   it.effect("have the time of their oldest row, those in coins included", () =>
     Effect.gen(function* () {
       const answer = yield* get(`${COINGECKO_BASE}/exchange_rates`)
-      assert.deepStrictEqual(Object.keys(JSON.parse(answer.text).rates), ["btc", "eth", "usd", "bits", "sats"])
+      const codes = Object.keys(JSON.parse(answer.text).rates)
+      assert.deepStrictEqual(codes, [...steadyCurrencies.slice(0, 10), "usd", "bits", "sats"])
       const [bitcoin, ether] = [yield* own("bitcoin", "usd"), yield* own("bitcoin", "eth")]
       assert.isBelow(Date.parse(ether?.updated), Date.parse(bitcoin?.updated))
-      assert.strictEqual(answer.headers["x-updated"], ether?.updated)
+      const times = yield* Effect.forEach(steadyCurrencies.slice(0, 10), (vs) => own("bitcoin", vs))
+      assert.strictEqual(answer.headers["x-updated"], times.map((one) => String(one?.updated)).toSorted()[0])
     })
   )
 })

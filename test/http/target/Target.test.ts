@@ -8,7 +8,7 @@ import { parse, type Target } from "../../../src/http/target/Target.ts"
 const shown = ({ parameters, path, repeated, undecodable }: Target) => ({
   path,
   parameters: Object.fromEntries(parameters),
-  repeated: [...repeated],
+  repeated: [...repeated.keys()],
   undecodable: [...undecodable]
 })
 
