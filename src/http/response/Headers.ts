@@ -20,24 +20,30 @@ const exposed = [
 /** The `Cache-Control` of every error, and of what is of this moment only. */
 export const NO_STORE = "no-store"
 
-/** The headers of a response. `own`: those that only this one has, the addresses in `link` from the root of the service. Any page may read it (CORS). */
+/**
+ * The headers of a response. `own`: those that only this one has, the addresses in `link` from the root of the service. Any page may
+ * read it (CORS).
+ */
 export const headersOf = (
   { base, id, quota, vary }: Pick<CountedRequest, "base" | "id" | "quota" | "vary">,
   own: Headers,
   cacheControl = NO_STORE
-): Headers => ({
-  ...own,
-  ...(base !== "" && own["link"] !== undefined && { link: own["link"].replaceAll("</", `<${base}/`) }),
-  vary,
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": exposed,
-  "x-content-type-options": "nosniff",
-  "cache-control": cacheControl,
-  "x-ratelimit-limit": String(quota.limit),
-  "x-ratelimit-remaining": String(Math.max(0, quota.remaining)),
-  "x-ratelimit-reset": String(quota.reset),
-  "x-request-id": id
-})
+): Headers => {
+  const headers = {
+    ...own,
+    vary,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": exposed,
+    "x-content-type-options": "nosniff",
+    "cache-control": cacheControl,
+    "x-ratelimit-limit": String(quota.limit),
+    "x-ratelimit-remaining": String(Math.max(0, quota.remaining)),
+    "x-ratelimit-reset": String(quota.reset),
+    "x-request-id": id
+  }
+  const { link } = own
+  return base === "" || link === undefined ? headers : { ...headers, link: link.replaceAll("</", `<${base}/`) }
+}
 
 const link = (to: string, rel: string, type: string): string => `<${to}>; rel="${rel}"; type="${type}"`
 
