@@ -4,7 +4,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, References } from "effect"
 import { type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
 import { memberOf } from "./Answers.ts"
-import { shareOf } from "../isWhole.ts"
 import * as InProcessService from "./InProcessService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
@@ -102,26 +101,23 @@ const whenAnswering = Effect.fnUntraced(function* (source: UpstreamEnvName, dist
 })
 
 describe("a source whose bodies are hostile", () => {
-  it.live.each(
-    shareOf(
-      upstreamNames.filter((name) => !withoutLists.has(name)),
-      0
-    )
-  )("%s: a list beyond its bound is a failure, and none of its rows is served", (source) =>
-    Effect.gen(function* () {
-      const bodies = new Map<unknown, unknown>()
-      const { sets } = yield* whenAnswering(source, (body) => {
-        if (!bodies.has(body)) bodies.set(body, JSON.stringify(tooLong(body, bytesOf(source))))
-        return bodies.get(body)
+  it.live.each(upstreamNames.filter((name) => !withoutLists.has(name)))(
+    "%s: a list beyond its bound is a failure, and none of its rows is served",
+    (source) =>
+      Effect.gen(function* () {
+        const bodies = new Map<unknown, unknown>()
+        const { sets } = yield* whenAnswering(source, (body) => {
+          if (!bodies.has(body)) bodies.set(body, JSON.stringify(tooLong(body, bytesOf(source))))
+          return bodies.get(body)
+        })
+        const refused = sets.filter(({ error }) =>
+          /more rows than are read|more than \d+ (?:values|bytes)/.test(String(error))
+        )
+        assert.isAbove(refused.length, 0, JSON.stringify(sets))
       })
-      const refused = sets.filter(({ error }) =>
-        /more rows than are read|more than \d+ (?:values|bytes)/.test(String(error))
-      )
-      assert.isAbove(refused.length, 0, JSON.stringify(sets))
-    })
   )
 
-  it.live.each(shareOf(upstreamNames, 2))("%s: its texts get into no error and no line of the log", (source) =>
+  it.live.each(upstreamNames)("%s: its texts get into no error and no line of the log", (source) =>
     Effect.gen(function* () {
       for (const change of [marked, allMarked]) {
         const { log, sets } = yield* whenAnswering(source, change)

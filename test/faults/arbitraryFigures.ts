@@ -6,15 +6,14 @@ import { mapFigures } from "../../src/sandbox/WrongFigures.ts"
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import { mulberry32 } from "../domain/syntheticBooks.ts"
 import { violations } from "./contractBounds.ts"
-import { isWhole } from "../isWhole.ts"
 import * as InProcessService from "./InProcessService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
 
 /** A Monday at noon, UTC. */
 const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
-/** Rounds of new answers: all of them in CI, with `TESTS=all`. */
-const RUNS = isWhole ? 600 : 20
+/** Rounds of new answers. */
+const RUNS = 600
 
 /** Rounds over one history of snapshots, which one seed makes. */
 const ROUNDS = 5
@@ -23,7 +22,7 @@ const ROUNDS = 5
 const lastSources: ReadonlyArray<UpstreamEnvName> = ["COINPAPRIKA", "CURRENCY_API", "QUIDAX", "LUNO"]
 
 /** Seeds in one test. */
-const SEEDS = isWhole ? 8 : 4
+const SEEDS = 8
 
 const paths = [
   "/v1/global",

@@ -2,13 +2,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { isWhole } from "../isWhole.ts"
 import { friday } from "../RunningService.ts"
 import * as Endpoints from "./Endpoints.ts"
 import { type Attack, attacks } from "./Requests.ts"
 import { type Init, TwinServices } from "./TwinServices.ts"
 
-const RUNS = isWhole ? 2000 : 200
+const RUNS = 2000
 
 /** Asked after every attack, beside what it was aimed at. */
 const everyday = [
