@@ -1,9 +1,10 @@
-// Warnings of what fails again and again: the first of a kind is a warning, its repetitions are for debugging, until it has passed.
+// Warnings of what fails again and again: the first of a kind is a warning, its repetitions are for debugging, until
+// it has passed.
 import { Effect } from "effect"
 
 /**
- * Makes the warnings of one owner. A matter, such as a file or a source, may fail in several kinds; without a text it has passed. Gives
- * whether it had failed before.
+ * Makes the warnings of one owner. A matter, such as a file or a source, may fail in several kinds. Without a text it
+ * has passed. Gives whether it had failed before.
  */
 export const make = () => {
   const warned = new Map<string, ReadonlySet<string>>()

@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
   const { addPoints, writing } = yield* HistoryWriter.make
   let backfilled = 0
 
-  /** Drops the coins beyond the bound that were fetched least recently. A coin of the own record loses its mark alone. */
+  /** Drops the coins beyond the bound that were fetched least recently. One of the own record loses its mark alone. */
   const dropLeastRecent = Effect.gen(function* () {
     const rows = yield* sql<{ name: string }>`
       SELECT name FROM history_progress WHERE name LIKE ${`${ASKED}%`}
@@ -83,8 +83,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Claims what the row with this name stands for until a time, or prolongs the claim that ends at `held`. The time also tells whose
-   * claim it is: each process knows its own. Gives false while another process has it.
+   * Claims what the row with this name stands for until a time, or prolongs the claim that ends at `held`. The time
+   * also tells whose claim it is: each process knows its own. Gives false while another process has it.
    */
   const claim = Effect.fn("BackfillStore.claim")(function* (name: string, until: number, held = 0) {
     const now = yield* Clock.currentTimeMillis

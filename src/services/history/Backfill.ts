@@ -67,8 +67,9 @@ export class Backfill extends Context.Service<
     /** How far it is; `undefined` where no past is asked for. */
     readonly progress: Effect.Effect<Progress | undefined>
     /**
-     * Fetches the days of a coin for a caller, or the hours of its last 20 days, unless that was done already: the past year, and the year before it where `first` (epoch milliseconds) lies in it. Waits as long as the answer at
-     * hand waits for look-ups, and gives whether more may be recorded now. Fails where the sources did not answer.
+     * Fetches the days of a coin for a caller, or its last hours, unless that was done already: the past year, or all
+     * days where `first` (epoch ms) lies before it. Waits as long as the answer at hand waits for look-ups, and
+     * gives whether more may be recorded now. Fails where the sources did not answer.
      */
     readonly coin: (id: string, interval: Interval, first: number) => Effect.Effect<boolean, Unavailable>
   }

@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { HistoryService } from "../../history/store/History.ts"
 
-/** The claim of the process that fills the record: how long one that was killed keeps others from it, how often it is prolonged; ms. */
+/** The claim of the process that fills the record: how long it lasts, and how often it is prolonged; ms. */
 const LEASE = { name: "lease/backfill", lasts: 90_000, renewedEvery: 30_000 }
 
 /** How long a process that was killed keeps others from the piece that it fetched, and how often they look again; ms. */

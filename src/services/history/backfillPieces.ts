@@ -183,7 +183,7 @@ export const make = Effect.gen(function* () {
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number) => inHour(ids, bucketOf("hour", now))
 
-  /** The piece of a coin that reaches back to a time. What callers ask for has no own record: it is due with each bucket. */
+  /** The piece of a coin that reaches back to a time. What callers ask for is not observed: it is due each bucket. */
   const ofCaller = (id: string, interval: Interval, first: number, now: number): Piece => {
     const { hours, recent, whole } = pastOf(id, now)
     if (interval === "day" && first < bucketOf("day", now) - CLOSES * DAY) return whole

@@ -205,8 +205,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     checked({ id: source.id, check, fetch, remark: (text) => remark(matter, text) })
 
   /**
-   * A fetch on behalf of a caller, within a circuit breaker and with its figures checked. Look-ups that can fail separately have
-   * separate circuits. `stamp`: where it is not the source's own name.
+   * A fetch on behalf of a caller, within a circuit breaker and with its figures checked. Look-ups that can fail
+   * separately have separate circuits. `stamp`: where it is not the source's own name.
    */
   const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
     guard(circuit, metrics.answer(checkedIn(circuit, check, stamped(fetch, stamp))))

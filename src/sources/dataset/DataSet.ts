@@ -45,7 +45,7 @@ export interface State<out A> {
 export interface DataSetStatus {
   /** The times of what is held; it was retrieved by the last success. */
   readonly held: Pick<Snapshot.Snapshot<unknown>, "observedAt" | "retrievedAt"> | null
-  /** The last failure since the start, by our clock, also where a success has followed it. Never contains text of the source. */
+  /** The last failure since the start, also where a success has followed it. Never contains text of the source. */
   readonly failed: {
     readonly at: DateTime.Utc
     readonly reason: SourceError["reason"]["_tag"]

@@ -58,8 +58,8 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
       saved !== undefined &&
       !Age.isAhead(saved, yield* DateTime.now) &&
       !DateTime.isGreaterThan(saved.observedAt, saved.retrievedAt)
-    const damage = `${source}: the saved ${name} is damaged, from another address or stamped in the future; it is ignored`
-    yield* report("reading", isTimely ? undefined : damage)
+    const damage = `the saved ${name} is damaged, from another address or stamped in the future; it is ignored`
+    yield* report("reading", isTimely ? undefined : `${source}: ${damage}`)
     return isTimely ? saved : "unusable"
   })
 
