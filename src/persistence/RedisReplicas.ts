@@ -1,6 +1,6 @@
 // What replicas share through Redis: one hash for each key, with its text, version, when it is due, who has the turn, and until when.
 // The clock of Redis decides. Budgets are in `RedisBudgets.ts`. While Redis is down no turn is known to be another's.
-import { Clock, Duration, Effect, Random, Schedule } from "effect"
+import { Array as Arr, Clock, Duration, Effect, Random, Schedule } from "effect"
 import { Redis } from "effect/persistence"
 import {
   type Asked,
@@ -127,10 +127,8 @@ export const make = Effect.gen(function* () {
         .eval(lookAt)(me, asked)
         .pipe(
           Effect.map((found) =>
-            asked.map(({ key }, n): Look => {
-              const [text, version, isMine, dueIn] = found.slice(4 * n, 4 * n + 4)
+            Arr.chunksOf(found, 4).map(([text, version, isMine, dueIn]): Look => {
               return {
-                key,
                 text: text === "" ? undefined : String(text),
                 version: String(version),
                 turn: isMine === 1 ? "mine" : "other",
@@ -139,8 +137,8 @@ export const make = Effect.gen(function* () {
             })
           ),
           Effect.orElseSucceed(() =>
-            asked.map(({ key, version }): Look => {
-              return { key, text: undefined, version, turn: "unknown", dueIn: Duration.zero }
+            asked.map(({ version }): Look => {
+              return { text: undefined, version, turn: "unknown", dueIn: Duration.zero }
             })
           )
         ),

@@ -20,7 +20,6 @@ export interface Asked {
 
 /** What a look finds. */
 export interface Look {
-  readonly key: string
   /** A text of another version than the one held, if there is one. */
   readonly text: string | undefined
   /** Of the entry; `""` where it has no text. */
@@ -71,7 +70,7 @@ export const renewing =
 
 /** What replicas share, as one process sees it. */
 export interface ReplicasService {
-  /** Looks at entries, and takes the turn of those that are due, wanted, and nobody's. Prolongs the turns that it has. */
+  /** Looks at entries, in the order asked, and takes the turn of those that are due, wanted, and nobody's. Prolongs the turns that it has. */
   readonly look: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Look>>
   /** Writes entries, except those that another process has the turn of by now. Gives their versions, `""` for one not written. */
   readonly settle: (settled: ReadonlyArray<Settled>) => Effect.Effect<ReadonlyArray<string>>
@@ -95,7 +94,7 @@ const aloneWith = (store?: KeyValueStore.KeyValueStore): ReplicasService => {
       const saved = store === undefined || version !== "" ? Effect.undefined : store.get(key)
       return Effect.map(telling(`the saved ${key} cannot be read`, saved), (found): Look => {
         const text = found ?? undefined
-        return { key, text, version: text === undefined ? version : SAVED, turn: "mine", dueIn: Duration.infinity }
+        return { text, version: text === undefined ? version : SAVED, turn: "mine", dueIn: Duration.infinity }
       })
     }),
     settle: Effect.forEach(({ key, text }) => {

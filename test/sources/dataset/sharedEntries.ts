@@ -38,7 +38,7 @@ export const sharedEntries = () => {
       look: (asked) =>
         Effect.map(Clock.currentTimeMillis, (now) =>
           asked.map(({ isRenewal, key, version, wants }): Look => {
-            if (isAway) return { key, version, text: undefined, turn: "unknown", dueIn: Duration.zero }
+            if (isAway) return { version, text: undefined, turn: "unknown", dueIn: Duration.zero }
             const entry = entryOf(key, now)
             const { at = 0, by, until = 0 } = entry
             const due = at > now ? 0 : (entry.due ?? 0)
@@ -53,7 +53,6 @@ export const sharedEntries = () => {
               put(key, { ...entry, by: me, until: now + claim, expires: Math.max(entry.expires, now + claim) })
             }
             return {
-              key,
               text: entry.version === version ? undefined : entry.text,
               version: entry.version ?? "",
               turn: isMine ? "mine" : "other",
