@@ -3,22 +3,10 @@
 // commands fail at once and callers use their local fallback. A probe brings the link up again. A connection that answers no probe
 // for 5 s is closed, and a new one is made: what is written into a dead connection keeps it from timing out by itself. Each change
 // is logged once and counted.
-import {
-  Clock,
-  Context,
-  Deferred,
-  Duration,
-  Effect,
-  Fiber,
-  Layer,
-  Logger,
-  Metric,
-  Option,
-  Schedule,
-  Scope
-} from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Layer, Logger, Metric, Option, Schedule, Scope } from "effect"
 import { Redis } from "effect/persistence"
 import { connectionFailure } from "../domain/connectionFailure.ts"
+import { inBackground } from "../domain/inBackground.ts"
 import { redisTrial } from "./redisTrial.ts"
 
 /** The time for one command: the setting `REDIS_TIMEOUT`. */
@@ -124,15 +112,10 @@ export class RedisLink extends Context.Service<
           return true
         })
 
-        // A client that is closed may wait for ever for a reply of a network that swallows: nothing waits for that.
-        const inBackground = <A, E>(effect: Effect.Effect<A, E>) =>
-          Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
-            Effect.ensuring(
-              Fiber.join(fiber),
-              Effect.sync(() => fiber.interruptUnsafe())
-            )
-          )
-        /** Uses one client until it answers no more. */
+        /**
+         * Uses one client until it answers no more. One that is closed may wait for ever for a reply of a network that
+         * swallows: nothing waits for that.
+         */
         const useClient = Effect.acquireUseRelease(
           Scope.make(),
           (scope) =>

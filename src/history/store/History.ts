@@ -1,7 +1,8 @@
 // The record of what was observed: rates by series and time. Recording never holds up what it records, and reading fails
 // with `HistoryUnavailable` while the database is away. The service is optional: without it nothing is recorded.
-import { Context, Duration, Effect, Fiber, Layer, type Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { inBackground } from "../../domain/inBackground.ts"
 import type { Row } from "../model/Point.ts"
 import * as BackfillStore from "./BackfillStore.ts"
 import * as HistoryReader from "./HistoryReader.ts"
@@ -45,15 +46,6 @@ export const History = Context.Reference<HistoryService | undefined>("crypto-dat
 /** How long a question may take, the wait for a database that is just being opened included. */
 const TIMEOUT = Duration.seconds(5)
 
-/** What is interrupted tells its server so, which may take as long as a question: nobody waits for that. */
-const inBackground = <A, E>(effect: Effect.Effect<A, E>) =>
-  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (asking) =>
-    Effect.ensuring(
-      Fiber.join(asking),
-      Effect.sync(() => asking.interruptUnsafe())
-    )
-  )
-
 /** Asks what is stored, once it is ready. */
 export const asking =
   (stored: Stored, ready: Effect.Effect<void> = Effect.void): HistoryService["ask"] =>
@@ -61,6 +53,7 @@ export const asking =
     Effect.andThen(ready, question(stored)).pipe(
       // The driver dies where a connection breaks while it is given back to the pool.
       Effect.catchDefect((cause) => Effect.fail(cause)),
+      // What is interrupted tells its server so, which may take as long as a question: nobody waits for that.
       inBackground,
       Effect.timeout(timeout),
       Effect.mapError((cause) => new HistoryUnavailable({ cause }))
