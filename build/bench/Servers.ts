@@ -20,8 +20,14 @@ export interface Running {
   readonly port: number
 }
 
-/** The settings that point the service at upstreams of now. What was observed when they stopped has to last for the run. */
-export const settings = Effect.gen(function* () {
+/** Tickers are believed for two minutes: stopped ones would change the answers in the middle of the run. */
+export const withoutTickers = { SOURCES_DISABLED: Object.keys(exchangeSources).join(",") }
+
+/**
+ * The settings that point the service at upstreams of now, whose time passes or is stopped. What was observed when it stopped has to
+ * last for the run.
+ */
+export const settings = Effect.fnUntraced(function* (isPassing: boolean) {
   const clock = yield* Clock.Clock
   const at = yield* Clock.currentTimeMillis
   const stopped = Object.assign(Object.create(clock), {
@@ -29,14 +35,13 @@ export const settings = Effect.gen(function* () {
     currentTimeMillis: Effect.succeed(at)
   })
   const http = NodeHttpServer.layer(() => Http.createServer(), { host: "127.0.0.1", port: 0 })
-  const layer = Sandbox.layer.pipe(Layer.provide(http), Layer.provide(Layer.succeed(Clock.Clock, stopped)))
+  const time = Layer.succeed(Clock.Clock, isPassing ? clock : stopped)
+  const layer = Sandbox.layer.pipe(Layer.provide(http), Layer.provide(time))
   const { baseUrls, newsFeeds } = Context.get(yield* Layer.build(layer), Sandbox)
   return {
     ...Object.fromEntries(upstreamNames.map((name) => [`${name}_BASE_URL`, baseUrls[name]])),
     ...Object.fromEntries(["COINS", "NAIRA", "GLOBAL"].map((name) => [`MAX_AGE_${name}`, "6 hours"])),
     NEWS_FEEDS: newsFeeds.join(","),
-    // Tickers are believed for two minutes, and stopped ones would change the answers in the middle of the run.
-    SOURCES_DISABLED: Object.keys(exchangeSources).join(","),
     COINGECKO_PLAN: "pro",
     COINGECKO_API_KEY: "sandbox",
     TRUSTED_PROXIES: "127.0.0.0/8",

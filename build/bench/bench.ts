@@ -1,12 +1,23 @@
 // `npm run bench`: the service beside Fastify and `node:http`, over sockets, on Linux with two cores. `npm run bench:path` is
-// `--check`: beside Fastify alone, with exit code 1 where a floor is missed by far, by rate and by processor time, twice.
+// `--check`: beside Fastify alone, with exit code 1 where a floor is missed by far, by rate and by processor time, twice. With
+// `--tickers` the service is beside itself with the tickers of exchanges, while the time of the upstreams passes.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Data, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { MarketFile } from "./peers/Market.ts"
-import { ask, firstAnswer, load, residentMiB, type Running, settings, startPeer, startService } from "./Servers.ts"
+import {
+  ask,
+  firstAnswer,
+  load,
+  residentMiB,
+  type Running,
+  settings,
+  startPeer,
+  startService,
+  withoutTickers
+} from "./Servers.ts"
 
 interface Case {
   readonly name: string
@@ -146,20 +157,23 @@ const flags = {
   rounds: Flag.Int("rounds").pipe(Flag.withDescription("Rounds of each case"), Flag.withDefault(5)),
   seconds: Flag.Int("seconds").pipe(Flag.withDescription("Seconds of a round"), Flag.withDefault(3)),
   against: Flag.String("against").pipe(Flag.withDescription("Another build's dist, measured too"), Flag.optional),
+  tickers: Flag.Boolean("tickers").pipe(Flag.withDescription("With and without exchanges"), Flag.withDefault(false)),
   check: Flag.Boolean("check").pipe(Flag.withDescription("Only whether the floors are met"), Flag.withDefault(false))
 }
 
 const bench = Command.make(
   "bench",
   flags,
-  Effect.fnUntraced(function* ({ against, check, only, rounds, seconds }) {
+  Effect.fnUntraced(function* ({ against, check, only, rounds, seconds, tickers }) {
     const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
-    const env = yield* settings
+    const env = yield* settings(tickers)
+    const without = { ...env, ...withoutTickers }
     const starts = new Map<string, ReturnType<typeof startPeer>>([
-      ["service", startService(folder, "dist", "data", env)]
+      ["service", startService(folder, "dist", "data", without)]
     ])
-    if (Option.isSome(against)) starts.set("before", startService(folder, against.value, "before", env))
-    for (const name of check ? PEERS.slice(0, 1) : PEERS) starts.set(name, startPeer(folder, name))
+    if (Option.isSome(against)) starts.set("before", startService(folder, against.value, "before", without))
+    if (tickers) starts.set("tickers", startService(folder, "dist", "tickers", env))
+    else for (const name of check ? PEERS.slice(0, 1) : PEERS) starts.set(name, startPeer(folder, name))
     const names = [...starts.keys()]
     const market = join(folder, "market.json")
     const print = (what: string, floor = Number.NaN) => {
@@ -169,7 +183,8 @@ const bench = Command.make(
     }
     yield* Console.log(`| | times Fastify | by CPU | at least | ${names.join(" | ")} |`)
     yield* Console.log(`|${" --- |".repeat(4 + names.length)}`)
-    const asked = cases.filter(({ name }) => name.includes(only))
+    // A tag of tickers is soon outdated.
+    const asked = cases.filter(({ name, status }) => name.includes(only) && !(tickers && status === 304))
     const measured = Effect.gen(function* () {
       const servers = new Map<string, Running>()
       for (const [name, start] of starts) {
@@ -178,7 +193,7 @@ const bench = Command.make(
         yield* firstAnswer(running, PEERS.includes(name) ? PRICE : "/readyz")
         if (!PEERS.includes(name)) yield* settled(running)
         if (name === "service") writeFileSync(market, JSON.stringify(yield* readMarket(running)))
-        else yield* compare(servers.get("service") ?? running, name, running)
+        else if (!tickers) yield* compare(servers.get("service") ?? running, name, running)
       }
       for (const each of asked) {
         yield* measure(each, servers, rounds, seconds)

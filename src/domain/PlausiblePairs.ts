@@ -20,10 +20,20 @@ export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair
     )
   })
 
+/** An exchange has one pair of two symbols. Of more than so many none counts: thousands would hold up the consensus. */
+const MOST_ALIKE = 4
+
 /** The pairs with plausible figures; refused where none is left. */
 export const spotPairs: Check<ReadonlyArray<Pair>> = (said, { now }) => {
   const tally = new Tally()
+  const alike = new Map<string, number>()
+  const symbolsOf = ({ base, quote }: Pair): string => `${base} ${quote}`
+  for (const pair of said) alike.set(symbolsOf(pair), (alike.get(symbolsOf(pair)) ?? 0) + 1)
   const value = said.flatMap((pair): ReadonlyArray<Pair> => {
+    if ((alike.get(symbolsOf(pair)) ?? 0) > MOST_ALIKE) {
+      tally.add("market")
+      return []
+    }
     const turnover = tally.bounded("turnover", pair.turnover, bounds.coinVolume)
     const isAhead = pair.observedAt > now.epochMilliseconds + AHEAD
     if (isAhead) tally.add("updated")

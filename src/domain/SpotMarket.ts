@@ -38,6 +38,9 @@ const COINS = 32
 /** Dollars are counted in pairs in dollars, of at least so many exchanges. */
 const LEAST_FOR_DOLLAR = 2
 
+/** Two exchanges alone price a dollar while they are at most 1 % apart, each this far from the middle, percent: either may be wrong. */
+const MOST_DISPERSED = 0.5
+
 const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>> = { USDT, USDC }
 
 type Rates = Readonly<Record<QuoteCurrency, number | undefined>>
@@ -114,7 +117,10 @@ export function* spotMarketInSteps(
     { USD: 1, USDT: undefined, USDC: undefined },
     of
   )
-  const dollars = (id: string) => consensusOf(inDollars.get(id) ?? [], LEAST_FOR_DOLLAR)
+  const dollars = (id: string) => {
+    const found = consensusOf(inDollars.get(id) ?? [], LEAST_FOR_DOLLAR)
+    return found?.exchanges.length === LEAST_FOR_DOLLAR && found.dispersion > MOST_DISPERSED ? undefined : found
+  }
   const [usdt, usdc] = [dollars(stablecoins.USDT), dollars(stablecoins.USDC)]
   const inStablecoins = yield* voicesOf(
     listed.filter(({ pair }) => pair.quote !== "USD"),

@@ -51,8 +51,11 @@ export type Markets = ReadonlyMap<string, ReadonlyArray<Market>>
 /** Each exchange is asked again so long after it was, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
 
-/** Tickers that arrive within so long after others are of the same prices: several exchanges are asked at the same time. */
-const TOGETHER = "100 millis"
+/** Prices are replaced so long after tickers arrive, with what arrives meanwhile: exchanges answer a few seconds apart. */
+const TOGETHER = "4 seconds"
+
+/** The same while there are no prices yet. */
+const AT_FIRST = "100 millis"
 
 /** An aggregator's price identifies pairs and refutes identities for so long after it was observed, in milliseconds. */
 const TELLING = 10 * 60_000
@@ -148,13 +151,13 @@ export class SpotPrices extends Context.Service<
         )
         let isReplacing = false
         let isOutdated = false
-        /** Replaces the prices after that long, once more where something arrives meanwhile. */
-        const react = (after: Duration.Input): Effect.Effect<void> =>
+        /** Replaces the prices after a while, once more where something arrives meanwhile. */
+        const react = (after: () => Duration.Input): Effect.Effect<void> =>
           Effect.suspend(() => {
             isOutdated = true
             if (isReplacing) return Effect.void
             isReplacing = true
-            const once = Effect.sleep(after).pipe(
+            const once = Effect.suspend(() => Effect.sleep(after())).pipe(
               Effect.andThen(Effect.sync(() => void (isOutdated = false))),
               Effect.andThen(replaceNow)
             )
@@ -163,9 +166,10 @@ export class SpotPrices extends Context.Service<
               Effect.ensuring(Effect.sync(() => void (isReplacing = false)))
             )
           })
-        yield* lists.listen(react(0))
         const scope = yield* Effect.scope
-        yield* tickers.listen(Effect.asVoid(Effect.forkIn(react(TOGETHER), scope)))
+        const gather = react(() => (current.value.size === 0 ? AT_FIRST : TOGETHER))
+        yield* lists.listen(react(() => 0))
+        yield* tickers.listen(Effect.asVoid(Effect.forkIn(gather, scope)))
 
         return SpotPrices.of({
           current: read(current),

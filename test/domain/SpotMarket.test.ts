@@ -1,5 +1,6 @@
 // The prices that exchanges make together, over simulated worlds whose true prices are known.
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 import { candidatesOf, type Identities } from "../../src/domain/PairIdentity.ts"
@@ -153,6 +154,27 @@ describe("the spot market", () => {
     }
     const inDollars = new Set(["kraken", "bitstamp", "bitfinex"])
     assert.isTrue(market.prices.get("tether")?.exchanges.every(({ exchange }) => inDollars.has(exchange)))
+  })
+
+  const Factor = Schema.Finite.check(Schema.isBetween({ minimum: 0.75, maximum: 1.3 }))
+  it.prop("is moved by at most 0.5 % by one of two exchanges that price USDT in dollars", [Factor], ([factor]) => {
+    const isDollar = ({ base, quote }: Pair) => base === "USDT" && quote === "USD"
+    const said = marketAt(world, START).map((tickers) =>
+      tickers.exchange === "kraken"
+        ? { ...tickers, pairs: tickers.pairs.filter((pair) => !isDollar(pair)) }
+        : {
+            ...tickers,
+            pairs: tickers.pairs.flatMap((pair) =>
+              tickers.exchange === "bitstamp" && isDollar(pair)
+                ? scaled({ ...tickers, pairs: [pair] }, factor).pairs
+                : pair
+            )
+          }
+    )
+    const { prices } = spotMarket(said, market.identities, none, START)
+    for (const [id, { price }] of prices) {
+      assert.isAtMost(Math.abs(price / (market.prices.get(id)?.price ?? 0) - 1), 0.0055, id)
+    }
   })
 
   it("leaves pairs in a stablecoin out while no two exchanges price it in dollars", () => {

@@ -192,4 +192,22 @@ describe("prices from the markets", () => {
       assert.isAbove(replaced, before)
     })
   )
+
+  it.effect("are computed once or twice for six exchanges that answer within a few seconds", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const market = yield* setup()
+      three(market)
+      for (const one of [market.binance, market.okx, market.kucoin]) one.says([pair(60_000)])
+      market.paprika.says(bitcoinAt(60_000))
+      const spot = yield* market.start
+      yield* TestClock.adjust("10 seconds")
+      let replaced = 0
+      yield* spot.listen(Effect.sync(() => void replaced++))
+      const before = replaced
+      yield* TestClock.adjust("20 seconds")
+      assert.isAtLeast(replaced, before + 1)
+      assert.isAtMost(replaced, before + 2)
+    })
+  )
 })
