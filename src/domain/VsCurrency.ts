@@ -1,5 +1,5 @@
 // The currencies that programs made for other services ask for figures in: fiats, and the coins that CoinGecko quotes in.
-import { isoCurrencies } from "./Fiat.ts"
+import { isInUse } from "./Fiat.ts"
 import { quotedFiats } from "./QuotedFiat.ts"
 import { asciiUpper } from "./asciiCase.ts"
 
@@ -41,7 +41,7 @@ export const steadyCurrencies: ReadonlyArray<string> = [
 ]
 
 /** Whether a code in lower case is that of a coin or of a fiat in use. */
-export const isVsCurrency = (vs: string): boolean => coinOfVs(vs) !== undefined || isoCurrencies.has(asciiUpper(vs))
+export const isVsCurrency = (vs: string): boolean => coinOfVs(vs) !== undefined || isInUse(asciiUpper(vs))
 
 const coinNames: Readonly<Record<string, string>> = {
   BTC: "Bitcoin",
@@ -60,3 +60,11 @@ const names = new Intl.DisplayNames("en", { type: "currency" })
 
 /** The English name of a fiat or a coin by its code in upper case, such as `Kenyan Shilling`. */
 export const nameOfCurrency = (code: string): string => coinNames[code] ?? names.of(code) ?? code
+
+/** The currency's sign, such as ₦; `null` where it has none. */
+export const signOf = (code: string): string | null => {
+  const parts = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })
+    .formatToParts(0)
+    .find(({ type }) => type === "currency")
+  return parts === undefined || parts.value === code ? null : parts.value
+}

@@ -20,6 +20,17 @@ const slips: ReadonlyArray<readonly [path: string, meant: string, told: RegExp]>
   [`${convert}1,234,567.5`, "1234567.5", /commas between thousands/],
   [`${convert}1,5`, "1.5", /comma for the decimal point/],
   [`${convert}1.000,50`, "1000.50", /comma for the decimal point/],
+  [`${convert}1,00,000`, "100000", /commas between thousands/],
+  [`${convert}1.000.000`, "1000000", /points between thousands/],
+  [`${convert}1%20000`, "1000", /blanks/],
+  [`${convert}%E2%82%A6500`, "500", /sign beside the number/],
+  [`${convert}500%20%E2%82%A6`, "500", /sign beside the number/],
+  [`${convert}%E2%82%B9%20500`, "500", /sign beside the number/],
+  [`${convert}NGN500`, "500", /currency beside the number/],
+  [`${convert}500%20usdt`, "500", /currency beside the number/],
+  [`${convert}5%25`, "5", /sign beside the number/],
+  [`${convert}1e+3`, "1000", /exponent/],
+  [`${convert}%2531`, "1", /percent-encoded twice/],
   [`${convert}1_000`, "1000", /signs between its digits/],
   [`${convert}1e3`, "1000", /exponent/],
   [`${convert}$20`, "20", /sign beside the number/],
@@ -27,12 +38,43 @@ const slips: ReadonlyArray<readonly [path: string, meant: string, told: RegExp]>
   [`${convert}%22200%22`, "200", /quotation marks/],
   [`${convert}%EF%BC%91`, "1", /another width/],
   ["/v1/naira?max_age=5m", "300", /It has a unit/],
+  ["/v1/naira?at=2026-11-20%2010:30", "2026-11-20T10:30Z", /with its zone; Z is UTC/],
+  ["/v1/naira?at=2026-11-20T10:30", "2026-11-20T10:30Z", /with its zone; Z is UTC/],
+  ["/v1/naira?at=2026-11-20t10:30z", "2026-11-20T10:30Z", /upper case/],
+  ["/v1/naira?at=2026-11-20T10%253A30Z", "2026-11-20T10:30Z", /percent-encoded twice/],
+  ["/v1/naira?at=1763596800", "2025-11-20T00:00:00Z", /count of seconds/],
+  ["/v1/naira?at=1763596800000", "2025-11-20T00:00:00Z", /count of seconds/],
+  ["/v1/naira?amount=500,000", "500000", /commas between thousands/],
+  ["/v1/p2p/kes?amount=KES%20500", "500", /currency beside the number/],
+  ["/v1/p2p/kes?amount=5&side=SELL", "sell", /lower case/],
   ["/v1/naira?max_age=300.0", "300", /It has decimals/],
   ["/v1/price/bitcoin/usd?expect=1&tolerance=1%25", "1", /sign beside the number/],
   ["/v1/fx?at=20-11-2026", "2026-11-20", /YYYY-MM-DD/],
   ["/v1/fx?at=11/20/2026", "2026-11-20", /YYYY-MM-DD/],
   ["/v1/fx?at=20.11.2026", "2026-11-20", /YYYY-MM-DD/],
   ["/v1/fx?at=2026/11/20", "2026-11-20", /YYYY-MM-DD/],
+  ["/v1/fx?at=2026-13-01", "2026-01-13", /the month before the day/],
+  ["/v1/fx?at=01/11/2026", "2026-11-01 or 2026-01-11", /YYYY-MM-DD/],
+  ["/v1/fx?at=1-11-2026", "2026-11-01 or 2026-01-11", /YYYY-MM-DD/],
+  ["/v1/fx?at=20261101", "2026-11-01", /YYYY-MM-DD/],
+  ["/v1/fx?at=1%20Nov%202026", "2026-11-01", /YYYY-MM-DD/],
+  ["/v1/fx?at=November%201,%202026", "2026-11-01", /YYYY-MM-DD/],
+  ["/v1/price/bitcoin/usd/history?to=20.11.2026", "2026-11-20", /YYYY-MM-DD/],
+  ["/v1/fx/history?quotes=euro", "EUR", /by their codes/],
+  ["/v1/fx/history?quotes=HRK", "EUR", /"HRK" is no longer in use/],
+  ["/v1/price/bitcoin/naira", "NGN", /by their codes/],
+  ["/v1/price/bitcoin/%E2%82%A6", "NGN", /by their codes/],
+  ["/v1/price/bitcoin/$", "USD", /by their codes/],
+  ["/v1/price/bitcoin/dollars", "USD", /by their codes/],
+  ["/v1/price/bitcoin/us-dollar", "USD", /by their codes/],
+  ["/v1/price/bitcoin/pounds", "GBP", /by their codes/],
+  ["/v1/prices?ids=bitcoin&fiats=naira,Euros", "NGN,EUR", /by their codes/],
+  ["/v1/coins?limit=1e2", "100", /exponent/],
+  ["/v1/coins?limit=100.0", "100", /decimals/],
+  ["/v1/coins?page=%2B2", "2", /sign beside the number/],
+  ["/v1/search?q=btc&limit=5,", "5", /single commas/],
+  ["/v1/price/bitcoin/usd?expect=70,000", "70000", /commas between thousands/],
+  ["/v1/price/bitcoin/usd?expect=%2470000", "70000", /sign beside the number/],
   ["/v1/fx?at=2026-11-5", "2026-11-05", /YYYY-MM-DD/],
   ["/v1/naira/history?from=05-11-2026", "2026-11-05 or 2026-05-11", /YYYY-MM-DD/],
   ["/v1/fx/history?quotes=EUR;NGN", "EUR,NGN", /single commas/],
@@ -57,6 +99,38 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNa
         assert.match(detail, /^must be /, path)
         assert.include(detail, `Did you mean ${meant}? `, path)
         assert.match(detail, told, path)
+      }
+    })
+  )
+
+  it.effect("of a name that is none names what it may be: a pair, a currency, a ticker", () =>
+    Effect.gen(function* () {
+      yield* pass("20 seconds")
+      for (const [path, code, told, ids] of [
+        [
+          "/v1/convert?from=usdt_ngn&to=usd",
+          "unknown_asset",
+          /looks like a pair: name its sides apart, tether and NGN/,
+          []
+        ],
+        ["/v1/convert?from=usdtngn&to=usd", "unknown_asset", /tether and NGN/, []],
+        ["/v1/convert?from=USDT-NGN&to=usd", "unknown_asset", /tether and NGN/, []],
+        ["/v1/convert?from=btc/usd&to=usd", "unknown_asset", /bitcoin and USD/, []],
+        ["/v1/coins/btc-usd", "unknown_coin", /bitcoin and USD/, []],
+        ["/v1/price/BTCUSD/usd", "unknown_coin", /bitcoin and USD/, []],
+        ["/v1/convert?from=tether&to=naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
+        ["/v1/convert?from=tether&to=%E2%82%A6", "unknown_asset", /Did you mean NGN/, ["NGN"]],
+        ["/v1/convert?from=tether&to=Nigerian%20Naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
+        ["/v1/convert?from=dollars&to=NGN", "unknown_asset", /Did you mean USD, /, ["USD"]],
+        ["/v1/convert?from=kenyan+shillings&to=NGN", "unknown_asset", /Did you mean KES/, ["KES"]],
+        ["/v1/convert?from=bitcoins&to=NGN", "unknown_asset", /Did you mean bitcoin/, ["bitcoin"]],
+        ["/v1/coins/naira", "unknown_coin", /"naira" names the fiat NGN/, []],
+        ["/v1/p2p/naira", "unknown_asset", /"NAIRA" names the fiat NGN/, ["NGN"]],
+        ["/v1/p2p/%E2%82%A6", "unknown_asset", /names the fiat NGN/, ["NGN"]]
+      ] as const) {
+        const { detail, suggestions } = yield* refused(path, 404, code)
+        assert.match(detail, told, path)
+        assert.includeMembers(suggestions?.map(({ id }) => id) ?? [], [...ids], path)
       }
     })
   )

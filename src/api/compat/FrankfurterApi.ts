@@ -7,7 +7,7 @@ import { Access } from "../Access.ts"
 import { cacheable } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { CompatAmount } from "../Parameters.ts"
-import { NoData, NoPrice, NotFound } from "../Problems.ts"
+import { NoData, NoPrice, NotFound, UnknownAsset } from "../Problems.ts"
 import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
 import { documented } from "./CompatDocument.ts"
@@ -75,7 +75,7 @@ const version1 = <const Name extends string, const Path extends "" | "/v1">(name
     HttpApiEndpoint.get(`latest${name}`, `${path}/latest`, {
       query: filters,
       success: Quotes,
-      error: [NoData, NoPrice]
+      error: [NoData, NoPrice, UnknownAsset]
     }).annotateMerge(
       cacheable(
         `latest${name}`,
@@ -93,7 +93,7 @@ const version1 = <const Name extends string, const Path extends "" | "/v1">(name
       params: { period: PeriodText },
       query: filters,
       success: Schema.Union([Quotes, Series]),
-      error: [NoData, NoPrice, NotFound]
+      error: [NoData, NoPrice, NotFound, UnknownAsset]
     }).annotateMerge(
       cacheable(
         `during${name}`,
@@ -123,7 +123,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
         ...unsupported
       },
       success: Schema.Array(Rate),
-      error: [NoData, NoPrice]
+      error: [NoData, NoPrice, UnknownAsset]
     }).annotateMerge(
       cacheable(
         "rates",
@@ -136,7 +136,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       params: { base: Code, quote: Code },
       query: { date: optional(OnDay), ...unsupported },
       success: Rate,
-      error: [NoData, NoPrice]
+      error: [NoData, NoPrice, UnknownAsset]
     }).annotateMerge(cacheable("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair."))
   )
   .annotate(OpenApi.Description, "Fiat rates.")

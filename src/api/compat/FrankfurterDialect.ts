@@ -17,7 +17,7 @@ const write = ({ code, detail, errors = [], status: own }: Problem): readonly [n
     const message = errors.map((error) => `invalid ${error.parameter}: ${error.detail}`).join("; ")
     return [422, { status: 422, message }]
   }
-  const message = own === 404 ? "not found" : detail
+  const message = code === "unknown_asset" ? `not found: ${detail}` : own === 404 ? "not found" : detail
   return [own, { status: own, message }]
 }
 

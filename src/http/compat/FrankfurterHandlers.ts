@@ -5,11 +5,12 @@ import { type Period, periodOf } from "../../api/compat/FrankfurterDialect.ts"
 import { frankfurterAt, type QueryOf } from "../../api/compat/FrankfurterApi.ts"
 import { type Basis, multiplierOf } from "../../domain/Conversion.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
+import { replacementOf } from "../../domain/currenciesNamed.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { RawJson } from "../../domain/JsonNumber.ts"
 import { figure } from "../handlers/figure.ts"
-import { nameOfCurrency } from "../../domain/VsCurrency.ts"
-import { InvalidQuery, NoRate, refusing, UnknownPath } from "../handlers/refusing.ts"
+import { nameOfCurrency, signOf } from "../../domain/VsCurrency.ts"
+import { InvalidQuery, NoRate, refusing, RetiredCode, UnknownPath } from "../handlers/refusing.ts"
 import { jsonResponse } from "./CompatAnswer.ts"
 import * as FrankfurterRates from "./FrankfurterRates.ts"
 
@@ -17,20 +18,18 @@ const EURO = "EUR"
 
 const NO_PERIOD = "must be a day of the calendar as YYYY-MM-DD, or a range as YYYY-MM-DD..YYYY-MM-DD"
 
-/** The currency's sign, such as ₦; `null` where it has none. */
-const symbolOf = (code: string): string | null => {
-  const parts = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })
-    .formatToParts(0)
-    .find(({ type }) => type === "currency")
-  return parts === undefined || parts.value === code ? null : parts.value
-}
-
 export const frankfurterHandlers = (basis: Basis | undefined) =>
   HttpApiBuilder.group(
     frankfurterAt(basis),
     "frankfurter",
     Effect.fn(function* (handlers) {
       const rates = yield* FrankfurterRates.make(basis)
+
+      /** Fails because no rate of these is known, and says so where a code is no longer in use. */
+      const noRateOf = (codes: ReadonlyArray<string>) => {
+        const code = codes.find((one) => replacementOf(one) !== undefined)
+        return code === undefined ? new NoRate() : new RetiredCode({ code })
+      }
 
       /** Version 1: an amount in each currency but the base. */
       const quotes = Effect.fnUntraced(function* (date: string | undefined, query: QueryOf<"latest">) {
@@ -43,7 +42,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         const { rows, stamp } = yield* rates.at(date, { base, quotes: symbols })
         const others = rows.filter(({ quote }) => quote !== base)
         const [oldest] = others.map((row) => row.date).toSorted()
-        if (oldest === undefined) return yield* new NoRate()
+        if (oldest === undefined) return yield* noRateOf([base, ...(symbols ?? [])])
         const inEach = others.map(
           ({ quote, rate }) => [quote, RawJson.rawJSON(plainDecimal(multiplierOf(rate)(amount)))] as const
         )
@@ -75,7 +74,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
           byDay.set(date, day)
         }
         const days = [...byDay.keys()]
-        if (days.length === 0) return yield* new NoRate()
+        if (days.length === 0) return yield* noRateOf([base, ...(symbols ?? [])])
         const body = {
           amount: RawJson.rawJSON(plainDecimal(amount)),
           base,
@@ -105,7 +104,8 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
       /** Refuses codes of no currency, as version 2 does. */
       const checked = Effect.fnUntraced(function* (codes: ReadonlyArray<string>) {
         const unknown = codes.filter((code) => !isoCurrencies.has(code))
-        if (unknown.length > 0) yield* new InvalidQuery({ parameter: "currency", detail: unknown.join(",") })
+        const told = [unknown.join(","), ...unknown.flatMap((code) => replacementOf(code) ?? [])].join(". ")
+        if (unknown.length > 0) yield* new InvalidQuery({ parameter: "currency", detail: told })
       })
 
       const shown = (base: string) => (row: FrankfurterRates.Row) => ({
@@ -134,7 +134,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
                   iso_code: quote,
                   iso_numeric: null,
                   name: nameOfCurrency(quote),
-                  symbol: symbolOf(quote),
+                  symbol: signOf(quote),
                   start_date: null,
                   end_date: date
                 })),
@@ -158,7 +158,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
           yield* checked([base, quote])
           const { rows, stamp } = yield* rates.at(query.date, { base, quotes: [quote] })
           const [row] = rows
-          return row === undefined ? yield* new NoRate() : jsonResponse(shown(base)(row), stamp)
+          return row === undefined ? yield* noRateOf([base, quote]) : jsonResponse(shown(base)(row), stamp)
         }, refusing)
       })
     })

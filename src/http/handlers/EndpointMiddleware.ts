@@ -62,11 +62,9 @@ const addSchemaFaults = (parameters: ReadonlyMap<string, Parameter>, values: Val
     const value = values[name]
     if (value === undefined && isRequired) faults.set(name, `is required and must be ${rule}`)
     if (value !== undefined && !accepts(value)) {
-      const slip = slipIn(value, accepts)
-      faults.set(
-        name,
-        `must be ${rule}${slip === undefined ? "" : `. Did you mean ${slip.meant}? ${sentence(slip.told)}`}`
-      )
+      const slip = slipIn(value, accepts, rule)
+      const meant = slip?.meant === undefined ? "" : ` Did you mean ${slip.meant}?`
+      faults.set(name, `must be ${rule}${slip === undefined ? "" : `.${meant} ${sentence(slip.told)}`}`)
     }
   }
 }

@@ -2,8 +2,7 @@
 // of them does not compile.
 import { Effect, type Result, Schema } from "effect"
 import * as Problems from "../../api/Problems.ts"
-import { asciiUpper } from "../../domain/asciiCase.ts"
-import { retiredCurrencies } from "../../domain/RetiredCurrencies.ts"
+import { currenciesNamed, pairNamed, replacementOf } from "../../domain/currenciesNamed.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import { plain } from "../../domain/Decimal.ts"
@@ -27,6 +26,8 @@ const tickerOf = (name: string, suggestions: UnknownCoin["suggestions"]): string
   const ids = suggestions.filter(({ symbol }) => symbol === name.toUpperCase()).map(({ id }) => id)
   return ids.length === 0 ? "" : ` Tickers are not ids: ${repeated(name)} is the ticker of ${ids.join(", ")}.`
 }
+
+const MOST_SUGGESTED = 5
 
 const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
@@ -60,6 +61,9 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
 /** Currencies of which no rate is known. */
 export class NoRate extends Schema.TaggedError<NoRate>()("NoRate", {}) {}
 
+/** A code of a fiat that another one has replaced. */
+export class RetiredCode extends Schema.TaggedError<RetiredCode>()("RetiredCode", { code: Schema.String }) {}
+
 /** A path of no endpoint, whose last segment looked like a parameter. */
 export class UnknownPath extends Schema.TaggedError<UnknownPath>()("UnknownPath", {}) {}
 
@@ -73,27 +77,31 @@ const problems = {
   InvalidQuery: ({ detail, parameter }: InvalidQuery) =>
     new Problems.InvalidParameter({ detail: `${parameter} ${detail}`, errors: [{ parameter, detail }] }),
   UnknownCoin: ({ id, suggestions }: UnknownCoin) =>
-    unknownCoin(`id "${repeated(id)}"`, suggestions, told(oldCode(id)), tickerOf(id, suggestions)),
+    unknownCoin(`id "${repeated(id)}"`, suggestions, fiatMeant(id), `${tickerOf(id, suggestions)}${pairOf(id)}`),
   UnknownContract: ({ address, platform, suggestions }: UnknownContract) =>
     unknownCoin(`contract "${repeated(address)}" on "${repeated(platform)}"`, suggestions),
   UnknownName: ({ name, parameter, suggestions }: UnknownName) => {
-    const old = oldCode(name)
-    return old === undefined
-      ? unknownAsset(
-          parameter,
-          `"${repeated(name)}" is neither a coin's id nor a fiat's code.${didYouMean(suggestions)}${tickerOf(name, suggestions)}`,
-          suggestions
-        )
-      : unknownAsset(parameter, old.text, [old.suggestion])
+    const old = replacementOf(name)
+    const codes = currenciesNamed(name).map(currency)
+    const ticker = tickerOf(name, suggestions)
+    const both = ticker === "" ? [...codes, ...suggestions] : [...suggestions, ...codes]
+    const all = (old === undefined ? both : codes).slice(0, MOST_SUGGESTED)
+    return unknownAsset(
+      parameter,
+      old ?? `"${repeated(name)}" is neither a coin's id nor a fiat's code.${didYouMean(all)}${ticker}${pairOf(name)}`,
+      all
+    )
   },
-  UnknownMarket: ({ fiat, followed }: UnknownMarket) =>
+  UnknownMarket: ({ fiat = "", followed }: UnknownMarket) =>
     unknownAsset(
       "fiat",
-      `${fiat === undefined ? "" : told(oldCode(fiat))}No P2P market of this fiat is followed here; those of ${followed.join(", ")} are.`,
+      `${fiatMeant(fiat)}No P2P market of this fiat is followed here; those of ${followed.join(", ")} are.`,
       followed.map(currency)
     ),
   NoPrice: ({ asset }: NoPrice) =>
     new Problems.NoPrice({ detail: `${repeated(asset)} exists, but no source has a price for it.` }),
+  RetiredCode: ({ code }: RetiredCode) =>
+    unknownAsset("currency", replacementOf(code) ?? "", currenciesNamed(code).map(currency)),
   UnknownPath: (_failure: UnknownPath) => new Problems.NotFound({ detail: "No such path." }),
   NoRate: (_failure: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
   NoData: ({ first, last }: NoData) =>
@@ -116,16 +124,19 @@ const problems = {
 
 const currency = (code: string) => ({ id: code, symbol: code, name: nameOfCurrency(code) })
 
-/** A code of a fiat that is no longer in use: what replaced it and since when. */
-const oldCode = (name: string) => {
-  const retired = retiredCurrencies.get(asciiUpper(name))
-  if (retired === undefined) return undefined
-  const { since, successor } = retired
-  const text = `"${asciiUpper(name)}" is no longer in use: ${successor} replaced it on ${since}.`
-  return { text, suggestion: currency(successor) }
+/** What to say of a name that is that of a fiat: what replaced its code and since when, or its code. */
+const fiatMeant = (name: string): string => {
+  const codes = currenciesNamed(name)
+  const text =
+    replacementOf(name) ?? (codes.length === 0 ? undefined : `"${repeated(name)}" names the fiat ${codes.join(", ")}.`)
+  return text === undefined ? "" : `${text} `
 }
 
-const told = (old: ReturnType<typeof oldCode>): string => (old === undefined ? "" : `${old.text} `)
+/** What to say of a name that is a pair of an exchange. */
+const pairOf = (name: string): string => {
+  const pair = pairNamed(name)
+  return pair === undefined ? "" : ` It looks like a pair: name its sides apart, ${pair[0]} and ${pair[1]}.`
+}
 
 const unknownCoin = (subject: string, suggestions: UnknownCoin["suggestions"], before = "", after = "") =>
   new Problems.UnknownCoin({

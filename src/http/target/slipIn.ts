@@ -1,18 +1,33 @@
 // Known slips in the value of a parameter: how it was probably meant. A correction is proposed only where the parameter would accept
 // it; the request is refused all the same.
 import { plain } from "../../domain/Decimal.ts"
+import { currenciesNamed, replacementOf } from "../../domain/currenciesNamed.ts"
 import { writtenDays } from "../../domain/writtenDays.ts"
 
 /** What was probably meant, and what is wrong with what was sent. */
 interface Slip {
-  readonly meant: string
+  /** None where it is known what is wrong, but not what would be right. */
+  readonly meant: string | undefined
   readonly told: string
 }
 
 /** Longer values are no slips. */
 const LONGEST = 200
 
+const UNIT = "it has a unit"
+
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+const isoOf = (millis: number): string | undefined =>
+  Math.abs(millis) < 8e15 ? new Date(millis).toISOString().replace(".000Z", "Z") : undefined
+
+const decodedOnce = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
 
 const slips: ReadonlyArray<
   readonly [meant: (text: string) => string | undefined | ReadonlyArray<string>, told: string]
@@ -23,8 +38,12 @@ const slips: ReadonlyArray<
   ],
   [(text) => text.replaceAll(/\s+/g, ""), "it has blanks"],
   [
-    (text) => (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : undefined),
+    (text) => (/^\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : undefined),
     "it has commas between thousands"
+  ],
+  [
+    (text) => (/^\d{1,3}(\.\d{3}){2,}$/.test(text) ? text.replaceAll(".", "") : undefined),
+    "it has points between thousands"
   ],
   [(text) => (/^\d+,\d+$/.test(text) ? text.replace(",", ".") : undefined), "it has a comma for the decimal point"],
   [
@@ -32,32 +51,71 @@ const slips: ReadonlyArray<
     "it has a comma for the decimal point"
   ],
   [(text) => (/^\d[\d_']*$/.test(text) ? text.replaceAll(/[_']/g, "") : undefined), "it has signs between its digits"],
-  [(text) => (/^\d+(\.\d+)?e[+-]?\d{1,2}$/i.test(text) ? plain(Number(text)) : undefined), "it has an exponent"],
-  [(text) => text.replace(/^[+$€£₦]|[%$€£₦]$/gu, ""), "it has a sign beside the number"],
+  [
+    (text) => (/^\d+(\.\d+)?e[+ -]?\d{1,2}$/i.test(text) ? plain(Number(text.replace(" ", ""))) : undefined),
+    "it has an exponent"
+  ],
+  [(text) => text.replace(/^\s*(\+|\p{Sc})\s*|\s*(%|\p{Sc})\s*$/gu, ""), "it has a sign beside the number"],
+  [
+    (text) => (/\d/.test(text) ? text.replace(/^[a-z]{1,4}\.? ?(?=\d)|(?<=\d) ?[a-z]{3,4}$/i, "") : undefined),
+    "it has a currency beside the number"
+  ],
   [
     (text) => {
       const [, count, unit = ""] = /^(\d{1,9}) ?(s|m|h|d)(ec|in|our|ay)?s?$/i.exec(text) ?? []
       return count === undefined ? undefined : String(Number(count) * (SECONDS[unit.toLowerCase()] ?? 1))
     },
-    "it has a unit"
+    UNIT
   ],
   [(text) => (/^\d+\.0+$/.test(text) ? text.replace(/\.0+$/, "") : undefined), "it has decimals"],
   [(text) => (/^\.\d+$/.test(text) ? `0${text}` : undefined), "it begins with the decimal point"],
   [writtenDays, "a day is written as YYYY-MM-DD"],
+  [
+    (text) => text.replace(/^(\d{4})-(\d{2})-(\d{2})(?=\D|$)/, "$1-$3-$2"),
+    "a day is written as YYYY-MM-DD, the month before the day"
+  ],
+  [
+    (text) =>
+      /^(?=.*\d{4})(?=.*[a-z]{3})[a-z\d ,.-]+$/i.test(text)
+        ? isoOf(Date.parse(`${text} UTC`))?.slice(0, 10)
+        : undefined,
+    "a day is written as YYYY-MM-DD"
+  ],
+  [
+    (text) => (/^\d{10}(\d{3})?$/.test(text) ? isoOf(Number(text.padEnd(13, "0"))) : undefined),
+    "it is a count of seconds"
+  ],
+  [
+    (text) => `${text.replace(/^(\d{4}-\d{2}-\d{2})[ _](?=\d)/, "$1T")}Z`,
+    "a time is written as YYYY-MM-DDThh:mm with its zone; Z is UTC"
+  ],
+  [(text) => (/%[0-9a-f]{2}/i.test(text) ? decodedOnce(text) : undefined), "it is percent-encoded twice"],
   [(text) => text.replaceAll(/^["'`]+|["'`]+$/g, ""), "it has quotation marks"],
   [(text) => text.replaceAll(/[,;|/ ]+/g, ",").replaceAll(/^,|,$/g, ""), "a list is separated by single commas"],
+  [
+    (text) =>
+      text
+        .split(",")
+        .map((item) => currenciesNamed(item)[0] ?? item)
+        .join(","),
+    "currencies go by their codes"
+  ],
   [(text) => text.toLowerCase(), "it is written in lower case"],
+  [(text) => text.toUpperCase(), "it is written in upper case"],
   [(text) => text.normalize("NFKC"), "it has characters of another width"]
 ]
 
-/** The slip in a value that the parameter does not accept; nothing where none is known. */
-export const slipIn = (value: unknown, accepts: (value: unknown) => boolean): Slip | undefined => {
+/** The slip in a value that the parameter does not accept; nothing where none is known. `rule`: what the parameter must be. */
+export const slipIn = (value: unknown, accepts: (value: unknown) => boolean, rule = ""): Slip | undefined => {
   if (typeof value !== "string" || value.length > LONGEST) return undefined
+  const isCurrency = /\busd\b|fiat|currenc/i.test(rule)
+  const replaced = isCurrency ? value.split(",").flatMap((item) => replacementOf(item) ?? []) : []
   for (const [meantBy, told] of slips) {
+    if (told === UNIT && !rule.includes("seconds")) continue
     const found = meantBy(value)
     if (found === undefined || found === value) continue
     const meant = new Set([found].flat().filter((text) => text !== value && accepts(text)))
-    if (meant.size > 0) return { meant: [...meant].join(" or "), told }
+    if (meant.size > 0) return { meant: [...meant].join(" or "), told: replaced[0] ?? told }
   }
-  return undefined
+  return replaced[0] === undefined ? undefined : { meant: undefined, told: replaced[0] }
 }
