@@ -44,7 +44,11 @@ export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Eff
     const { base, dialect, id } = yield* CurrentRequest
     const sent = yield* Deferred.make<Response>()
     yield* HttpEffect.toHandled(app, (_request, response) => {
-      const refusal = Problem.standingFor(response, { base, dialect, route: undefined }, request.method)
+      const refusal = Problem.standingFor(
+        response,
+        { base, dialect, route: undefined, url: request.url },
+        request.method
+      )
       const whole = HttpEffect.scopeTransferToStream(response)
       return Deferred.succeed(sent, refusal === undefined ? whole : Problem.response(refusal, { base, dialect, id }))
     }).pipe(

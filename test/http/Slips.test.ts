@@ -135,6 +135,25 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNa
     })
   )
 
+  it.effect("of a path says which one is near: slashes, capitals, the version", () =>
+    Effect.gen(function* () {
+      for (const [path, meant] of [
+        ["/v1//naira", "/v1/naira"],
+        ["//v1/naira", "/v1/naira"],
+        ["/V1/Naira", "/v1/naira"],
+        ["/v1/Price/bitcoin/usd", "/v1/price/bitcoin/usd"],
+        ["/api/v1/fx", "/v1/fx"],
+        ["/coins/bitcoin", "/v1/coins/bitcoin"],
+        ["/api/convert?from=a", "/v1/convert"],
+        ["/v1/v1/fx", "/v1/fx"]
+      ] as const) {
+        const { detail } = yield* refused(path, 404, "not_found")
+        assert.include(detail, ` Did you mean ${meant}? `, path)
+      }
+      assert.notInclude((yield* refused("/v1/nothing", 404, "not_found")).detail, "Did you mean")
+    })
+  )
+
   it.effect("of a ticker says whose it is", () =>
     Effect.gen(function* () {
       yield* pass("20 seconds")

@@ -36,6 +36,14 @@ const passes = Effect.fnUntraced(function* (base: string, port: number, keepsFor
   const left = (n: number) =>
     Effect.map(ask("/problems", `198.18.${port % 250}.${n}`), ({ headers }) => headers.get("x-ratelimit-remaining"))
   if (keepsForwarded) assert.deepStrictEqual([yield* left(1), yield* left(1), yield* left(2)], ["59", "58", "59"])
+  // 500 addresses, the most that the service takes.
+  const addresses = Array.from({ length: 500 }, (_, n) => `0x${String(n).padStart(64, "0")}`).join(",")
+  const price = "/compat/coingecko/api/v3/simple/token_price/ethereum?vs_currencies=usd&contract_addresses="
+  const largest = yield* ask(`${price}${addresses}`, "203.0.113.5")
+  assert.isTrue(
+    largest.headers.has("x-request-id"),
+    `${largest.status}: the largest request does not reach the service`
+  )
   const encoded = yield* ask("/v1/coins/no%2Fsuch%20coin", "203.0.113.4")
   assert.isTrue(encoded.headers.has("x-request-id"))
   assert.isAbove(encoded.status, 399)
@@ -66,7 +74,10 @@ layer(RunningService.layer({ config: withoutEvidence }), { excludeTestServices: 
       "nginx under a path",
       "nginx",
       (baseUrl, port) =>
-        Nginx.serving(port, `server { listen 127.0.0.1:${port};\n${placed("nginx path", port, baseUrl)}\n}`),
+        Nginx.serving(
+          port,
+          `server { listen 127.0.0.1:${port}; large_client_header_buffers 4 64k;\n${placed("nginx path", port, baseUrl)}\n}`
+        ),
       "/crypto"
     )
 

@@ -6,4 +6,4 @@ import type { Redacted } from "effect"
  * on which the name is not known.
  */
 export const optionsOf = (url: Redacted.Redacted, maxConnections: number) =>
-  ({ url, maxConnections, connectTimeout: "5 seconds", prepare: false }) as const
+  ({ url, maxConnections, prepare: false }) as const

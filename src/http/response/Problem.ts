@@ -4,9 +4,10 @@ import { Effect, Predicate } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { own } from "../../api/Dialect.ts"
 import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
+import { asciiLower } from "../../domain/asciiCase.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { CurrentRequest, type RequestContext } from "../target/CurrentRequest.ts"
-import { takes } from "../target/Routes.ts"
+import { routeOf, takes } from "../target/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
 
 /** What is particular in a problem, RFC 9457; the rest is in `explanations`. */
@@ -44,12 +45,32 @@ export const invalid = (errors: InvalidParameter["errors"]): ProblemDetails => (
 export const invalidParameters = (faults: ReadonlyMap<string, string>): ProblemDetails =>
   invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
 
+/** Longer paths are not repeated. */
+const LONGEST_REPEATED = 200
+
+/** Known slips in a path: doubled slashes, capitals, a version or a prefix that is missing or too much. */
+const pathMeant = (path: string): string | undefined => {
+  if (path.length > LONGEST_REPEATED) return undefined
+  const plain = asciiLower(path.replaceAll(/\/{2,}/g, "/"))
+  const below = plain.replace(/^\/api(?=\/)/, "")
+  return [plain, below, `/v1${below}`, below.replace("/v1/v1/", "/v1/")].find(
+    (one) => routeOf(one)?.isEndpoint === true
+  )
+}
+
 /** 404, with links to the documents for programs that understand them. */
-export const unknownPath = ({ base, dialect }: Pick<RequestContext, "base" | "dialect">): ProblemDetails => ({
+export const unknownPath = ({
+  base,
+  dialect,
+  url
+}: Pick<ParsedRequest, "base" | "dialect" | "url">): ProblemDetails => ({
   code: "not_found",
-  detail: `No such path. The paths that exist are listed in ${base}${dialect.document}.`,
+  detail: `No such path.${didYouMean(base, pathMeant(url))} The paths that exist are listed in ${base}${dialect.document}.`,
   ...(dialect === own && { headers: linked })
 })
+
+const didYouMean = (base: string, path: string | undefined): string =>
+  path === undefined ? "" : ` Did you mean ${base}${path}?`
 
 /** 405. */
 export const methodNotAllowed = (method: string, allow: string): ProblemDetails => ({
@@ -74,14 +95,13 @@ const finished: ReadonlySet<string | undefined> = new Set([
 /** The problem that stands for an error without a body: an unknown path, a refused method, a defect. */
 export const standingFor = (
   { body, status }: HttpServerResponse.HttpServerResponse,
-  { base, dialect, route }: Pick<ParsedRequest, "base" | "dialect" | "route">,
+  parsed: Pick<ParsedRequest, "base" | "dialect" | "route" | "url">,
   method: string
 ): ProblemDetails | undefined => {
   if (status < 400 || (body._tag === "Uint8Array" && finished.has(body.contentType))) return undefined
   if (status !== 404) return internal
-  return route === undefined || takes(route, method)
-    ? unknownPath({ base, dialect })
-    : methodNotAllowed(method, route.allow)
+  const { route } = parsed
+  return route === undefined || takes(route, method) ? unknownPath(parsed) : methodNotAllowed(method, route.allow)
 }
 
 /** A problem as the response to a request. The gate adds the headers that every response has. */
