@@ -74,15 +74,15 @@ export class ApiKeys extends Context.Service<
         const isFirst = !failing
         failing = true
         const consequence =
-          records === undefined ? "requests with a key are refused" : "the keys of the last read stay in force"
-        return isFirst ? Effect.logWarning(`${failure.message}; until it can, ${consequence}`) : Effect.void
+          records === undefined ? "requests with a key are refused" : "the keys of the last read stay valid"
+        return isFirst ? Effect.logWarning(`${failure.message}. Until it works, ${consequence}`) : Effect.void
       }
 
       const poll = Effect.gen(function* () {
         const version = yield* store.version
         // Records are revoked, never deleted: a store that had records and has none was emptied, moved or not mounted.
         if (version === NO_RECORDS && readVersion !== undefined && readVersion !== NO_RECORDS) {
-          return yield* new ApiKeyStoreError({ detail: "its records are gone" })
+          return yield* new ApiKeyStoreError({ detail: "all its records are gone" })
         }
         if (version !== readVersion) {
           found.clear()
@@ -93,7 +93,7 @@ export class ApiKeys extends Context.Service<
           known.clear()
           readVersion = version
         }
-        if (failing) yield* Effect.logInfo("The store of API keys can be used again")
+        if (failing) yield* Effect.logInfo("The store of API keys works again")
         failing = false
       }).pipe(Effect.catch(noteFailure))
       // At most one poll on demand runs, and one waits for its end: the next that begins after a request sees every key that was

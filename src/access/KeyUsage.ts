@@ -86,7 +86,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
       const isFirst = !failing
       failing = true
       return isFirst
-        ? Effect.logWarning(`${message}; until it can, requests by key are counted in memory`)
+        ? Effect.logWarning(`${message}. Until it works, requests by key are counted in memory`)
         : Effect.void
     }),
     turn.withPermit,

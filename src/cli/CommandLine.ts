@@ -1,8 +1,8 @@
 // Runs the command line of the process. What a command alone needs is imported when it runs, which keeps the start of the others
 // fast.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Effect, Runtime } from "effect"
-import { Command } from "effect/cli"
+import { Console, Effect, Runtime } from "effect"
+import { CliOutput, Command } from "effect/cli"
 import Process from "node:process"
 import { VERSION } from "../domain/version.ts"
 import * as DataFolder from "../node/DataFolder.ts"
@@ -29,20 +29,29 @@ const serve = Command.make("serve", {}, () =>
   server(
     SettingsCheck.check.pipe(
       Effect.andThen(Effect.provide(DataFolder.claim, Logging.layer)),
-      Effect.andThen(Serve.run("Live data", layerState)),
+      Effect.andThen(Serve.run("Serving live data", layerState)),
       Effect.scoped
     )
   )
 ).pipe(Command.withDescription("Serve live data on HOST and PORT"))
 
 const sandbox = Command.make("sandbox", {}, () => server(imported(() => import("./SandboxWorld.ts")))).pipe(
-  Command.withDescription("Serve a simulated world, with no network and no key")
+  Command.withDescription("Serve simulated data, without a network; nothing but API keys is saved")
 )
 
 const command = Command.make("crypto-data-api").pipe(
-  Command.withDescription("A self-hosted, source-stamped crypto data API"),
+  Command.withDescription("A self-hosted JSON API for crypto prices, exchange rates and conversion"),
   Command.withSubcommands([serve, sandbox, keys, history, doctor])
 )
+
+// The default writes the help to standard output, where `KEY=$(… keys create)` would take it for the key.
+const layerPresenter = CliOutput.layerPresenter({
+  present: (event) => {
+    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+    const errors = CliOutput.defaultFormatter({ colors: false }).formatErrors(event.errors)
+    return Console.error(`${errors}\n\nSee: ${event.commandPath.join(" ")} --help`)
+  }
+})
 
 // `runMain` listens to signals until the program has ended. Node writes its compile cache after that, and a signal without a
 // listener would end the process there.
@@ -52,6 +61,7 @@ for (const signal of signals) Process.on(signal, ignore)
 
 // Exits with 0 when the command succeeds or a server is asked to stop, whatever signals follow, else with the code of its failure.
 Command.run(command, { version: VERSION }).pipe(
+  Effect.provide(layerPresenter),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
     teardown: (exit, done) =>

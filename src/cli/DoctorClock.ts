@@ -31,13 +31,13 @@ export const make = Effect.gen(function* () {
 /** The finding on the clock, from how many seconds it is ahead of each source. */
 export const judge = (ahead: ReadonlyArray<number>): Finding => {
   const finding = findingIn("machine", "clock")
-  if (ahead.length === 0) return finding("off", "not known: no source told the time")
+  if (ahead.length === 0) return finding("off", "unknown: no source sent its time")
   const seconds = median(ahead)
   const off = span(Duration.seconds(Math.abs(seconds)))
-  if (Math.abs(seconds) <= TOLERANCE) return finding("ok", `within ${off} of what the sources say`)
+  if (Math.abs(seconds) <= TOLERANCE) return finding("ok", `within ${off} of the sources' clocks`)
   const text =
     seconds > 0
-      ? `${off} ahead of what the sources say: all data looks older than it is, and may be refused as too old. Set it by NTP`
-      : `${off} behind what the sources say: old data passes for fresh. Set it by NTP`
+      ? `${off} ahead of the sources' clocks: data looks older than it is, and may count as stale. Set it by NTP`
+      : `${off} behind the sources' clocks: stale data counts as fresh. Set it by NTP`
   return finding("degraded", text)
 }

@@ -9,7 +9,7 @@ const titles: ReadonlyArray<readonly [Area, string]> = [
   ["network", "Network"],
   ["settings", "Settings"],
   ["machine", "This machine"],
-  ["sources", "Sources, each asked once"],
+  ["sources", "Sources, each queried once"],
   ["served", "What would be served"]
 ]
 
@@ -17,9 +17,9 @@ const words: Readonly<Record<Level, string>> = { ok: "ok", degraded: "CHECK", fa
 
 /** By exit code: the status in JSON and the last line of the page. */
 const verdicts = {
-  0: { status: "ok", text: "All well." },
-  1: { status: "degraded", text: "Degraded: what is marked CHECK is wrong, but callers are still served." },
-  2: { status: "failing", text: "Users would notice: see what is marked WRONG." }
+  0: { status: "ok", text: "Everything works." },
+  1: { status: "degraded", text: "Degraded: callers are still served. See the lines marked CHECK." },
+  2: { status: "failing", text: "Failing: callers would notice. See the lines marked WRONG." }
 } as const
 
 /** The findings as aligned text, one line each. */
@@ -56,7 +56,7 @@ export const doctor = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Ask every source once and say what would be served and what is wrong; the exit code says it too"
+    "Query every source once and report what would be served. Exit code: 0 well, 1 degraded, 2 failing"
   ),
   // The findings say what the log would say.
   Command.provide(layerErrorLog("Error"))

@@ -36,14 +36,14 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
       const { bavail, bsize } = await statfs(existing)
       const free = `${figure((bavail * bsize) / 1024 ** 3)} GiB free`
       if (bavail * bsize < LITTLE) {
-        return onFolder("degraded", `${folder} has only ${free}: make room`)
+        return onFolder("degraded", `${folder} has only ${free}. Free some space`)
       }
-      const state = existing === folder ? "is writable" : "does not exist yet and can be made"
+      const state = existing === folder ? "is writable" : "does not exist yet and can be created"
       return onFolder("ok", `${folder} ${state}, ${free}`)
     } catch (failure) {
       const text =
-        `${folder} cannot be written (${codeOf(failure)}). The service does not start: ` +
-        "make it writable for this user, or set DATA_DIR"
+        `${folder} is not writable (${codeOf(failure)}). The service does not start. ` +
+        "Make it writable for this user, or set DATA_DIR"
       return onFolder("failing", text)
     }
   })
@@ -64,8 +64,8 @@ const damaged = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
     files.map((file) =>
       onHistory(
         "degraded",
-        `${file} was damaged and set aside, and a new file begun. Put back what can be read with \`history restore ${file}\`, ` +
-          "then move it elsewhere. Check the disk"
+        `${file} is damaged. A new file was started. Recover the readable data with \`history restore ${file}\`, ` +
+          "then move the damaged file elsewhere. Check the disk"
       )
     )
   )
@@ -78,8 +78,8 @@ export const state = Effect.gen(function* () {
   return [
     (yield* DataFolder.isUsed)
       ? yield* dataFolder(folder)
-      : onFolder("off", "not in use: REDIS_URL is set, and no history is kept here"),
-    Option.isSome(redisUrl) ? yield* redis(redisUrl.value) : onRedis("off", "not in use: REDIS_URL is not set"),
+      : onFolder("off", "not used: REDIS_URL is set, and the history is not stored here"),
+    Option.isSome(redisUrl) ? yield* redis(redisUrl.value) : onRedis("off", "not used: REDIS_URL is not set"),
     ...(Option.isSome(databaseUrl) ? [yield* postgres(databaseUrl.value)] : []),
     ...(yield* damaged(folder))
   ]

@@ -27,7 +27,7 @@ export const layer = Layer.mergeAll(
 const finding = (name: string, level: Level, text: string) => findingIn("served", name)(level, text)
 
 const orNothing = (name: string, paths: string) =>
-  Effect.orElseSucceed(() => finding(name, "failing", `nothing young enough. These answer 503: ${paths}`))
+  Effect.orElseSucceed(() => finding(name, "failing", `no fresh data. These return 503: ${paths}`))
 
 /** Who serves, since when, and whether that is a fallback for the first source of these data sets. */
 const servedBy = Effect.fnUntraced(function* <N extends AnswerName>(
@@ -81,14 +81,14 @@ const market = (fiat: string, { rate }: Market) => {
   const without = isUsual ? `everything in ${fiat}` : `${fiat} with basis=p2p or customer`
   const [name, lost] = [`${fiat} P2P`, isUsual ? "failing" : "degraded"] as const
   return Effect.match(rate, {
-    onFailure: () => finding(name, lost, `nothing young enough. These answer 503: ${pathOf(fiat)}, ${without}`),
+    onFailure: () => finding(name, lost, `no fresh data. These return 503: ${pathOf(fiat)}, ${without}`),
     onSuccess: ({ value: { buy, confidence, mid, premium, reason, sell, used, venues } }) => {
       if (buy === null || sell === null || mid === null) {
         const why = (reason ?? "").split(", ").map(venueReason).join(", ")
         return finding(
           name,
           lost,
-          `no rate (${why}): ${pathOf(fiat)} is empty, and ${without} answers 503${adsOf(venues)}`
+          `no rate (${why}): ${pathOf(fiat)} has null for it, and ${without} returns 503${adsOf(venues)}`
         )
       }
       const over = premium === null ? "" : `, ${figure(premium)} % over the official rate`
@@ -105,7 +105,7 @@ const adsOf = (venues: MarketRate["venues"]): string => {
   const told = venues.flatMap(({ adsRejected, adsUsed, kind, venue }) => {
     if (kind !== "p2p") return []
     const all = Object.values(adsRejected).reduce((sum, count) => sum + count, adsUsed ?? 0)
-    return all === 0 ? `${venue} none` : `${venue} ${all} of which ${adsUsed} count`
+    return all === 0 ? `${venue} none` : `${venue} ${adsUsed} of ${all} usable`
   })
   return told.length === 0 ? "" : `; ads: ${told.join(", ")}`
 }
@@ -148,7 +148,7 @@ const explanations = Effect.gen(function* () {
   if (sourcesOk === 0) return finding("explanations", "failing", text)
   return isCovered(found)
     ? finding("explanations", "ok", text)
-    : finding("explanations", "degraded", `${text}: too few to say of a move that nothing explains it`)
+    : finding("explanations", "degraded", `${text}: too few to conclude that nothing explains a move`)
 })
 
 export const judge = Effect.map(

@@ -36,12 +36,12 @@ const adviceOn = (reason: SourceError["reason"]): string | undefined => {
       return network[reason.detail]
     case "BadStatus":
       return reason.status === 401 || reason.status === 403
-        ? "Check the key, if it has one, and whether it serves your country"
+        ? "Check its key, if it has one, and whether it serves your country"
         : undefined
     case "RateLimited":
-      return "Others may share this address, or a running service has used its calls"
+      return "Others at this address, or a running service, may have used up its calls"
     case "Undecodable":
-      return "A block page looks like this, and so does a format that has changed"
+      return "The source may have sent a block page, or changed its format"
     default:
       return undefined
   }
@@ -49,14 +49,14 @@ const adviceOn = (reason: SourceError["reason"]): string | undefined => {
 
 const venueReasons: Readonly<Record<string, string>> = {
   no_answer: "it did not answer",
-  stale: "its book is too old",
-  too_few_ads: "too few believable ads on a side for a rate",
-  inverted: "buy is below sell: its sides are swapped",
-  spread_too_wide: "buy and sell are too far apart to be one market",
+  stale: "its book is stale",
+  too_few_ads: "too few plausible ads on one side",
+  inverted: "buy is far below sell: its sides seem swapped",
+  spread_too_wide: "buy and sell are too far apart",
   crossed: "buy is a little below sell",
-  unverified: "no merchant has a record, so anyone could have moved it",
+  unverified: "no merchant has a track record, so anyone could have set these prices",
   not_positive: "a price of 0 or less",
-  out_of_range: "prices that no dollar has there"
+  out_of_range: "implausible prices"
 }
 
 /** The reason that is given for a venue, in words. */
@@ -87,7 +87,7 @@ const news: Kind<ReadonlyArray<unknown>> = {
 
 const ads: Kind<BookAnswers["p2p"]> = {
   label: "ads",
-  summaryOf: ({ length }) => (length === 0 ? "no ads (it shows no such market to this address)" : `${length} ads`),
+  summaryOf: ({ length }) => (length === 0 ? "no ads (it may hide this market from this address)" : `${length} ads`),
   maxAge: maxAges.naira
 }
 
@@ -207,7 +207,7 @@ export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc)
   const age = DateTime.distance(observedAt, now)
   const told = `${value}${quoted(venue, market)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
   if (maxAge !== undefined && !Age.isServable(exit.value, maxAge, now)) {
-    return finding("degraded", `${told}: too old to be served, the limit is ${span(maxAge)}`)
+    return finding("degraded", `${told}: too old to serve, the limit is ${span(maxAge)}`)
   }
   const reason = venue?.reason ?? null
   return reason === null ? finding("ok", told) : finding("degraded", `${told}: ${venueReason(reason)}`)
@@ -221,12 +221,12 @@ const quoted = (venue: Venue | undefined, fiat = ""): string =>
 const onFailure = (source: string, { cause }: Exit.Failure<unknown, SourceError>): [level: Level, text: string] => {
   const failure = cause.reasons.find((reason) => reason._tag === "Fail")?.error
   if (failure === undefined) {
-    return ["degraded", "failed by a fault of this program; run with LOG_LEVEL=Debug and report it"]
+    return ["degraded", "failed because of a bug in this program. Run with LOG_LEVEL=Debug and report it"]
   }
   if (failure.reason._tag === "Disabled") return ["off", "switched off (SOURCES_DISABLED)"]
   if (failure.reason._tag === "OverBudget") {
     const seconds = Math.ceil(failure.reason.retryAfter)
-    return ["off", `not asked: its budget of calls is spent; try again in ${seconds} s`]
+    return ["off", `not queried: its call budget is used up. Try again in ${seconds} s`]
   }
   const message = failure.message.slice(failure.message.startsWith(source) ? source.length + 1 : 0)
   const advice = adviceOn(failure.reason)

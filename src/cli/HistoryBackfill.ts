@@ -53,26 +53,26 @@ const isEnded = ({ all, done, failed, hasCoins }: Progress): boolean => hasCoins
 export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Screen) {
   const history = yield* History
   const backfill = yield* Backfill
-  if (history === undefined) return yield* userError("HISTORY=off: no history is kept.")
+  if (history === undefined) return yield* userError("HISTORY=off: no history is recorded.")
   yield* Effect.mapError(
     history.ask(({ pieces }) => pieces()),
-    () => userError("The history's database cannot be used now. Try again when it can; what is recorded stays.")
+    () => userError("The history's database is not available. Try again later; recorded data is kept.")
   )
   const show = writerTo(screen)
   const started = yield* Clock.currentTimeMillis
   const look = Effect.gen(function* () {
     const progress = yield* backfill.progress
-    if (progress === undefined) return yield* userError("No past is asked for.")
+    if (progress === undefined) return yield* userError("There is nothing to fetch.")
     if (progress.isElsewhere) {
       return yield* userError(
-        "Another process fills this history: a running service does, and /v1/sources says how far it is. " +
-          "One that was killed keeps others from it for 90 seconds."
+        "Another process is filling this history, such as a running server; /v1/sources shows its progress. " +
+          "If that process was killed, try again after 90 seconds."
       )
     }
     yield* show(progress)
     const waited = (yield* Clock.currentTimeMillis) - started
     if (!progress.hasCoins && waited > Duration.toMillis(LIST_WAITS)) {
-      return yield* userError("No source gives a list of coins now: `doctor` says why. What is recorded stays.")
+      return yield* userError("No source returned a list of coins; `doctor` shows why. Recorded data is kept.")
     }
     return progress
   })
@@ -84,13 +84,13 @@ export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Scr
 
 export const run = Effect.gen(function* () {
   if (!(yield* Effect.orDie(Settings.history.isOn))) {
-    return yield* userError("HISTORY=off: no history is kept. Set HISTORY=on to fill one.")
+    return yield* userError("HISTORY=off: no history is recorded. Set HISTORY=on first.")
   }
   const { all, done, failed } = yield* Effect.provide(follow(screen), Layer.provideMerge(Backfill.layer, layerState))
-  yield* Console.log(`${done} of ${all} pieces of the past are recorded.`)
+  yield* Console.log(`Recorded ${done} of ${all} pieces.`)
   if (failed.size === 0) return
   const some = [...failed].slice(0, 10).map(([name, message]) => `  ${name}: ${message}`)
   return yield* userError(
-    [`${failed.size} could not be fetched, and are tried again by the next run or the service:`, ...some].join("\n")
+    [`${failed.size} pieces could not be fetched. The next run, or the service, retries them:`, ...some].join("\n")
   )
 })

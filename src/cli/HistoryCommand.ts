@@ -35,7 +35,9 @@ const layerDatabase = (readonly = true) =>
       const url = yield* Settings.history.databaseUrl
       const filename = yield* sqliteFile
       if (readonly && Option.isNone(url) && !(yield* exists(filename)))
-        return yield* userError(`No history at ${filename}. It is made by the first start of the server.`)
+        return yield* userError(
+          `No history at ${filename}. \`serve\` creates it at its first start; \`sandbox\` saves none.`
+        )
       const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
         ? (yield* Effect.promise(() => import("@effect/sql-pg/PgClient")))
             .layer(optionsOf(url.value, 1))
@@ -108,11 +110,9 @@ const status = Command.make(
       yield* Console.log(`${kind.padEnd(9)} ${String(series).padStart(4)} series  ${span}`)
     }
     yield* Console.log(`${(bytes / 1e6).toFixed(1)} MB`)
-    for (const file of setAside) yield* Console.log(`damaged, set aside: ${file}  (history restore ${file})`)
+    for (const file of setAside) yield* Console.log(`damaged file: ${file}  (recover with: history restore ${file})`)
   })
-).pipe(
-  Command.withDescription("How many series there are, which days they cover and miss, and how much room they take")
-)
+).pipe(Command.withDescription("Show the number of series, the days they cover, the missing days, and the size"))
 
 /** The buckets to export. Without `first` from the first that is recorded, without `last` to the running one. */
 interface ExportRange {
@@ -153,6 +153,10 @@ const exported = Effect.fnUntraced(function* (series: string, { first, interval,
   return csvOf(fxTable, fxHistory(new Map([[fiat, yield* pointsOf(SeriesName.fiat(fiat))]])))
 })
 
+/** What a series is called on the command line. */
+const SERIES =
+  "A series is naira, official, a P2P market such as p2p/KES, a coin such as coin/bitcoin, or a fiat such as fx/EUR."
+
 /** A day of the calendar, or none. */
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withSchema(HistoryDay), Flag.withDescription(description), Flag.optional)
@@ -160,17 +164,13 @@ const day = (name: string, description: string) =>
 const exporting = Command.make(
   "export",
   {
-    series: Argument.String("series").pipe(
-      Argument.withDescription(
-        "naira, official, a P2P market such as p2p/KES, a coin such as coin/bitcoin, or a fiat such as fx/EUR"
-      )
-    ),
+    series: Argument.String("series").pipe(Argument.withDescription(SERIES)),
     interval: Flag.Literals("interval", ["day", "hour"]).pipe(
-      Flag.withDescription("The length of a row's time"),
+      Flag.withDescription("One row for each day or each hour; default: day"),
       Flag.withDefault("day" as const)
     ),
-    from: day("from", "The first day, YYYY-MM-DD; the first that is recorded unless given"),
-    to: day("to", "The last day, YYYY-MM-DD; today unless given")
+    from: day("from", "First day, YYYY-MM-DD; default: the first recorded day"),
+    to: day("to", "Last day, YYYY-MM-DD; default: today")
   },
   Effect.fnUntraced(function* ({ from, interval, series, to }) {
     const text = yield* readable(
@@ -180,7 +180,7 @@ const exporting = Command.make(
         last: Option.getOrUndefined(Option.map(to, (day) => startOfDay(day) + lengthOf("day") - lengthOf(interval)))
       })
     )
-    if (text === undefined) return yield* userError(`The history has no ${interval}s of ${series}.`)
+    if (text === undefined) return yield* userError(`The history has no ${interval}s of ${series}. ${SERIES}`)
     // The console ends the last line.
     yield* Console.log(text.slice(0, -1))
   })
@@ -188,37 +188,39 @@ const exporting = Command.make(
 
 const backup = Command.make(
   "backup",
-  { file: Argument.String("file").pipe(Argument.withDescription("Where to write the copy; must not exist")) },
+  { file: Argument.String("file").pipe(Argument.withDescription("Where to write the copy. The file must not exist")) },
   Effect.fnUntraced(function* ({ file }) {
     const sql = yield* SqlClient
     const isShared = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
     if (isShared) return yield* userError("The history is in PostgreSQL: use pg_dump.")
-    if (yield* exists(file)) return yield* userError(`${file} exists.`)
+    if (yield* exists(file)) return yield* userError(`${file} already exists. Choose another name.`)
     yield* readable(sql`VACUUM INTO ${file}`)
   })
-).pipe(Command.withDescription("Write a consistent copy of the SQLite file, also while the server runs"))
+).pipe(Command.withDescription("Write a consistent copy of the SQLite file. The server may be running"))
 
 const restoring = Command.make(
   "restore",
-  { file: Argument.String("file").pipe(Argument.withDescription("A SQLite file that was set aside, or a backup")) },
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("A damaged SQLite file that the service renamed, or a backup")
+    )
+  },
   Effect.fnUntraced(function* ({ file }) {
-    if (!(yield* exists(file))) return yield* userError(`${file} is not there.`)
+    if (!(yield* exists(file))) return yield* userError(`${file} does not exist.`)
     yield* Effect.mapError(Migrations.run(), ({ message }) => userError(`The history cannot be written: ${message}`))
     const { observations, points, unreadable } = yield* readable(restore(file))
-    yield* Console.log(`${observations} observations and ${points} points are added.`)
+    yield* Console.log(`Added ${observations} observations and ${points} points.`)
     if (unreadable > 0)
-      return yield* userError(`Of ${unreadable} series a part cannot be read. All that can be is added.`)
+      return yield* userError(`Parts of ${unreadable} series cannot be read. Everything readable was added.`)
   })
-).pipe(
-  Command.withDescription("Add what can be read of a file that was set aside, or of a backup, to the history in use")
-)
+).pipe(Command.withDescription("Add the readable data of a damaged file or a backup to the current history"))
 
 const backfill = Command.make("backfill", {}, () => imported(() => import("./HistoryBackfill.ts"))).pipe(
-  Command.withDescription("Fetch the past from the sources that keep one; goes on where it stopped")
+  Command.withDescription("Fetch past data from the sources that offer it. Continues where the last run stopped")
 )
 
 export const history = Command.make("history").pipe(
-  Command.withDescription("Look at the recorded history, and fill it"),
+  Command.withDescription("Show, export, fill, back up and restore the recorded history"),
   Command.withSubcommands([
     Command.provide(status, layerDatabase()),
     Command.provide(exporting, layerDatabase()),

@@ -29,17 +29,19 @@ const create = Command.make(
     plan: Flag.Literals("plan", ["developer", "business"]).pipe(Flag.withDescription("The plan of the key")),
     label: Flag.String("label").pipe(
       // The list is a table, with a label at the end of each line.
-      Flag.withSchema(Schema.String.check(Schema.isPattern(/^\P{Cc}{1,200}$/u))),
-      Flag.withDescription("Free text of one line, at most 200 characters, that says whose key it is")
+      Flag.withSchema(
+        Schema.String.check(Schema.isPattern(/^\P{Cc}{1,200}$/u, { expected: "one line of 1 to 200 characters" }))
+      ),
+      Flag.withDescription("Whose key this is: one line of 1 to 200 characters")
     ),
     expires: Flag.String("expires").pipe(
       Flag.withSchema(Schema.DateTimeUtcFromString),
-      Flag.withDescription("When the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z; default never"),
+      Flag.withDescription("When the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z; default: never"),
       Flag.optional
     ),
     limit: Flag.Int("limit").pipe(
       Flag.withSchema(ApiKey.Limit),
-      Flag.withDescription("Requests a minute of this key, instead of those of its plan"),
+      Flag.withDescription("Requests a minute for this key, instead of the limit of its plan"),
       Flag.optional
     ),
     json
@@ -49,7 +51,7 @@ const create = Command.make(
     const now = yield* DateTime.now
     const ends = Option.getOrNull(expires)
     if (ends !== null && DateTime.isLessThanOrEqualTo(ends, now)) {
-      return yield* userError("--expires must be in the future")
+      return yield* userError("--expires must be in the future.")
     }
     // Effect's Random is not cryptographically secure.
     const key = yield* Effect.sync(() => ApiKey.fromRandom(Array.from({ length: 32 }, () => randomInt(62))))
@@ -65,7 +67,7 @@ const create = Command.make(
     yield* failed(store.put(record))
     yield* Console.log(json ? JSON.stringify({ key, ...keyRow(record, now) }) : key)
   })
-).pipe(Command.withDescription("Create a key and print it, alone on standard output; it cannot be shown again"))
+).pipe(Command.withDescription("Create a key and print it on standard output. It cannot be shown again"))
 
 /** The requests of a key today and in 30 days, and the time of the last one. */
 const usageOf = (use: KeyUse | undefined, today: string) => ({
@@ -119,14 +121,16 @@ const list = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "List the keys by id, with the requests of each today (UTC) and in 30 days; the keys themselves are not stored"
+    "List all keys by id, with their requests today (UTC) and in 30 days. The keys themselves are not stored"
   )
 )
 
 const revoke = Command.make(
   "revoke",
   {
-    id: Argument.String("id").pipe(Argument.withDescription("The key's id in the listing, or the key itself")),
+    id: Argument.String("id").pipe(
+      Argument.withDescription("The key's id, as `keys list` shows it, or the key itself")
+    ),
     json
   },
   Effect.fnUntraced(function* ({ id, json }) {
@@ -135,9 +139,8 @@ const revoke = Command.make(
     const records = yield* failed(store.all)
     const wanted = ApiKey.isWellFormed(id) ? ApiKey.hashOf(id) : id.toLowerCase()
     const [record, ...others] = wanted.length < 6 ? [] : records.filter(({ hash }) => hash.startsWith(wanted))
-    if (record === undefined) return yield* userError("No key has that id. See: keys list")
-    if (others.length > 0)
-      return yield* userError("Several keys have an id that begins like that; give more characters.")
+    if (record === undefined) return yield* userError("No key has that id. `keys list` shows all ids.")
+    if (others.length > 0) return yield* userError("Several ids begin like that. Give more characters.")
     const revoked = { ...record, revoked: record.revoked ?? now }
     yield* failed(store.put(revoked))
     yield* Console.log(json ? JSON.stringify(keyRow(revoked, now)) : `Revoked ${idOf(record.hash)} (${record.label}).`)

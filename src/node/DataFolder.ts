@@ -25,15 +25,15 @@ export const isUsed = Effect.gen(function* () {
 
 const inUse = (folder: string) => {
   const userMessage =
-    `Another server uses the folder ${folder}. Stop it first, or give each server a folder of its own with DATA_DIR. ` +
-    "An agent can use the running server: its address ends in /mcp."
+    `Another server uses the folder ${folder}. Stop it, or give each server its own folder with DATA_DIR. ` +
+    "Agents can use the running server: its MCP address ends in /mcp."
   return new CliError.UserError({ cause: new Error(userMessage), userMessage })
 }
 
 const unwritable = (folder: string) =>
   new StartError(
-    `The folder ${folder} cannot be written by this user. API keys, snapshots and the history are kept there: ` +
-      "make it writable, or set DATA_DIR to one that is. A volume of a container must belong to the user that the image runs as."
+    `The folder ${folder} is not writable by this user. It stores API keys, snapshots and the history. ` +
+      "Make it writable, or set DATA_DIR to another folder. A container's volume must belong to the user of the image."
   )
 
 /** Opens the lock file and takes its lock. The connection holds the lock until it is closed. */
@@ -76,7 +76,7 @@ export const claim = Effect.gen(function* () {
     Effect.catch((cause) => {
       if (codeOf(cause) === BUSY) return Effect.fail(inUse(folder))
       if (codeOf(cause) === CANNOT_OPEN) return Effect.fail(unwritable(folder))
-      return Effect.logWarning(`${folder} cannot be locked (${cause.message}): see that no other server uses it`)
+      return Effect.logWarning(`${folder} cannot be locked (${cause.message}). Make sure that no other server uses it`)
     })
   )
 }).pipe(Effect.withSpan("DataFolder.claim"))

@@ -11,7 +11,7 @@ export const layer = Layer.effectDiscard(
     const delay = yield* Settings.times.shutdownDelay
     yield* Effect.addFinalizer(() =>
       drain.pipe(
-        Effect.andThen(Effect.logInfo("Shutting down: not ready any more, completing the requests under way")),
+        Effect.andThen(Effect.logInfo("Shutting down: /readyz returns 503, running requests are completed")),
         Effect.andThen(Effect.sleep(delay))
       )
     )

@@ -90,7 +90,7 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
         Effect.flatMap((text) =>
           Schema.decodeEffect(Uses)(text).pipe(
             Effect.catch(() =>
-              Effect.as(Effect.logWarning(`${USES} is damaged; requests by key are counted from now on`), {})
+              Effect.as(Effect.logWarning(`${USES} is damaged: the requests of each key are counted from 0 again`), {})
             )
           )
         )

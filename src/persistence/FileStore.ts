@@ -82,14 +82,14 @@ export const layer = (directory: string) =>
       const noteRecovery = (key: string) =>
         Effect.suspend(() => {
           const isLast = failing.delete(key) && failing.size === 0
-          return isLast ? Effect.logInfo(`${directory} can be used again`) : Effect.void
+          return isLast ? Effect.logInfo(`${directory} works again`) : Effect.void
         })
       const unlessUnusable = (key: string) =>
         Effect.catch((failure: PlatformError.PlatformError) => {
           if (failure.reason._tag === "NotFound") return Effect.undefined
           const isFirst = failing.size === 0
           failing.add(key)
-          const text = `${directory} cannot be used (${codeOf(failure)}): what cannot be saved there is lost at the end`
+          const text = `${directory} cannot be used (${codeOf(failure)}): snapshots not saved there are lost when the service stops`
           return isFirst ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
         })
 

@@ -34,7 +34,7 @@ export const report: Effect.Effect<void, never, SourceStatus> = Effect.gen(funct
     const fails = sets.every(({ last_success }) => last_success === null) || failing.length > 1
     if (fails) {
       yield* Effect.logWarning(
-        `No source has answered since the start: ${CHECK}. The service goes on trying; doctor says what each of them does`
+        `No source has answered since the start: ${CHECK}. The service keeps trying; \`doctor\` shows the error of each source`
       )
     }
     return fails

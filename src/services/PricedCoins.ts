@@ -187,7 +187,7 @@ export const make = Effect.fnUntraced(function* (
   }).pipe(Effect.provideService(CurrentDependencies, undefined))
   // One at a time: each begins with what the one before has left.
   const remade = remake.pipe(
-    Effect.catchDefect((defect) => Effect.logError("a bug in the prices of coins", defect)),
+    Effect.catchDefect((defect) => Effect.logError("bug while computing the prices of coins", defect)),
     Effect.withSpan("PricedCoins.remake"),
     Semaphore.makeUnsafe(1).withPermits(1)
   )

@@ -146,7 +146,9 @@ export class SpotPrices extends Context.Service<
         })
 
         const replaceNow = Effect.withSpan(
-          Effect.catchDefect(replace, (defect) => Effect.logError("a bug in the prices of exchanges", defect)),
+          Effect.catchDefect(replace, (defect) =>
+            Effect.logError("bug while computing the prices of exchanges", defect)
+          ),
           "SpotPrices.replace"
         )
         let isReplacing = false

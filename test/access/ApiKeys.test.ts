@@ -253,7 +253,7 @@ describe("while the store cannot be read", () => {
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* ask(keyOf(2)), "Unavailable")
       assert.deepStrictEqual(logged, [
-        "The store of API keys cannot be used: it is down; until it can, the keys of the last read stay in force"
+        "The store of API keys cannot be used: it is down. Until it works, the keys of the last read stay valid"
       ])
       state.down = false
       yield* TestClock.adjust("3 seconds")

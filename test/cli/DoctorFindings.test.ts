@@ -40,7 +40,7 @@ describe("the doctor's finding on a data set", () => {
       const finding = DoctorSources.judge({ ...asked(book, Duration.minutes(minutes)), market: "NGN" }, venue, now)
       assert.deepStrictEqual([finding.name, finding.level], ["Luno order book", level])
       assert.match(finding.text, /^both sides, buy 1,401, sell 1,399 NGN, observed 10 min ago \(in 0\.12 s\)/)
-      assert.strictEqual(finding.text.includes("too old to be served, the limit is 9 min"), level === "degraded")
+      assert.strictEqual(finding.text.includes("too old to serve, the limit is 9 min"), level === "degraded")
     }
     assert.strictEqual(DoctorSources.judge(asked(book), undefined, now).level, "ok")
   })
@@ -48,7 +48,10 @@ describe("the doctor's finding on a data set", () => {
   it("is the naira service's own judgement of the venue", () => {
     const crossed = { ...venue, buy: null, sell: null, mid: null, reason: "inverted" }
     const { level, text } = DoctorSources.judge(asked(book), crossed, now)
-    assert.deepStrictEqual([level, text.endsWith(": buy is below sell: its sides are swapped")], ["degraded", true])
+    assert.deepStrictEqual(
+      [level, text.endsWith(": buy is far below sell: its sides seem swapped")],
+      ["degraded", true]
+    )
     for (const one of [crossed, { ...venue, buy: null }, { ...venue, sell: null }]) {
       assert.notInclude(DoctorSources.judge(asked(book), one, now).text, ", buy ")
     }
@@ -71,7 +74,7 @@ describe("the doctor's finding on a data set", () => {
     assert.strictEqual(level, "degraded")
     assert.match(text, /^could not be reached: no machine has that name \(ENOTFOUND\)\. The DNS does not know its name/)
     const spent = DoctorSources.judge(failed(new OverBudget({ retryAfter: 12.2 })), undefined, now)
-    assert.deepStrictEqual([spent.level, spent.text.endsWith("try again in 13 s")], ["off", true])
+    assert.deepStrictEqual([spent.level, spent.text.endsWith("Try again in 13 s")], ["off", true])
   })
 })
 

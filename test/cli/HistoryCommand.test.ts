@@ -115,7 +115,7 @@ describe("history restore", () => {
 
       const status = yield* run({ DATA_DIR: data }, "status", "--json")
       assert.deepStrictEqual(JSON.parse(status.out).set_aside, [aside])
-      assert.include((yield* run({ DATA_DIR: data }, "status")).out, `damaged, set aside: ${aside}`)
+      assert.include((yield* run({ DATA_DIR: data }, "status")).out, `damaged file: ${aside}`)
       const findings = yield* DoctorMachine.state.pipe(
         Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: data })))
       )
@@ -123,10 +123,10 @@ describe("history restore", () => {
       assert.strictEqual(finding?.level, "degraded")
       assert.include(finding?.text, `history restore ${aside}`)
 
-      assert.include((yield* run({ DATA_DIR: data }, "restore", `${file}.none`)).failure, "is not there")
+      assert.include((yield* run({ DATA_DIR: data }, "restore", `${file}.none`)).failure, "does not exist")
       const restored = yield* run({ DATA_DIR: data }, "restore", aside)
       assert.isTrue(restored.succeeded, restored.failure)
-      assert.strictEqual(restored.out, "0 observations and 1 points are added.\n")
+      assert.strictEqual(restored.out, "Added 0 observations and 1 points.\n")
       const exported = yield* run({ DATA_DIR: data }, "export", "fx/EUR")
       const rows: ReadonlyArray<Record<string, string>> = parse(exported.out, { columns: true })
       assert.deepStrictEqual(
@@ -217,7 +217,7 @@ describe("history backfill", () => {
       const late = yield* following([at(30, { all: 30, hasCoins: false }), at(200)])
       assert.isTrue(Exit.isSuccess(late.ended))
       const none = yield* following([at(30, { all: 30, hasCoins: false })])
-      assert.include(String(none.ended), "No source gives a list of coins")
+      assert.include(String(none.ended), "No source returned a list of coins")
     })
   )
 
@@ -226,7 +226,7 @@ describe("history backfill", () => {
       const off = yield* run({ HISTORY: "off" }, "backfill")
       assert.include(off.failure, "HISTORY=off")
       const elsewhere = yield* following([at(3, { isElsewhere: true })])
-      assert.include(String(elsewhere.ended), "Another process fills this history")
+      assert.include(String(elsewhere.ended), "Another process is filling this history")
       const data = yield* temporaryFolder
       mkdirSync(join(data, "history.sqlite"))
       const away = yield* follow({ isTerminal: false, write: () => Effect.void }).pipe(
@@ -240,7 +240,7 @@ describe("history backfill", () => {
       )
       const pass = Effect.andThen(TestClock.withLive(Effect.sleep("5 millis")), TestClock.adjust("1 second"))
       yield* Effect.repeat(pass, { until: () => away.pollUnsafe() !== undefined })
-      assert.include((yield* Fiber.join(away)).message, "database cannot be used")
+      assert.include((yield* Fiber.join(away)).message, "database is not available")
     })
   )
 })

@@ -129,7 +129,7 @@ describe("keys", () => {
           (end) =>
             [
               ["create", "--plan", "developer", "--label", "A", "--expires", end],
-              "--expires must be in the future"
+              "--expires must be in the future."
             ] as const
         ),
         [["create", "--plan", "developer", "--label", "A", "--expires", "soon"], "expires"],
@@ -137,8 +137,8 @@ describe("keys", () => {
         [["create", "--plan", "developer"], "label"],
         [["create", "--plan", "developer", "--label", ""], "label"],
         [["create", "--plan", "developer", "--label", "two\nlines"], "label"],
-        [["revoke", "ffffffffffff"], "No key has that id. See: keys list"],
-        [["revoke", "f"], "No key has that id. See: keys list"]
+        [["revoke", "ffffffffffff"], "No key has that id. `keys list` shows all ids."],
+        [["revoke", "f"], "No key has that id. `keys list` shows all ids."]
       ]
       for (const [args, reason] of wrong) {
         const { err, out, succeeded } = yield* run(data, ...args)
@@ -170,7 +170,11 @@ describe("keys", () => {
       assert.strictEqual(made.written.stderr, "")
       assert.deepStrictEqual(yield* failed.ended, { code: 1, signal: null })
       assert.strictEqual(failed.written.stdout, "")
-      assert.match(failed.written.stderr, /^\s*ERROR\s+No key has that id\. See: keys list\s*$/)
+      const faulty = yield* started(["keys", "create", "--plan", "gold", "--label", "Acme"], settings)
+      assert.deepStrictEqual(yield* faulty.ended, { code: 1, signal: null })
+      assert.strictEqual(faulty.written.stdout, "", "no help where a script takes the key")
+      assert.match(faulty.written.stderr, /--plan: "gold"[^]*See: crypto-data-api keys create --help/)
+      assert.match(failed.written.stderr, /^\s*ERROR\s+No key has that id\. `keys list` shows all ids\.\s*$/)
     })
   )
 })

@@ -47,7 +47,7 @@ describe("the sandbox command", () => {
         )
         assert.match(String(memberOf(body, ["meta", "source"])), /\(sandbox\)/, path)
       }
-      assert.match(written.stdout, /simulated world/)
+      assert.match(written.stdout, /simulated data/)
       yield* Effect.promise(async () => {
         await fetch(`http://127.0.0.1:${port}/v1/naira`, { headers: { "x-api-key": key } })
         const unknown = await fetch(`http://127.0.0.1:${port}/metrics`)

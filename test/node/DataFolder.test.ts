@@ -41,7 +41,7 @@ describe("DATA_DIR", () => {
       chmodSync(readOnly, 0o500)
       // Permissions do not bind root.
       for (const folder of Process.getuid?.() === 0 ? [file, unopened] : [file, unopened, readOnly]) {
-        assert.include(yield* refusal({ DATA_DIR: folder }), `The folder ${folder} cannot be written by this user.`)
+        assert.include(yield* refusal({ DATA_DIR: folder }), `The folder ${folder} is not writable by this user.`)
       }
     })
   )

@@ -240,7 +240,7 @@ describe("a running server", () => {
         assert.notInclude(logged.join("\n"), key)
         assert.notInclude(logged.join("\n"), ApiKey.hashOf(key))
       }
-      assert.strictEqual(logged.filter((line) => line.includes("is not a key record and is left out")).length, 4)
+      assert.strictEqual(logged.filter((line) => line.includes("is not a key record, and is ignored")).length, 4)
     }
   )
 
@@ -258,7 +258,7 @@ describe("a running server", () => {
         for (let n = 0; n < 3; n++) yield* poll
         assert.strictEqual((yield* authenticate(key))._tag, "Valid")
         assert.strictEqual(logged.length, 1, logged.join("\n"))
-        assert.include(logged[0], "the keys of the last read stay in force")
+        assert.include(logged[0], "the keys of the last read stay valid")
         Fs.rmSync(path, { force: true })
         Fs.renameSync(`${path}-away`, path)
         yield* poll

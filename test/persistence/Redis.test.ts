@@ -276,7 +276,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
 
         yield* redis.ask("HSET cda:{all}:keys x damaged", "INCR cda:{all}:keys:version")
         assert.deepStrictEqual(yield* two.records, [revoked])
-        assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record and is left out"])
+        assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record, and is ignored"])
       }
     )
   })

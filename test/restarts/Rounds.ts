@@ -29,7 +29,7 @@ export interface Tally {
 const isExpected = (line: string): boolean =>
   [
     "nothing new to the replica that asks it",
-    "our budget of calls is spent",
+    "its call budget is used up",
     "did not answer within",
     "No source has answered since the start",
     "Redis cannot be used (no answer",

@@ -109,7 +109,7 @@ export const make = Effect.gen(function* () {
     ),
     // A span a statement, with the text of a batch of 500 rows, would be most of what is exported.
     Effect.withTracerEnabled(false),
-    Effect.catchCause((cause) => Effect.logError("the history is not recorded any more", cause)),
+    Effect.catchCause((cause) => Effect.logError("history: recording has stopped because of a bug", cause)),
     Effect.forkScoped({ startImmediately: true })
   )
   return {

@@ -139,8 +139,8 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
     })
   const told = (reason: string, setAside: string) =>
     Effect.logError(
-      `history: ${opening.file} was damaged (${reason}) and is kept as ${setAside}. A new file is begun; ` +
-        "`history restore` adds what can be read of the damaged one"
+      `history: ${opening.file} is damaged (${reason}). It was renamed to ${setAside}, and a new file was started. ` +
+        "`history restore` recovers the readable data of the damaged file"
     )
   return { run, isTransaction: () => inTransaction }
 })

@@ -70,8 +70,8 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
       warned = true
       run(
         Effect.logWarning(
-          "A request came with X-Forwarded-For from a peer that TRUSTED_PROXIES does not name; the header is ignored. " +
-            "If that peer is your proxy, all its clients share one quota until you name it."
+          "Ignored X-Forwarded-For from a peer that is not in TRUSTED_PROXIES. " +
+            "If that peer is your proxy, add its address: until then all its clients share one quota."
         )
       )
     }

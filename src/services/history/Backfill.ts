@@ -152,7 +152,7 @@ export class Backfill extends Context.Service<
                   ? postpone(isOfCoin(piece) ? piece.name : piece.source, Math.max(1000, reason.retryAfter * 1000))
                   : Effect.andThen(
                       failed(piece, message),
-                      Effect.logDebug(`history: ${piece.name} is postponed: ${message}`)
+                      Effect.logDebug(`history: backfill of ${piece.name} is postponed: ${message}`)
                     ),
               HistoryUnavailable: () => postpone(piece.name, LOOK_EVERY)
             }),
@@ -161,7 +161,7 @@ export class Backfill extends Context.Service<
               Effect.andThen(
                 failed(piece, "a bug"),
                 Effect.logError(
-                  `history: a bug in the piece ${piece.name}, which is left out for now`,
+                  `history: bug in the backfill of ${piece.name}, which is skipped for now`,
                   Cause.die(defect)
                 )
               )
@@ -217,10 +217,10 @@ export class Backfill extends Context.Service<
         const next = askable.find(({ name }) => (fetched.get(name)?.emptySince ?? null) === null) ?? askable[0]
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done
-          const failing = failed.size === 0 ? "" : `; ${failed.size} failed and are tried again`
+          const failing = failed.size === 0 ? "" : `; ${failed.size} failed and will be retried`
           const { minutesLeft } = progress
           const left = minutesLeft === null || minutesLeft === 0 ? "" : `, ${minutesLeft} minutes left`
-          yield* Effect.logInfo(`history: ${done} of ${all} pieces of the past are recorded${left}${failing}`)
+          yield* Effect.logInfo(`history: backfill has recorded ${done} of ${all} pieces${left}${failing}`)
         }
         if (next === undefined) {
           const soonest = Math.min(...[...notBefore.values()].filter((time) => time > now), now + LOOK_EVERY)
@@ -235,7 +235,7 @@ export class Backfill extends Context.Service<
       yield* round.pipe(
         Effect.catchTag("HistoryUnavailable", () => Effect.sleep(LOOK_EVERY)),
         Effect.forever,
-        Effect.catchCause((cause) => Effect.logError("the past is not recorded any more", cause)),
+        Effect.catchCause((cause) => Effect.logError("history: the backfill has stopped because of a bug", cause)),
         Effect.forkScoped
       )
 

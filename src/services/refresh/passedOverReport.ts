@@ -19,8 +19,8 @@ export const passedOverReport = (name: string) => {
       yield* RefreshMetrics.passedOver({ question: name, source, why }, 1 + others.length)
       yield* Effect.logWarning(
         why === "jump"
-          ? `${name}: ${source} changed ${1 + others.length} figures out of all proportion, held back until confirmed`
-          : `${name}: ${source} differs from two sources that agree on ${1 + others.length} figures, passed over`
+          ? `${name}: ${1 + others.length} figures of ${source} jumped implausibly, not served until confirmed`
+          : `${name}: ${1 + others.length} figures of ${source} contradict two sources that agree, not served`
       )
     }
   })

@@ -34,7 +34,7 @@ export const checked = Effect.fnUntraced(function* <A, R>(options: {
   }
   if (leftOut.size > 0) {
     const counts = [...leftOut].map(([figure, count]) => `${figure}: ${count}`).join(", ")
-    yield* options.remark(`figures left out because they cannot be true (${counts})`)
+    yield* options.remark(`implausible figures ignored (${counts})`)
   }
   if (value === null) return yield* unusable("too few plausible figures")
   return Snapshot.make({ ...said, value, observedAt: DateTime.min(said.observedAt, newest ?? said.observedAt) })

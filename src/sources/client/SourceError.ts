@@ -125,7 +125,7 @@ const describe = (reason: typeof SourceErrorReason.Type): string =>
     Rejected: ({ code }) => `refused with its code ${code}`,
     Unusable: ({ detail }) => `sent nothing usable: ${detail}`,
     Suspended: ({ retryAfter }) => `failed repeatedly and is left alone for ${Math.ceil(retryAfter)} s`,
-    OverBudget: ({ retryAfter }) => `is not asked now: our budget of calls is spent for ${Math.ceil(retryAfter)} s`,
+    OverBudget: ({ retryAfter }) => `is not queried: its call budget is used up for ${Math.ceil(retryAfter)} s`,
     Disabled: () => "is switched off (SOURCES_DISABLED)",
     NotShared: () => "has brought nothing new to the replica that asks it"
   })

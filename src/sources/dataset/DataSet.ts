@@ -188,7 +188,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       isFailing = true
       const failure = failureOf(new Unusable({ detail: "an answer that our own code fails on" }))
       return Effect.as(
-        Effect.logError(`${poller.question}: a bug in a poll of ${source}, what is held stays`, defect),
+        Effect.logError(`${poller.question}: bug while polling ${source}, the last data stays`, defect),
         { said: Result.fail(failure), verdict: { failure, isServed: held !== undefined, kept: undefined } }
       )
     })

@@ -54,7 +54,7 @@ export class Cbn extends SourceService<
     const value = days.findLast((day) => day.believed)
     if (value === undefined) return yield* window.error(new Unusable({ detail: "no credible rate of the past year" }))
     for (const day of days.filter((day) => day.date > value.date)) {
-      yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is out of proportion and not believed`)
+      yield* Effect.logWarning(`${window.name}: the rate of ${day.date} is implausible, and is ignored`)
     }
     const observedAt = DateTime.min(startOfDay(value.date), retrievedAt)
     return { value: { rate: value.rate, date: value.date }, observedAt, retrievedAt }

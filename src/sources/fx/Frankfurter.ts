@@ -48,7 +48,7 @@ export class Frankfurter extends SourceService<
     const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
     const credible = good.filter((row) => row.date <= tomorrow)
     if (credible.length < good.length) {
-      yield* Effect.logWarning(`${client.name}: ${good.length - credible.length} rates left out, of days in the future`)
+      yield* Effect.logWarning(`${client.name}: ${good.length - credible.length} rates ignored, dated in the future`)
     }
     return { rows: credible.sort(Order.mapInput(Order.String, (row) => row.date)), retrievedAt }
   })

@@ -106,7 +106,7 @@ describe("SourceClient", () => {
       Effect.andThen(TestClock.adjust("20 minutes"))
     )
     yield* Effect.provide(Effect.repeat(poll, { times: 3 }), layer)
-    const two = ["Warn Test Source: 2 rows left out,", "Warn Test Source: figures left out"]
+    const two = ["Warn Test Source: 2 rows ignored,", "Warn Test Source: implausible figures ignored"]
     assert.deepStrictEqual(
       lines.map((line) => two.find((start) => line.startsWith(start))),
       [...two, ...two]

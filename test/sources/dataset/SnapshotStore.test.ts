@@ -157,7 +157,7 @@ describe("FileStore", () => {
       Effect.map(({ lines, value }) => {
         assert.strictEqual(lines.length, 2, lines.join("\n"))
         assert.include(lines[0], `${value} cannot be used (E`)
-        assert.include(lines[1], `${value} can be used again`)
+        assert.include(lines[1], `${value} works again`)
       })
     )
   )

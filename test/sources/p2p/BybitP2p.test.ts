@@ -341,7 +341,7 @@ describe("BybitP2p", () => {
       const { book } = yield* ask()
       yield* Effect.provide(book, log)
       assert.strictEqual(lines.length, 1)
-      assert.include(lines[0], "2 ads left out")
+      assert.include(lines[0], "2 ads ignored")
       assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
     })
   )
