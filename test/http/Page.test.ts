@@ -70,8 +70,11 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event("visibilitychange"))
   }`)
 
-/** The shared page over a service with a record, which begins with it. */
-const recorded = Layer.provideMerge(SharedPage.layer, RunningService.layer({ config: { HISTORY: "on" } }))
+/** The shared page over a service with a record, which begins with it. All its tests are within one quota. */
+const recorded = Layer.provideMerge(
+  SharedPage.layer,
+  RunningService.layer({ config: { HISTORY: "on", PLAN_FREE: "600" } })
+)
 
 suite("pages, in Chromium", () => {
   layer(Chromium.layer, { excludeTestServices: true })((whole) => {

@@ -1,10 +1,8 @@
 // What the page's script computes without a browser. Its lines for other programs are in `Documents.test.ts`.
 import { assert, describe, it } from "@effect/vitest"
-import { quotedFiats } from "../../src/domain/QuotedFiat.ts"
 import type { MarketHistory } from "../../src/http/page/browser/Answers.ts"
-import { fiats } from "../../src/http/page/browser/Fiats.ts"
 import { amount, coins, exact, fiatNamed, minus, money, percent } from "../../src/http/page/browser/Figures.ts"
-import { pastOfMarket, queryOf, spans } from "../../src/http/page/browser/Past.ts"
+import { pastOf, queryOf, spans } from "../../src/http/page/browser/Past.ts"
 import { routeOf, titleOf } from "../../src/http/page/browser/Route.ts"
 
 const DAY = 86_400_000
@@ -46,7 +44,7 @@ const history = (points: ReadonlyArray<Point>, from: string | null): MarketHisto
 const [, , month = { name: "", step: DAY, slots: 30 }] = spans
 
 describe("the past as the chart draws it", () => {
-  const drawn = pastOfMarket(
+  const drawn = pastOf(
     history(
       [
         point(6, "order_book"),
@@ -87,7 +85,7 @@ describe("the past as the chart draws it", () => {
   })
 
   it("of an empty record is one slot without a line", () => {
-    const none = pastOfMarket(history([], null), month, now)
+    const none = pastOf(history([], null), month, now)
     assert.deepStrictEqual(none.lines, [])
     assert.lengthOf(none.times, 30)
   })
@@ -145,5 +143,3 @@ it("addresses are read in any case, and what is none shows the first page", () =
     assert.deepStrictEqual(routeOf(path), { view: "home" })
   assert.strictEqual(titleOf(routeOf("coin/%E0%A4%A")), "%e0%a4%a: price, venues and history")
 })
-
-it("the page offers the fiats of the contract", () => assert.sameMembers([...fiats], [...quotedFiats]))

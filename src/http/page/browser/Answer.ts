@@ -6,22 +6,20 @@ import { ask } from "./Request.ts"
 
 export interface Answer<Data> {
   readonly path: string | null
-  readonly data: Data | undefined
-  readonly meta: Meta | undefined
+  readonly data?: Data | undefined
+  readonly meta?: Meta
   /** Of the last request; the data of the one before may still be there. */
-  readonly problem: Problem | undefined
+  readonly problem?: Problem | undefined
   /** When it is asked for again, epoch milliseconds of the user's clock. */
-  readonly due: number | undefined
+  readonly due?: number | undefined
   readonly refresh: () => void
 }
 
-interface Entry {
-  data: unknown
-  meta: Meta | undefined
-  problem: Problem | undefined
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+
+interface Entry extends Mutable<Answer<unknown>> {
   isAsking: boolean
   failures: number
-  due: number | undefined
   timer: ReturnType<typeof setTimeout> | undefined
   readonly every: number
   readonly watchers: Set<() => void>
@@ -43,50 +41,47 @@ const pauseOf = ({ every, failures, problem }: Entry): number | undefined => {
   return isFault ? undefined : Math.min(LONGEST_PAUSE, 2.5 * 2 ** failures)
 }
 
-const plan = (path: string, entry: Entry): void => {
+const plan = (entry: Entry): void => {
   clearTimeout(entry.timer)
   if (entry.due === undefined || entry.watchers.size === 0 || document.hidden) return
-  entry.timer = setTimeout(() => void load(path, entry), Math.max(0, entry.due - Date.now()))
+  entry.timer = setTimeout(entry.refresh, Math.max(0, entry.due - Date.now()))
 }
 
 const load = async (path: string, entry: Entry): Promise<void> => {
   if (entry.isAsking) return
   entry.isAsking = true
-  const result = await ask<unknown>(path)
+  const { problem, ...answered } = await ask<unknown>(path)
+  Object.assign(entry, answered)
   entry.isAsking = false
-  entry.problem = result.ok ? undefined : result.problem
-  entry.failures = result.ok ? 0 : entry.failures + 1
-  if (result.ok) {
-    entry.data = result.data
-    entry.meta = result.meta
-  }
+  entry.problem = problem
+  entry.failures = problem === undefined ? 0 : entry.failures + 1
   const pause = pauseOf(entry)
   entry.due = pause === undefined ? undefined : Date.now() + 1000 * pause
-  plan(path, entry)
+  plan(entry)
   for (const watcher of entry.watchers) watcher()
 }
 
-document.addEventListener("visibilitychange", () => {
-  for (const [path, entry] of entries) plan(path, entry)
-})
+document.addEventListener("visibilitychange", () => entries.forEach(plan))
 addEventListener("online", () => {
-  for (const [path, entry] of entries)
-    if (entry.problem !== undefined && entry.watchers.size > 0) void load(path, entry)
+  for (const { problem, refresh, watchers } of entries.values()) {
+    if (problem !== undefined && watchers.size > 0) refresh()
+  }
 })
+
+const none: Answer<never> = { path: null, refresh: () => undefined }
 
 const entryOf = (path: string, every: number): Entry => {
   const known = entries.get(path)
   if (known !== undefined) return known
   for (const [old, { watchers }] of entries) if (entries.size > KEPT && watchers.size === 0) entries.delete(old)
+  const refresh = () => void load(path, made)
   const made: Entry = {
-    data: undefined,
-    meta: undefined,
-    problem: undefined,
+    path,
+    refresh,
+    every,
     isAsking: false,
     failures: 0,
-    due: undefined,
     timer: undefined,
-    every,
     watchers: new Set()
   }
   entries.set(path, made)
@@ -102,22 +97,12 @@ export const useAnswer = <Data>(path: string | null, every: number): Answer<Data
     const watcher = () => redraw(undefined)
     entries.set(path, entry)
     entry.watchers.add(watcher)
-    const isFresh = entry.due !== undefined && entry.due > Date.now()
-    if (isFresh) plan(path, entry)
-    else void load(path, entry)
+    if (entry.due !== undefined && entry.due > Date.now()) plan(entry)
+    else entry.refresh()
     return () => {
       entry.watchers.delete(watcher)
       if (entry.watchers.size === 0) clearTimeout(entry.timer)
     }
   }, [path])
-  return {
-    path,
-    data: entry?.data as Data | undefined,
-    meta: entry?.meta,
-    problem: entry?.problem,
-    due: entry?.due,
-    refresh: () => {
-      if (path !== null && entry !== undefined) void load(path, entry)
-    }
-  }
+  return (entry ?? none) as Answer<Data>
 }

@@ -57,5 +57,5 @@ export interface Problem {
 }
 
 export type Result<Data> =
-  | { readonly ok: true; readonly data: Data; readonly meta: Meta }
-  | { readonly ok: false; readonly problem: Problem }
+  | { readonly data: Data; readonly meta: Meta; readonly problem?: undefined }
+  | { readonly problem: Problem }

@@ -1,5 +1,5 @@
 // The page: which parts an address shows, its title, and what concerns all of it.
-import { useEffect, useState } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { CoinsPanel } from "./Coins.tsx"
 import { CoinView, useCoin, Venues, Why } from "./CoinView.tsx"
 import { Converter } from "./Converter.tsx"
@@ -7,7 +7,7 @@ import { money, nameOf } from "./Figures.ts"
 import { Health, Totals } from "./Health.tsx"
 import { History } from "./History.tsx"
 import { Movers } from "./Movers.tsx"
-import { useRoute } from "./Navigation.ts"
+import { useEvents, useRoute } from "./Navigation.ts"
 import { Rate, useMarkets } from "./Rate.tsx"
 import { type Route, titleOf, USUAL } from "./Route.ts"
 
@@ -20,21 +20,6 @@ const storage = (): Storage | undefined => {
   } catch {
     return undefined
   }
-}
-
-/** Whether the browser knows that it is offline. */
-const useOffline = (): boolean => {
-  const [isOffline, setOffline] = useState(!navigator.onLine)
-  useEffect(() => {
-    const changed = () => setOffline(!navigator.onLine)
-    addEventListener("online", changed)
-    addEventListener("offline", changed)
-    return () => {
-      removeEventListener("online", changed)
-      removeEventListener("offline", changed)
-    }
-  }, [])
-  return isOffline
 }
 
 /** The market that an address names: of itself, in `?market=`, or of a conversion; else the one of the last visit. */
@@ -76,19 +61,18 @@ const conversionOf = (route: Route, fiat: string) =>
 export const App = () => {
   const route = useRoute()
   const fiat = useFiat(route)
-  const isOffline = useOffline()
-  const { data } = useMarkets()
-  const isSandbox = useMarkets().meta?.source.includes("(sandbox)") === true
+  useEvents("online", "offline")
+  const { meta } = useMarkets()
   useTitle(route, fiat)
   return (
     <>
-      {isOffline && (
+      {!navigator.onLine && (
         <p class="notice" role="status">
           <strong>You are offline.</strong> The figures are those of the last load, with their ages. They refresh when
           the connection is back.
         </p>
       )}
-      {isSandbox && data !== undefined && (
+      {meta?.source.includes("(sandbox)") === true && (
         <p class="notice" id="sandbox" role="note">
           <strong>Simulated data.</strong> This server runs the sandbox: no figure on this page is real.
         </p>

@@ -12,51 +12,37 @@ const DENSE = 60
 
 const isDark = matchMedia("(prefers-color-scheme: dark)")
 
-/** The colours of the page, which the canvas does not inherit. */
-const coloursOf = () => {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  return {
-    main: colour("green"),
-    official: colour("amber"),
-    book: colour("ink"),
-    soft: colour("soft"),
-    line: colour("line"),
-    edge: colour("edge"),
-    band: colour("band"),
-    font: `12px ${colour("sans")}`
-  }
-}
+/** A colour or typeface of the page, which the canvas does not inherit. */
+const styled = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 
-type Colours = ReturnType<typeof coloursOf>
-
-const hatch = (gaps: Past["gaps"], colours: Colours, step: number) => (plot: uPlot) => {
-  const { ctx } = plot
-  const { height, left, top, width } = plot.bbox
-  const times = plot.data[0]
-  ctx.save()
-  ctx.strokeStyle = colours.edge
-  ctx.globalAlpha = 0.5
-  ctx.lineWidth = devicePixelRatio
-  for (const [from, to] of gaps) {
-    const begin = Math.max(left, plot.valToPos((times[from] ?? 0) - step / 2000, "x", true))
-    const end = Math.min(left + width, plot.valToPos((times[to] ?? 0) + step / 2000, "x", true))
+const hatch =
+  ({ gaps, step }: Past) =>
+  ({ bbox: { height, left, top, width }, ctx, data: [times], valToPos }: uPlot) => {
+    const edge = (slot: number, halfSteps: number) => {
+      const at = valToPos((times[slot] ?? 0) + (halfSteps * step) / 2000, "x", true)
+      return Math.min(left + width, Math.max(left, at))
+    }
     ctx.save()
     ctx.beginPath()
-    ctx.rect(begin, top, end - begin, height)
+    for (const [from, to] of gaps) ctx.rect(edge(from, -1), top, edge(to, 1) - edge(from, -1), height)
     ctx.clip()
     ctx.beginPath()
-    for (let x = begin - height; x < end; x += 8 * devicePixelRatio) {
+    for (let x = left - height; x < left + width; x += 8 * devicePixelRatio) {
       ctx.moveTo(x, top + height)
       ctx.lineTo(x + height, top)
     }
+    ctx.strokeStyle = styled("edge")
+    ctx.globalAlpha = 0.5
+    ctx.lineWidth = devicePixelRatio
     ctx.stroke()
     ctx.restore()
   }
-  ctx.restore()
-}
 
-const WIDTHS: Readonly<Record<Look, number>> = { main: 2.5, official: 2, book: 1.25 }
+const looks: Readonly<Record<Look, { readonly colour: string; readonly width: number }>> = {
+  main: { colour: "green", width: 2.5 },
+  official: { colour: "amber", width: 2 },
+  book: { colour: "ink", width: 1.25 }
+}
 
 /** The values between two gaps, which no line would show. */
 const alone = (values: ReadonlyArray<number | null>): Array<number> =>
@@ -66,11 +52,11 @@ const alone = (values: ReadonlyArray<number | null>): Array<number> =>
 const steps = uPlot.paths.stepped?.({ align: 1 })
 const stepped = steps === undefined ? {} : { paths: steps }
 
-const seriesOf = ({ look, values }: Past["lines"][number], colours: Colours): uPlot.Series => ({
-  stroke: colours[look],
-  width: values.length > DENSE ? WIDTHS[look] * 0.7 : WIDTHS[look],
+const seriesOf = ({ look, values }: Past["lines"][number]): uPlot.Series => ({
+  stroke: styled(looks[look].colour),
+  width: values.length > DENSE ? looks[look].width * 0.7 : looks[look].width,
   ...(look === "official" && { dash: [3, 3], ...stepped }),
-  points: { show: look !== "official", size: 6, fill: colours[look], filter: () => alone(values) }
+  points: { show: look !== "official", size: 6, fill: styled(looks[look].colour), filter: () => alone(values) }
 })
 
 const hour = utc({ hour: "2-digit", minute: "2-digit" })
@@ -84,11 +70,11 @@ const timeLabel = (increment: number) => (seconds: number) => {
   return increment < 28 * 86_400 ? day(time) : monthOfYear(time)
 }
 
-const optionsOf = (past: Past, width: number, colours: Colours, onPoint: (index: number) => void): uPlot.Options => {
+const optionsOf = (past: Past, width: number, onPoint: (index: number) => void): uPlot.Options => {
   const at = (look: Look) => past.lines.findIndex((line) => line.look === look) + 1
   const official = at("official")
   const edges = [at("main"), at("book")].filter((edge) => edge > 0 && official > 0)
-  const axis = { stroke: colours.soft, font: colours.font, ticks: { show: false } }
+  const axis = { stroke: styled("soft"), font: `12px ${styled("sans")}`, ticks: { show: false } }
   return {
     width,
     height: HEIGHT,
@@ -96,11 +82,11 @@ const optionsOf = (past: Past, width: number, colours: Colours, onPoint: (index:
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     scales: { x: { time: true }, y: { range: { min: { pad: 0.1 }, max: { pad: 0.1 } } } },
-    series: [{}, ...past.lines.map((line) => seriesOf(line, colours))],
+    series: [{}, ...past.lines.map(seriesOf)],
     // A band is filled where its first line is the upper one.
     bands: edges.flatMap((edge) => [
-      { series: [edge, official], fill: colours.band },
-      { series: [official, edge], fill: colours.band }
+      { series: [edge, official], fill: styled("band") },
+      { series: [official, edge], fill: styled("band") }
     ]),
     axes: [
       {
@@ -115,12 +101,15 @@ const optionsOf = (past: Past, width: number, colours: Colours, onPoint: (index:
           const widest = Math.max(0, ...(labels ?? []).map((label) => plot.ctx.measureText(label).width))
           return widest / devicePixelRatio + 18
         },
-        grid: { stroke: colours.line, width: 1 },
-        values: (_, splits) => splits.map(past.format)
+        grid: { stroke: styled("line"), width: 1 },
+        values: (_, splits) => {
+          const labels = splits.map(past.format)
+          return labels.every((label) => label.endsWith(".00")) ? labels.map((label) => label.slice(0, -3)) : labels
+        }
       }
     ],
     hooks: {
-      drawClear: [hatch(past.gaps, colours, past.step)],
+      drawClear: [hatch(past)],
       setCursor: [({ cursor: { idx } }) => typeof idx === "number" && onPoint(idx)]
     }
   }
@@ -145,7 +134,7 @@ export const Chart = ({ past }: { readonly past: Past }) => {
     choose(last)
     const draw = () => {
       plot.current?.destroy()
-      plot.current = new uPlot(optionsOf(past, current.clientWidth, coloursOf(), choose), dataOf(past), current)
+      plot.current = new uPlot(optionsOf(past, current.clientWidth, choose), dataOf(past), current)
     }
     let drawn = 0
     const resized = new ResizeObserver(() => {

@@ -5,6 +5,10 @@ import type { Instant } from "./Answers.ts"
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
+/** Seconds after which data is stale, and what a fiat's rate is part of: that is the rate of the last working day. */
+export const STALE_AFTER = 900
+export const FIAT_STALE_AFTER = 4 * 86_400
+
 /**
  * The server's clock minus the user's, in milliseconds. Not by `performance.now()`, which stops while the machine sleeps: old data
  * would look young.

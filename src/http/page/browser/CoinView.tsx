@@ -1,15 +1,13 @@
 // One coin: its price, the exchanges that agree on it and how far they are apart, and why it moved.
 import { useAnswer } from "./Answer.ts"
 import type { CoinDetail, WhyOne } from "./Answers.ts"
-import { dayOf } from "./Clock.ts"
+import { dayOf, STALE_AFTER } from "./Clock.ts"
 import { Explanation, notAMover } from "./Explanation.tsx"
 import { change, dollars, percent, shortDollars, whole } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Age, Change, Items, Logo, Num, Table } from "./Pieces.tsx"
 import { go } from "./Navigation.ts"
 import { api, coinPath } from "./Route.ts"
-
-const STALE_AFTER = 900
 
 export const useCoin = (id: string | null) => useAnswer<CoinDetail>(id === null ? null : api.coin(id), 30)
 
@@ -86,15 +84,15 @@ const Now = ({ coin }: { readonly coin: CoinDetail }) => (
         { term: "1 hour", value: <Change of={coin.change_1h} /> },
         { term: "7 days", value: <Change of={coin.change_7d} /> },
         { term: "Rank", value: coin.rank ?? "unknown", remark: "by market cap" },
-        { term: "Low, 24 hours", value: <Num of={coin.low_24h} format={dollars} /> },
-        { term: "High, 24 hours", value: <Num of={coin.high_24h} format={dollars} /> },
+        { term: "Low, 24 h", value: <Num of={coin.low_24h} format={dollars} /> },
+        { term: "High, 24 h", value: <Num of={coin.high_24h} format={dollars} /> },
         {
           term: "All-time high",
           value: <Num of={coin.ath} format={dollars} />,
           remark: coin.ath_date === null ? null : dayOf(coin.ath_date)
         },
         { term: "Market cap", value: <Num of={coin.market_cap} format={shortDollars} /> },
-        { term: "Volume, 24 hours", value: <Num of={coin.volume_24h} format={shortDollars} /> },
+        { term: "Volume, 24 h", value: <Num of={coin.volume_24h} format={shortDollars} /> },
         { term: "In circulation", value: <Num of={coin.circulating_supply} format={whole} />, remark: coin.symbol }
       ]}
     />

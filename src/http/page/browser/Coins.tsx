@@ -1,30 +1,40 @@
 // The coins as a table, to sort and to search, in any of the quoted fiats.
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
 import type { Coin, Figure, Prices, Search } from "./Answers.ts"
+import { STALE_AFTER } from "./Clock.ts"
 import { useCoins, useRested } from "./Assets.ts"
-import { fiats } from "./Fiats.ts"
-import { money, nameOf, shortDollars } from "./Figures.ts"
+import { money, numberOf, shortDollars } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
-import { Change, Logo, Num, Sparkline, Unseen } from "./Pieces.tsx"
+import { Change, CoinLink, FiatSelect, Num, Sparkline, Unseen } from "./Pieces.tsx"
 import { api, coinPath } from "./Route.ts"
-
-const STALE_AFTER = 900
 
 /** Rows at first, and with each press of the button. */
 const ROWS = 20
 
-const columns = [
-  { key: "rank", head: "#", isNumber: false },
-  { key: "name", head: "Coin", isNumber: false },
-  { key: "price", head: "Price", isNumber: true },
-  { key: "change_1h", head: "1 h", isNumber: true },
-  { key: "change_24h", head: "24 h", isNumber: true },
-  { key: "change_7d", head: "7 d", isNumber: true },
-  { key: "market_cap", head: "Market cap", isNumber: true }
-] as const
+interface RowOptions {
+  readonly coin: Coin
+  readonly price: Figure | null | undefined
+  readonly fiat: string
+}
 
-type Key = (typeof columns)[number]["key"]
+/** The columns that can be sorted, by the member of a coin: how a cell is written, and which end comes first. */
+const columns = {
+  rank: { head: "#", first: 1, cell: ({ coin }) => coin.rank ?? "–" },
+  name: { head: "Coin", first: 1, cell: ({ coin }) => <CoinLink coin={coin} /> },
+  price: { head: "Price", first: -1, cell: ({ fiat, price }) => <Num of={price} format={money(fiat)} /> },
+  change_1h: { head: "1 h", first: -1, cell: ({ coin }) => <Change of={coin.change_1h} /> },
+  change_24h: { head: "24 h", first: -1, cell: ({ coin }) => <Change of={coin.change_24h} /> },
+  change_7d: { head: "7 d", first: -1, cell: ({ coin }) => <Change of={coin.change_7d} /> },
+  market_cap: { head: "Market cap", first: -1, cell: ({ coin }) => <Num of={coin.market_cap} format={shortDollars} /> }
+} as const satisfies Partial<
+  Record<keyof Coin, { head: string; first: 1 | -1; cell: (row: RowOptions) => ComponentChildren }>
+>
+
+type Key = keyof typeof columns
+
+const keys = Object.keys(columns).filter((key): key is Key => key in columns)
 
 interface Order {
   readonly key: Key
@@ -48,48 +58,6 @@ const fits = (word: string, { id, name, symbol }: Coin): boolean =>
 /** The daily closes of a week by coin, as the server's record has them. */
 type Weeks = Readonly<Record<string, ReadonlyArray<Figure | null>>>
 
-interface RowOptions {
-  readonly coin: Coin
-  readonly price: Figure | null | undefined
-  readonly fiat: string
-  readonly week: ReadonlyArray<Figure | null> | undefined
-}
-
-const Row = ({ coin, fiat, price, week }: RowOptions) => (
-  <tr>
-    <td class="rank">{coin.rank ?? "–"}</td>
-    <th scope="row">
-      <a class="coin" href={coinPath(coin.id)}>
-        <Logo id={coin.id} symbol={coin.symbol} />
-        <span>
-          <bdi>{coin.name}</bdi> <small>{coin.symbol}</small>
-        </span>
-      </a>
-    </th>
-    <td title={`By ${coin.source}`}>
-      <Num of={price} format={money(fiat)} />
-    </td>
-    <td class="hour">
-      <Change of={coin.change_1h} />
-    </td>
-    <td>
-      <Change of={coin.change_24h} />
-    </td>
-    <td class="week">
-      <Change of={coin.change_7d} />
-    </td>
-    <td class="cap">
-      <Num of={coin.market_cap} format={shortDollars} />
-    </td>
-    <td class="line">
-      <Sparkline
-        values={(week ?? []).map((close) => (close === null ? null : Number(close)))}
-        label={`7 days of ${coin.name}`}
-      />
-    </td>
-  </tr>
-)
-
 interface HeadOptions {
   readonly order: Order
   readonly setOrder: (order: Order) => void
@@ -98,17 +66,13 @@ interface HeadOptions {
 const Head = ({ order, setOrder }: HeadOptions) => (
   <thead>
     <tr>
-      {columns.map(({ head, isNumber, key }) => {
+      {keys.map((key) => {
+        const { first, head } = columns[key]
         const isChosen = order.key === key
-        const first = isNumber ? -1 : 1
-        const way = isChosen && order.way === first ? (-first as 1 | -1) : first
+        const way = isChosen && order.way === first ? (first === 1 ? -1 : 1) : first
+        const sort = order.way === 1 ? "ascending" : "descending"
         return (
-          <th
-            scope="col"
-            key={key}
-            class={{ change_1h: "hour", change_7d: "week", market_cap: "cap", rank: "rank" }[key as string]}
-            aria-sort={isChosen ? (order.way === 1 ? "ascending" : "descending") : undefined}
-          >
+          <th scope="col" key={key} class={key} aria-sort={isChosen ? sort : undefined}>
             <button type="button" onClick={() => setOrder({ key, way })}>
               {head}
             </button>
@@ -168,15 +132,20 @@ const CoinTable = ({ coins, fiat, word }: TableOptions) => {
           <caption class="unseen">Coins, prices in {fiat}, market caps in USD</caption>
           <Head order={order} setOrder={setOrder} />
           <tbody>
-            {shown.map((coin) => (
-              <Row
-                key={coin.id}
-                coin={coin}
-                fiat={fiat}
-                price={fiat === "USD" ? coin.price : priceOf.get(coin.id)}
-                week={weeks?.[coin.id]}
-              />
-            ))}
+            {shown.map((coin) => {
+              const row = { coin, fiat, price: fiat === "USD" ? coin.price : priceOf.get(coin.id) }
+              return (
+                <tr key={coin.id} title={`Price by ${coin.source}`}>
+                  {keys.map((key) => {
+                    const cell = columns[key].cell(row)
+                    return key === "name" ? <th scope="row">{cell}</th> : <td class={key}>{cell}</td>
+                  })}
+                  <td class="line">
+                    <Sparkline values={weeks?.[coin.id]?.map(numberOf) ?? []} label={`7 days of ${coin.name}`} />
+                  </td>
+                </tr>
+              )
+            })}
           </tbody>
         </table>
       </div>
@@ -218,16 +187,7 @@ export const CoinsPanel = () => {
               onInput={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           </label>
-          <label class="inline">
-            <Unseen>Currency of the prices</Unseen>
-            <select value={fiat} onChange={({ currentTarget }) => setFiat(currentTarget.value)}>
-              {[...new Set(["USD", ...fiats])].map((code) => (
-                <option key={code} value={code} title={nameOf(code)}>
-                  {code}
-                </option>
-              ))}
-            </select>
-          </label>
+          <FiatSelect label="Currency of the prices" fiat={fiat} setFiat={setFiat} />
         </>
       }
     >

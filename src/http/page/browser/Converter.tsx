@@ -1,10 +1,11 @@
 // The converter, live as one types. Where a P2P market is involved it tells three results: what a customer gets, the middle, and the
 // official rate.
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type Answer, useAnswer } from "./Answer.ts"
+import { quotedFiats } from "../../../domain/QuotedFiat.ts"
+import { useAnswer } from "./Answer.ts"
 import type { Conversion } from "./Answers.ts"
 import { type Asset, useAsset, useCoins, useRested } from "./Assets.ts"
-import { fiats, STALE_AFTER } from "./Fiats.ts"
+import { FIAT_STALE_AFTER } from "./Clock.ts"
 import { coins, exact, money, nameOf } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Num, Table, Unseen } from "./Pieces.tsx"
@@ -70,18 +71,26 @@ const results = [
   { basis: "official", label: "Official", remark: "at the published rate" }
 ] as const
 
+/** The answer, and the one before while the next one comes. */
+const useConversion = (path: string | null, isMeant: boolean) => {
+  const answer = useAnswer<Conversion>(path, 60)
+  const last = useRef<Conversion | undefined>(undefined)
+  if (answer.data !== undefined || !isMeant) last.current = answer.data
+  const isOld = answer.data === undefined && answer.problem === undefined
+  return { ...answer, data: isOld ? last.current : answer.data, isOld }
+}
+
 interface ResultOptions {
-  readonly answer: ReturnType<typeof useLast>
   readonly label: string
   readonly remark: string
+  readonly answer: ReturnType<typeof useConversion>
   readonly to: Asset
 }
 
-const Result = ({ answer, label, remark, to }: ResultOptions) => {
-  const { data, problem } = answer
+const Result = ({ answer: { data, isOld, problem }, label, remark, to }: ResultOptions) => {
   const isFiat = to.asked.startsWith("fiat:")
   return (
-    <div class={answer.isOld ? "result old" : "result"}>
+    <div class={isOld ? "result old" : "result"}>
       <dt>{label}</dt>
       <dd>
         {data === undefined ? (
@@ -113,15 +122,6 @@ const Legs = ({ data }: { readonly data: Conversion }) =>
     </details>
   )
 
-/** While the next answer comes, the one before is shown. */
-const useLast = (answer: Answer<Conversion>, isMeant: boolean): Answer<Conversion> & { readonly isOld: boolean } => {
-  const last = useRef<Conversion | undefined>(undefined)
-  if (answer.data !== undefined) last.current = answer.data
-  if (!isMeant) last.current = undefined
-  const isOld = answer.data === undefined && answer.problem === undefined
-  return isOld ? { ...answer, data: last.current, isOld } : { ...answer, isOld }
-}
-
 /** The three conversions of one amount; those that cannot differ are not asked for. */
 const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: string) => {
   const markets = useMarkets().data?.markets ?? []
@@ -136,9 +136,9 @@ const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: 
     return api.convert(hasMarket ? { ...query, basis: basis === "mid" ? "p2p" : basis } : query)
   }
   const answers = {
-    customer: useLast(useAnswer<Conversion>(path("customer"), 60), isMeant),
-    mid: useLast(useAnswer<Conversion>(path("mid"), 60), isMeant),
-    official: useLast(useAnswer<Conversion>(path("official"), 60), isMeant)
+    customer: useConversion(path("customer"), isMeant),
+    mid: useConversion(path("mid"), isMeant),
+    official: useConversion(path("official"), isMeant)
   }
   return { answers, hasMarket }
 }
@@ -171,7 +171,7 @@ export const Converter = (initial: ConverterOptions) => {
       id="convert"
       title="Convert"
       answer={{ ...answer, problem: answer.data === undefined ? answer.problem : undefined }}
-      staleAfter={STALE_AFTER}
+      staleAfter={FIAT_STALE_AFTER}
       controls={
         <form onSubmit={(event) => event.preventDefault()} aria-label="Convert">
           <div class="field">
@@ -192,7 +192,7 @@ export const Converter = (initial: ConverterOptions) => {
           </button>
           <AssetField id="to" label="To" text={to} setText={setTo} found={target} />
           <datalist id="assets">
-            {[...fiats].map((code) => (
+            {quotedFiats.map((code) => (
               <option key={code} value={code}>
                 {nameOf(code)}
               </option>

@@ -1,7 +1,7 @@
 // How the answer of a panel is used elsewhere: by a formula in a spreadsheet, by an AI agent through MCP, and by
 // programs made for CoinGecko.
 
-import { isFiat } from "./Fiats.ts"
+import { isQuotedFiat } from "../../../domain/QuotedFiat.ts"
 
 /** The base address of programs made for CoinGecko, relative to that of the page. */
 export const COINGECKO = "compat/coingecko/api/v3"
@@ -21,7 +21,8 @@ const PRICE = 5
 const priceOf = (base: string, query: Texts): string =>
   `INDEX(${csvOf(new URL(`v1/prices?${new URLSearchParams(query)}`, base))}, 2, ${PRICE})`
 
-const isPrice = ({ from = "", to = "" }: Texts): boolean => !isFiat(from) && !from.includes(":") && isFiat(to)
+const isPrice = ({ from = "", to = "" }: Texts): boolean =>
+  !isQuotedFiat(from) && !from.includes(":") && isQuotedFiat(to)
 
 /** A coin's amount in one of the fiats that prices are quoted in. */
 const conversionOf = (base: string, { amount = "", basis, ...assets }: Texts): string | null => {

@@ -36,6 +36,8 @@ export const SourceList = ({ citations }: Cited) => (
   </ol>
 )
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
 const timing = ({ minutes_after_onset }: Driver): string => {
   if (minutes_after_onset === null) return "timing unknown"
   const minutes = Math.abs(Number(minutes_after_onset))
@@ -48,7 +50,7 @@ const remarksOf = (driver: Driver): string =>
     driver.kind === "other" ? "other news" : words(driver.kind),
     ...(driver.role === "amplifier" ? ["amplifying"] : []),
     driver.direction === "up" ? "upwards" : "downwards",
-    `${driver.publishers} ${driver.publishers === "1" ? "publisher" : "publishers"}`,
+    counted(Number(driver.publishers), "publisher"),
     `${driver.confidence} confidence`,
     timing(driver)
   ].join(" · ")
@@ -149,8 +151,8 @@ export const Explanation = ({ mover }: { readonly mover: Mover | WhyOne }) => (
       </span>
       <small>
         {statuses[mover.status]}
-        {mover.status !== "not_a_mover" && ` · ${mover.confidence.level} confidence`} · {mover.citations.length}{" "}
-        citations
+        {mover.status !== "not_a_mover" && ` · ${mover.confidence.level} confidence`} ·{" "}
+        {counted(mover.citations.length, "citation")}
       </small>
     </summary>
     <Details mover={mover} />

@@ -1,6 +1,7 @@
 // Whether the sources answer, as a strip; and the market as a whole.
 import { useAnswer } from "./Answer.ts"
 import type { Global, Sources } from "./Answers.ts"
+import { STALE_AFTER } from "./Clock.ts"
 import { percent, shortDollars, whole, words } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Change, Items, Num } from "./Pieces.tsx"
@@ -13,7 +14,7 @@ const isFaulty = ({ state }: Source): boolean => state === "failing" || state ==
 export const Health = () => {
   const answer = useAnswer<Sources>("v1/sources", 60)
   return (
-    <Panel id="sources" title="Sources" answer={answer} staleAfter={900}>
+    <Panel id="sources" title="Sources" answer={answer} staleAfter={STALE_AFTER}>
       {({ sources }) => {
         const faulty = sources.filter(isFaulty).length
         const used = sources.filter(({ state }) => state !== "disabled").length
@@ -42,7 +43,7 @@ export const Health = () => {
 export const Totals = () => {
   const answer = useAnswer<Global>("v1/global", 120)
   return (
-    <Panel id="global" title="Total market" answer={answer} staleAfter={900}>
+    <Panel id="global" title="Total market" answer={answer} staleAfter={STALE_AFTER}>
       {(data) => (
         <Items
           items={[
@@ -55,7 +56,7 @@ export const Totals = () => {
                 </>
               )
             },
-            { term: "Volume, 24 hours", value: <Num of={data.volume_24h} format={shortDollars} /> },
+            { term: "Volume, 24 h", value: <Num of={data.volume_24h} format={shortDollars} /> },
             { term: "Bitcoin dominance", value: <Num of={data.btc_dominance} format={percent} /> },
             { term: "Ethereum dominance", value: <Num of={data.eth_dominance} format={percent} /> },
             { term: "Coins", value: <Num of={data.active_coins} format={whole} /> }

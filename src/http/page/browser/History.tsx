@@ -3,38 +3,16 @@ import { useMemo, useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
 import type { MarketHistory, PriceHistory } from "./Answers.ts"
 import { Chart } from "./Chart.tsx"
-import { dayOf, HOUR, serverNow } from "./Clock.ts"
-import { fiats } from "./Fiats.ts"
-import { nameOf } from "./Figures.ts"
+import { dayOf, FIAT_STALE_AFTER, HOUR, serverNow } from "./Clock.ts"
 import { Panel } from "./Panel.tsx"
-import { Unseen } from "./Pieces.tsx"
-import { month, pastOfMarket, pastOfPrice, queryOf, type Span, spans } from "./Past.ts"
+import { FiatSelect, Unseen } from "./Pieces.tsx"
+import { month, pastOf, queryOf, type Span, spans } from "./Past.ts"
 import { api } from "./Route.ts"
-
-const STALE_AFTER = 4 * 86_400
-
-interface SpansOptions {
-  readonly chosen: Span
-  readonly choose: (span: Span) => void
-}
-
-const Spans = ({ choose, chosen }: SpansOptions) => (
-  <p class="spans" role="group" aria-label="Span">
-    {spans.map((span) => (
-      <button type="button" key={span.name} aria-pressed={span === chosen} onClick={() => choose(span)}>
-        {span.name}
-      </button>
-    ))}
-  </p>
-)
 
 const csvOf = (path: string): string => `${path}${path.includes("?") ? "&" : "?"}format=csv`
 
 const Drawn = ({ data, span }: { readonly data: MarketHistory | PriceHistory; readonly span: Span }) => {
-  const past = useMemo(() => {
-    const now = serverNow()
-    return "pair" in data ? pastOfMarket(data, span, now) : pastOfPrice(data, span, now)
-  }, [data, span])
+  const past = useMemo(() => pastOf(data, span, serverNow()), [data, span])
   if (past.lines.length === 0) {
     return <p class="reason">Nothing was observed in this span{past.recordedSince === null ? " yet" : ""}.</p>
   }
@@ -66,27 +44,24 @@ export const History = ({ coin, market = "" }: HistoryOptions) => {
       id="history"
       title="History"
       answer={answer}
-      staleAfter={STALE_AFTER}
+      staleAfter={FIAT_STALE_AFTER}
       aside={
         <>
-          {coin !== undefined && (
-            <label class="inline">
-              <Unseen>Currency of the history</Unseen>
-              <select value={fiat} onChange={({ currentTarget }) => setFiat(currentTarget.value)}>
-                {[...fiats].map((code) => (
-                  <option key={code} value={code} title={nameOf(code)}>
-                    {code}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
+          {coin !== undefined && <FiatSelect label="Currency of the history" fiat={fiat} setFiat={setFiat} />}
           <a href={csvOf(path)} download="">
             CSV<Unseen> of the history</Unseen>
           </a>
         </>
       }
-      controls={<Spans chosen={span} choose={setSpan} />}
+      controls={
+        <p class="spans" role="group" aria-label="Span">
+          {spans.map((each) => (
+            <button type="button" key={each.name} aria-pressed={each === span} onClick={() => setSpan(each)}>
+              {each.name}
+            </button>
+          ))}
+        </p>
+      }
     >
       {(data) => <Drawn data={data} span={span} />}
     </Panel>

@@ -1,13 +1,11 @@
 // What moved and why: the market in a line, and the movers as cards.
 import { useAnswer } from "./Answer.ts"
 import type { Why } from "./Answers.ts"
+import { STALE_AFTER } from "./Clock.ts"
 import { Drivers, Explanation, SourceList } from "./Explanation.tsx"
 import { minus, whole } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
-import { Change, Logo, Num } from "./Pieces.tsx"
-import { coinPath } from "./Route.ts"
-
-const STALE_AFTER = 900
+import { Change, CoinLink, Num } from "./Pieces.tsx"
 
 const Market = ({ market }: { readonly market: Why["market"] }) => (
   <div class="market">
@@ -41,12 +39,7 @@ export const Movers = () => {
           <ul class="cards">
             {data.movers.map((mover) => (
               <li key={mover.id}>
-                <a class="coin" href={coinPath(mover.id)}>
-                  <Logo id={mover.id} symbol={mover.symbol} />
-                  <span>
-                    <bdi>{mover.name}</bdi> <small>{mover.symbol}</small>
-                  </span>
-                </a>
+                <CoinLink coin={mover} />
                 <Explanation mover={mover} />
               </li>
             ))}

@@ -1,20 +1,25 @@
 // The address bar as state. Links of the page change it without a load; back and forward work.
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useReducer } from "preact/hooks"
 import { type Route, routeOf } from "./Route.ts"
 
 const base = new URL(document.baseURI)
 
-/** The path of the address within the base. */
-const here = (): string => location.pathname.slice(base.pathname.length)
-
 const isOwn = (path: string): boolean => path === "" || routeOf(path).view !== "home"
 
-const listeners = new Set<() => void>()
+/** Draws its component again at these events of the window. */
+export const useEvents = (...names: ReadonlyArray<keyof WindowEventMap>): void => {
+  const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
+  useEffect(() => {
+    const ended = new AbortController()
+    for (const name of names) addEventListener(name, () => redraw(undefined), ended)
+    return () => ended.abort()
+  }, [])
+}
 
 /** Shows an address of the page, relative to its base. */
 export const go = (path: string): void => {
   history.pushState(null, "", new URL(path, base))
-  for (const listener of listeners) listener()
+  dispatchEvent(new PopStateEvent("popstate"))
 }
 
 /** The link of a plain click that leads to an address of the page, as a path. */
@@ -33,16 +38,8 @@ document.addEventListener("click", (event) => {
   event.preventDefault()
   go(path)
 })
-addEventListener("popstate", () => {
-  for (const listener of listeners) listener()
-})
 
 export const useRoute = (): Route => {
-  const [path, setPath] = useState(here)
-  useEffect(() => {
-    const changed = () => setPath(here())
-    listeners.add(changed)
-    return () => void listeners.delete(changed)
-  }, [])
-  return routeOf(path)
+  useEvents("popstate")
+  return routeOf(location.pathname.slice(base.pathname.length))
 }

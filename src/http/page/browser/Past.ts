@@ -2,7 +2,7 @@
 // middle is a line of its own, because it is no P2P rate.
 import type { Figure, MarketHistory, PriceHistory } from "./Answers.ts"
 import { DAY, dateOf, dayOf, HOUR } from "./Clock.ts"
-import { type Format, money } from "./Figures.ts"
+import { type Format, money, numberOf } from "./Figures.ts"
 
 /** A span of time that ends now. */
 export interface Span {
@@ -65,52 +65,51 @@ const gapsOf = (isKnown: ReadonlyArray<boolean>): Past["gaps"] => {
   return gaps
 }
 
-interface Point {
-  readonly time: string
-  readonly final: boolean
-  readonly revised: string | null
-  readonly source: string
-}
+type History = MarketHistory | PriceHistory
 
-interface Drawing<P extends Point> {
-  readonly title: string
-  readonly fiat: string
+/** What is drawn of a point, and what is said of it. */
+interface Drawing<P> {
   readonly lines: ReadonlyArray<Omit<PastLine, "values"> & { readonly value: (point: P) => Figure | null }>
   readonly remark: (point: P, format: Format) => string
 }
 
-/** Begins where the span does, or where the record does, if that is later: before it there are no gaps. */
-const past = <P extends Point>(
-  { coverage, points }: { readonly points: ReadonlyArray<P>; readonly coverage: MarketHistory["coverage"] },
-  { fiat, lines, remark, title }: Drawing<P>,
+/** The days or hours of a span: from its beginning, or from that of the record, if that is later: before it there are no gaps. */
+export const slotsOf = <P extends { readonly time: string }>(
+  { coverage, points }: { readonly points: ReadonlyArray<P>; readonly coverage: History["coverage"] },
   { slots, step }: Span,
   now: number
-): Past => {
+) => {
   const end = now - (now % step)
   const recorded = coverage.from === null ? -Infinity : Date.parse(coverage.from)
   const first = Math.min(end, Math.max(end - (slots - 1) * step, recorded - (recorded % step || 0)))
-  const times = Array.from({ length: Math.round((end - first) / step) + 1 }, (_, slot) => first + slot * step)
   const at = new Map(points.map((point) => [Date.parse(point.time), point]))
-  const format = money(fiat)
-  const valuesOf = (value: (point: P) => Figure | null) =>
-    times.map((time) => {
-      const point = at.get(time)
-      const figure = point === undefined ? null : value(point)
-      return figure === null ? null : Number(figure)
-    })
+  return Array.from({ length: Math.round((end - first) / step) + 1 }, (_, slot) => {
+    const time = first + slot * step
+    return { time, point: at.get(time) }
+  })
+}
+
+const past = <P extends History["points"][number]>(
+  history: { readonly points: ReadonlyArray<P>; readonly coverage: History["coverage"] },
+  title: string,
+  { lines, remark }: Drawing<P>,
+  span: Span,
+  now: number
+): Past => {
+  const slots = slotsOf(history, span, now)
+  const format = money(title.slice(title.indexOf("/") + 1))
   const drawn = lines
-    .map(({ value, ...line }) => ({ ...line, values: valuesOf(value) }))
+    .map(({ value, ...line }) => ({ ...line, values: slots.map(({ point }) => numberOf(point ? value(point) : null)) }))
     .filter(({ values }) => values.some((value) => value !== null))
   return {
     title,
     format,
-    step,
-    times,
+    step: span.step,
+    times: slots.map(({ time }) => time),
     lines: drawn,
-    gaps: gapsOf(times.map((_, slot) => drawn.some(({ values }) => (values[slot] ?? null) !== null))),
-    recordedSince: coverage.from,
-    remarks: times.map((time) => {
-      const point = at.get(time)
+    gaps: gapsOf(slots.map((_, slot) => drawn.some(({ values }) => (values[slot] ?? null) !== null))),
+    recordedSince: history.coverage.from,
+    remarks: slots.map(({ point }) => {
       if (point === undefined) return null
       const revised = point.revised === null ? "" : `, corrected ${dayOf(point.revised)}`
       return `${remark(point, format)}${point.final ? "" : ", so far"}${revised}. ${point.source}`
@@ -118,42 +117,27 @@ const past = <P extends Point>(
   }
 }
 
-export const pastOfMarket = (history: MarketHistory, span: Span, now: number): Past => {
-  const fiat = history.pair.slice(history.pair.indexOf("/") + 1)
-  return past(
-    history,
-    {
-      title: history.pair,
-      fiat,
-      lines: [
-        { look: "main", name: "street", value: ({ kind, mid }) => (kind === "p2p" ? mid : null) },
-        { look: "official", name: "official", value: ({ official }) => official },
-        { look: "book", name: "order book", value: ({ kind, mid }) => (kind === "order_book" ? mid : null) }
-      ],
-      remark: ({ buy, kind, mid, official, sell }, format) =>
-        [
-          mid === null ? "no market rate" : `${format(mid)} ${kind === "order_book" ? "order book" : "street"}`,
-          buy === null || sell === null ? null : `buy ${format(buy)}, sell ${format(sell)}`,
-          official === null ? null : `official ${format(official)}`
-        ]
-          .filter((part) => part !== null)
-          .join(", ")
-    },
-    span,
-    now
-  )
+const market: Drawing<MarketHistory["points"][number]> = {
+  lines: [
+    { look: "main", name: "street", value: ({ kind, mid }) => (kind === "p2p" ? mid : null) },
+    { look: "official", name: "official", value: ({ official }) => official },
+    { look: "book", name: "order book", value: ({ kind, mid }) => (kind === "order_book" ? mid : null) }
+  ],
+  remark: ({ buy, kind, mid, official, sell }, format) =>
+    [
+      mid === null ? "no market rate" : `${format(mid)} ${kind === "order_book" ? "order book" : "street"}`,
+      ...(buy === null || sell === null ? [] : [`buy ${format(buy)}, sell ${format(sell)}`]),
+      ...(official === null ? [] : [`official ${format(official)}`])
+    ].join(", ")
 }
 
-export const pastOfPrice = (history: PriceHistory, span: Span, now: number): Past =>
-  past(
-    history,
-    {
-      title: `${history.symbol}/${history.fiat}`,
-      fiat: history.fiat,
-      lines: [{ look: "main", name: "price", value: ({ close }) => close }],
-      remark: ({ close, high, low }, format) =>
-        high === null || low === null ? format(close) : `${format(close)}, high ${format(high)}, low ${format(low)}`
-    },
-    span,
-    now
-  )
+const price: Drawing<PriceHistory["points"][number]> = {
+  lines: [{ look: "main", name: "price", value: ({ close }) => close }],
+  remark: ({ close, high, low }, format) =>
+    high === null || low === null ? format(close) : `${format(close)}, high ${format(high)}, low ${format(low)}`
+}
+
+export const pastOf = (history: History, span: Span, now: number): Past =>
+  "pair" in history
+    ? past(history, history.pair, market, span, now)
+    : past(history, `${history.symbol}/${history.fiat}`, price, span, now)

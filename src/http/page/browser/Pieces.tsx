@@ -1,9 +1,11 @@
 // Small parts of the page: figures, ages, links, logos. Text from the API is always text, whatever a news feed puts into it.
 import type { ComponentChildren, JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import type { Figure, Instant } from "./Answers.ts"
+import { quotedFiats } from "../../../domain/QuotedFiat.ts"
+import type { Coin, Figure, Instant } from "./Answers.ts"
 import { absolute, secondsSince, span } from "./Clock.ts"
-import { change, exact, type Format } from "./Figures.ts"
+import { change, exact, type Format, nameOf } from "./Figures.ts"
+import { coinPath } from "./Route.ts"
 
 /** Draws its component again every second, while the page is visible. */
 export const useSeconds = (): void => {
@@ -68,22 +70,45 @@ export const Out = ({ children, to }: { readonly to: string; readonly children: 
 /** A hue of a coin's own. */
 const hueOf = (id: string): number => [...id].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 360, 7)
 
+type Named = Pick<Coin, "id" | "name" | "symbol">
+
 /** A sign for a coin, made of its ticker: remote logos would be loaded from elsewhere. */
-export const Logo = ({
-  id,
-  size = 28,
-  symbol
-}: {
-  readonly id: string
-  readonly symbol: string
-  readonly size?: number
-}) => (
+export const Logo = ({ id, size = 28, symbol }: Pick<Named, "id" | "symbol"> & { readonly size?: number }) => (
   <svg class="logo" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
     <circle cx="16" cy="16" r="16" fill={`hsl(${hueOf(id)} 42% 32%)`} />
     <text x="16" y="21" text-anchor="middle" fill="#fff" font-size={symbol.length > 3 ? 9.5 : 11.5} font-weight="700">
       {symbol.slice(0, 4)}
     </text>
   </svg>
+)
+
+export const CoinLink = ({ coin: { id, name, symbol } }: { readonly coin: Named }) => (
+  <a class="coin" href={coinPath(id)}>
+    <Logo id={id} symbol={symbol} />
+    <span>
+      <bdi>{name}</bdi> <small>{symbol}</small>
+    </span>
+  </a>
+)
+
+interface FiatSelectOptions {
+  readonly label: string
+  readonly fiat: string
+  readonly setFiat: (fiat: string) => void
+}
+
+/** Chooses one of the fiats that prices are quoted in. */
+export const FiatSelect = ({ fiat, label, setFiat }: FiatSelectOptions) => (
+  <label class="inline">
+    <Unseen>{label}</Unseen>
+    <select value={fiat} onChange={({ currentTarget }) => setFiat(currentTarget.value)}>
+      {quotedFiats.map((code) => (
+        <option key={code} value={code} title={nameOf(code)}>
+          {code}
+        </option>
+      ))}
+    </select>
+  </label>
 )
 
 interface SparklineOptions {

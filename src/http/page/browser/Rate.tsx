@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks"
 import { type Answer, useAnswer } from "./Answer.ts"
 import type { Figure, Market, MarketHistory, Markets } from "./Answers.ts"
-import { change, money, nameOf, percent, whole, words } from "./Figures.ts"
+import { change, money, nameOf, numberOf, percent, whole, words } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Age, Change, Items, Num, Sparkline, Table } from "./Pieces.tsx"
-import { month, pastOfMarket } from "./Past.ts"
+import { month, slotsOf } from "./Past.ts"
 import { serverNow } from "./Clock.ts"
 import { api, marketPath, USUAL } from "./Route.ts"
 
@@ -39,14 +39,8 @@ const sinceYesterday = (mid: Figure | null, past: MarketHistory | undefined): Fi
 }
 
 /** The mid of each day, whoever is its source. */
-const midsOf = (past: MarketHistory): ReadonlyArray<number | null> => {
-  const { lines } = pastOfMarket(past, month, serverNow())
-  const [street, book] = ["main", "book"].map((look) => lines.find((line) => line.look === look)?.values ?? [])
-  return Array.from(
-    { length: Math.max(street?.length ?? 0, book?.length ?? 0) },
-    (_, n) => street?.[n] ?? book?.[n] ?? null
-  )
-}
+const midsOf = (past: MarketHistory): ReadonlyArray<number | null> =>
+  slotsOf(past, month, serverNow()).map(({ point }) => numberOf(point?.mid ?? null))
 
 const rejectedAds = (reasons: Readonly<Record<string, Figure>>): string =>
   Object.entries(reasons)

@@ -37,8 +37,8 @@ const problemOf = (body: unknown, response: Response): Problem => {
 const send = async (path: string): Promise<Response> => {
   const init = { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) } as const
   const headers = tokenHeader()
-  const response = await fetch(path, { ...init, headers })
-  if (response.status !== 429 || Object.keys(headers).length === 0) return response
+  const response = await fetch(path, { ...init, ...(headers && { headers }) })
+  if (response.status !== 429 || headers === undefined) return response
   pauseToken(Number(response.headers.get("retry-after") ?? 60))
   return fetch(path, init)
 }
@@ -51,7 +51,7 @@ export const ask = async <Data>(path: string): Promise<Result<Data>> => {
     response = await send(path)
     text = await response.text()
   } catch (error) {
-    return { ok: false, problem: noResponse(error) }
+    return { problem: noResponse(error) }
   }
   setServerTime(response.headers)
   let body: unknown
@@ -61,6 +61,6 @@ export const ask = async <Data>(path: string): Promise<Result<Data>> => {
     body = undefined
   }
   return response.ok && isEnvelope<Data>(body)
-    ? { ok: true, data: body.data, meta: body.meta }
-    : { ok: false, problem: problemOf(body, response) }
+    ? { data: body.data, meta: body.meta }
+    : { problem: problemOf(body, response) }
 }
