@@ -1,7 +1,7 @@
 // The converter, live as one types. Where a P2P market is involved it tells three results: what a customer gets, the middle, and the
 // official rate.
 import { useEffect, useRef, useState } from "preact/hooks"
-import { quotedFiats } from "../../../domain/QuotedFiat.ts"
+import { quotedFiats } from "./Fiats.ts"
 import { useAnswer } from "./Answer.ts"
 import type { Conversion } from "./Answers.ts"
 import { type Asset, useAsset, useCoins, useRested } from "./Assets.ts"

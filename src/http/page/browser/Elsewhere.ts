@@ -1,7 +1,7 @@
 // How the answer of a panel is used elsewhere: by a formula in a spreadsheet, by an AI agent through MCP, and by
 // programs made for CoinGecko.
 
-import { isQuotedFiat } from "../../../domain/QuotedFiat.ts"
+import { isQuotedFiat } from "./Fiats.ts"
 
 /** The base address of programs made for CoinGecko, relative to that of the page. */
 export const COINGECKO = "compat/coingecko/api/v3"

@@ -1,7 +1,7 @@
 // Small parts of the page: figures, ages, links, logos. Text from the API is always text, whatever a news feed puts into it.
 import type { ComponentChildren, JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { quotedFiats } from "../../../domain/QuotedFiat.ts"
+import { quotedFiats } from "./Fiats.ts"
 import type { Coin, Figure, Instant } from "./Answers.ts"
 import { absolute, secondsSince, span } from "./Clock.ts"
 import { change, exact, type Format, nameOf } from "./Figures.ts"
