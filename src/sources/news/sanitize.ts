@@ -110,8 +110,8 @@ export const text = (markup: {
   const raw = [markup.title, markup.summary].map((part) => part?.slice(0, RAW_LENGTH) ?? "").join(" \n ")
   if (shown === null) return null
   const words = { title: shown, summary: summary(markup.summary) }
-  // Once as it is, and once with the tags as words, since a sentence may begin right after a tag.
-  const isMarked = addressesMachine(raw) || addressesMachine(raw.replaceAll(/[<>]/g, " "))
+  // Once as it is, and once with the tags as words, since a sentence may begin right after a tag. Plain text is the same twice.
+  const isMarked = [...new Set([raw, raw.replaceAll(/[<>]/g, " ")])].some(addressesMachine)
   return isMarked ? { ...words, hidesInstructions: true } : words
 }
 
