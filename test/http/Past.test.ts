@@ -87,7 +87,7 @@ layer(live)("History: a record that has just begun", (it) => {
       assert.isAbove(bitcoin.points.length, 45)
       assert.include(bitcoin.points[0]?.source ?? "", "Quidax (sandbox)")
       const { text } = yield* get("/v1/price/tether/ngn?basis=customer&at=2026-10-20")
-      assert.include(text, "What was asked for was not observed", "a middle was, which has no sides")
+      assert.include(text, "Nothing was observed", "a middle was, which has no sides")
     })
   )
 

@@ -345,7 +345,7 @@ describe("a caller with a key", () => {
         assert.match(other.text, /\\"tier\\":\\"free\\"/)
         const missing = yield* Agent.call(client, "fx")
         assert.isTrue(missing.isError)
-        assert.match(missing.text, /"detail":"Nothing fresh enough is held .* Ask again in \d+ s\."/)
+        assert.match(missing.text, /"detail":"No fresh data for .* Ask again in \d+ s\."/)
         const last = yield* post(message("ping"), headers)
         // A handshake of two, its try at a stream of events (405), two calls, and this.
         assert.deepStrictEqual(

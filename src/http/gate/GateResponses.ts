@@ -19,7 +19,7 @@ export const rateLimited = ({ limit, retryAfter }: Quota, contact: string | null
 })
 
 const reasons = {
-  malformed: "is not an API key: check it for typing errors.",
+  malformed: "is not an API key. Check it for typing errors.",
   unknown: "is unknown.",
   revoked: "has been revoked.",
   expired: "has expired."
@@ -42,12 +42,12 @@ export const badKey = (refusal: Identity.KeyRefusal, contact: string | null): Pr
   if (refusal._tag === "Missing") {
     return {
       code: "invalid_api_key",
-      detail: `This service answers with an API key alone: send it in the header x-api-key. ${keySource(contact)}`,
+      detail: `This service requires an API key. Send it in the header x-api-key. ${keySource(contact)}`,
       headers: { "www-authenticate": challenges["x-api-key"] ?? "" }
     }
   }
   if (refusal._tag === "Ambiguous") {
-    return invalid([{ parameter: "x-api-key", detail: "and another header hold different keys: send one key" }])
+    return invalid([{ parameter: "x-api-key", detail: "and another header contain different keys: send one key" }])
   }
   return {
     code: "invalid_api_key",

@@ -106,12 +106,12 @@ const problems = {
   NoRate: (_failure: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
   NoData: ({ first, last }: NoData) =>
     new Problems.NoData({
-      detail: "What was asked for was not observed in the 7 days before the time that at names.",
+      detail: "Nothing was observed in the 7 days before the time in at.",
       coverage: { from: first, to: last }
     }),
   TooThin: ({ available, fiat }: TooThin) =>
     new Problems.TooThin({
-      detail: `The advertisements that are held fill ${plain(available)} ${fiat} of the amount. Ask for less, or again in 60 s.`,
+      detail: `The current advertisements fill ${plain(available)} ${fiat} of the amount. Ask for less, or again in 60 s.`,
       fiat,
       available
     }),

@@ -25,8 +25,6 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   }
 
   override get message(): string {
-    return this.isOff === true
-      ? `This server keeps no ${this.question}`
-      : `Nothing fresh enough is held for ${this.question}`
+    return this.isOff === true ? `This server keeps no ${this.question}` : `No fresh data for ${this.question}`
   }
 }
