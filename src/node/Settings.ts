@@ -55,16 +55,23 @@ const urlLike = (pattern: RegExp) =>
     Schema.makeFilter((text) => text.startsWith("unix:") || URL.canParse(text))
   )
 
-/** The driver reads the parts only when it connects. */
+const sslModes: ReadonlySet<string> = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"])
+
+/** The driver reads the parts only when it connects, and ignores files of certificates. */
 const isReadable = (text: string): boolean => {
   const { hostname, password, pathname, searchParams, username } = new URL(text)
-  const sslmode = searchParams.get("sslmode") ?? "disable"
   try {
     for (const part of [username, password, hostname, pathname]) decodeURIComponent(part)
   } catch {
     return false
   }
-  return ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"].includes(sslmode)
+  return (
+    sslModes.has(searchParams.get("sslmode") ?? "disable") &&
+    (searchParams.get("sslrootcert") ?? "system") === "system" &&
+    !searchParams.has("sslcert") &&
+    !searchParams.has("sslkey") &&
+    /^\d+$/.test(searchParams.get("connect_timeout") ?? "0")
+  )
 }
 
 const PostgresUrl = urlLike(/^postgres(ql)?:\/\/\S+$/).check(Schema.makeFilter(isReadable))

@@ -96,7 +96,8 @@ const rules: Readonly<Record<string, Rule>> = {
   HISTORY: [history.isOn, "be on or off"],
   DATABASE_URL: [
     history.databaseUrl,
-    "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
+    "be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database. It cannot name files of " +
+      "certificates (sslrootcert, sslcert, sslkey): set NODE_EXTRA_CA_CERTS to the file of your authority"
   ],
   ...Object.fromEntries(
     planNames.map((plan): [string, Rule] => [

@@ -94,12 +94,17 @@ const rules: ReadonlyArray<
     "be the address of a PostgreSQL database",
     [
       "postgres://u:p%20w@db/name?sslmode=verify-full",
+      "postgres://u@db/n?sslmode=verify-full&sslrootcert=system&connect_timeout=5&application_name=x",
       "postgresql:///name?host=/run/postgresql&user=u",
       "postgres://u@[::1]:1/n"
     ],
     [
       "mysql://u@db/n",
       "postgres://u@db/n?sslmode=on",
+      "postgres://u@db/n?sslrootcert=/etc/ca.pem",
+      "postgres://u@db/n?sslcert=/etc/client.pem",
+      "postgres://u@db/n?sslkey=/etc/client.key",
+      "postgres://u@db/n?connect_timeout=soon",
       "postgres://u:p%zz@db/n",
       "postgres://u@db:99999/n",
       "postgres://u@db:x/n"
