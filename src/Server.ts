@@ -90,8 +90,8 @@ const services = [
 export type Services = Context.Service.Identifier<(typeof services)[number]>
 
 /**
- * All services over all sources. Each source is polled once, however many services use it. What they believe is recorded
- * where the context has a `History`.
+ * All services over all sources. Each source is polled once, however many services use it. Accepted values are recorded
+ * if the context has a `History`.
  */
 export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
   Recording.layer,

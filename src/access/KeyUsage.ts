@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   let since = yield* Clock.currentTimeMillis
   let failing = false
 
-  /** Moves what is counted into a batch of the day in which it was counted. */
+  /** Moves the counts into a batch of their day. */
   const take = (now: number) => {
     const day = dayOf(since)
     if (waiting.length > 0 && day === dayOf(now)) return

@@ -33,7 +33,7 @@ export class WindowStore extends Context.Service<
 export const DEFAULT_MAX_KEYS = 100_000
 
 /**
- * Makes an empty store. The keys are held in two generations of at most `maxKeys / 2` each, which gives an approximate
+ * Makes an empty store. The keys are in two generations of at most `maxKeys / 2` each, which gives an approximate
  * least-recently-used order at the cost of two map look-ups: a key that is used moves to the young generation. When that
  * is full or older than a window, it becomes the old generation and the previous old one is dropped, and with it windows
  * that are over.

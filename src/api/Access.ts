@@ -1,5 +1,6 @@
-// Who may ask, and how much: the API key in `x-api-key`, the caller that it stands for, the quota of that caller, and the problems of
-// both. `http/gate/Gate.ts` implements it: requests are counted by key, or by address without one, in `access/RateLimiter.ts`.
+// Authentication and rate limiting of an endpoint: the API key in `x-api-key`, its caller, the caller's quota, and the
+// problems of both. `http/gate/Gate.ts` implements it: requests are counted by key, or by address without one, in
+// `access/RateLimiter.ts`.
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Caller } from "./Caller.ts"
 import { Internal, InvalidApiKey, MethodNotAllowed, RateLimited, SourceUnavailable } from "./Problems.ts"

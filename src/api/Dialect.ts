@@ -1,5 +1,5 @@
-// How problems are written for the programs that ask at a path, and in which headers they send their API key. The service has a
-// dialect of its own; programs made for another API get that API's.
+// A dialect: the form of problems below a path, and the headers that may have the API key. `/v1` has the service's own
+// dialect; the paths of another API's programs have that API's.
 import type { ProblemCode } from "./Problems.ts"
 
 /** A problem document, RFC 9457, with members of its own. */

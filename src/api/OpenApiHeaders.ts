@@ -5,7 +5,7 @@ import type { Json } from "./OpenApiSchemas.ts"
 const text = { type: "string" }
 const count = { type: "integer", minimum: 0 }
 
-/** What a header says, its schema, and the statuses that it stands with: all where none are named. */
+/** A header's description, its schema, and the statuses of the responses that have it (default: all). */
 type Header = readonly [description: string, schema: Json, statuses?: ReadonlyArray<string>]
 
 const table: Readonly<Record<string, Header>> = {
@@ -31,7 +31,7 @@ const table: Readonly<Record<string, Header>> = {
   Allow: ["The methods of the path", text, ["405"]]
 }
 
-/** Headers that do not stand on every response that may have them. */
+/** Headers that not every such response has. */
 const optional: ReadonlySet<string> = new Set(["Link", "X-Source", "X-Updated"])
 
 export const headers = Record.map(table, ([description, schema], name) => ({

@@ -1,4 +1,5 @@
-// What a parameter of a URL is: a schema that reads its text, with words, the JSON Schema and the default as an annotation of that schema. Validation, the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
+// A parameter of a URL: a schema that reads its text, annotated with its words, JSON Schema and default. Validation,
+// the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
 import { Effect, Option, Schema, SchemaAST, SchemaGetter } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import type { Json } from "./OpenApiSchemas.ts"

@@ -1,5 +1,5 @@
-// The parameters of the contract, but for those of the past (`HistoryParameters.ts`). Each is one value: how it is read, its rule in words, which the OpenAPI document shows and a 400
-// repeats, its JSON Schema and its default.
+// The parameters of the contract; those of the past are in `HistoryParameters.ts`. Each is one value: how it is read,
+// its rule in words (in the OpenAPI document and in a 400), its JSON Schema and its default.
 import { BigDecimal, Schema, SchemaGetter } from "effect"
 import { asciiUpper } from "../domain/asciiCase.ts"
 import { coinIdOf } from "../domain/CoinId.ts"
@@ -73,7 +73,10 @@ export const itemsIn = (text: string): ReadonlyArray<string> =>
     .map((item) => item.trim())
     .filter((item) => item !== "")
 
-/** A list in a parameter: its items in the order given, each once. `read` gives `undefined` for what is no item. */
+/**
+ * A list in a parameter: its items in the order given, without duplicates. `read` returns `undefined` for an invalid
+ * item.
+ */
 export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => {
@@ -270,7 +273,7 @@ export const rateGuards = {
   tolerance: Tolerance
 }
 
-/** All guards. They look at a finished answer, and are no part of what is cached. */
+/** All guards. They are checked on a finished answer, and are not part of the cache key. */
 export const guards = { ...rateGuards, ...confidenceGuard }
 
 /** The format of an answer; errors are problem documents in every format. */
@@ -282,7 +285,7 @@ export const PriceFormat = choice(
   ["The format of the answer.", "json, csv, hledger or beancount"]
 )
 
-/** Parameters that say nothing without another one, or beside another one, and what is wrong then. */
+/** Parameters that need another one, or exclude another one, with the detail of the 400. */
 export const rulesBetween: ReadonlyArray<{
   readonly parameter: string
   readonly isWrong: (isSent: (name: string) => boolean) => boolean

@@ -1,4 +1,4 @@
-// Coins by whatever a caller knows of them: a word, or a contract address.
+// Finds coins by a word (id, ticker, name) or a contract address.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { described, cacheable } from "./Described.ts"

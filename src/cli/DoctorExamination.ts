@@ -44,7 +44,7 @@ const examineRest = Effect.gen(function* () {
   const clock = yield* DoctorClock.make
   const memoMap = yield* Layer.makeMemoMap
   const scope = yield* Effect.scope
-  // The sources first, so that each data set is asked once; the services, over the same sources, then find what they brought.
+  // The sources go first, so that each data set is fetched once; the services then use the same snapshots.
   const examineSources = Effect.gen(function* () {
     const sources = yield* Layer.buildWithMemoMap(layerAllSources, memoMap, scope)
     const asked = yield* Effect.provideContext(DoctorSources.ask, sources)

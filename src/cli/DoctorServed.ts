@@ -1,4 +1,5 @@
-// What callers would get now: the services themselves are asked, and what they serve, or refuse to serve, is told.
+// Reports what callers would get now: runs the services themselves, and lists what they serve and what they refuse to
+// serve.
 import { DateTime, Effect, Layer, Schedule } from "effect"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"

@@ -186,7 +186,7 @@ export const ask = Effect.flatMap(allSources, (sources) => {
 /** Reasons of failures where no source is behind the silence. */
 const unreached: ReadonlySet<string> = new Set(["Unreachable", "TimedOut"])
 
-/** The finding that none of the sources can be reached, if it is so. */
+/** The finding that no source can be reached; empty if one can. */
 export const judgeNetwork = (asked: ReadonlyArray<Asked>): ReadonlyArray<Finding> => {
   const reasons = asked.flatMap(({ exit }) =>
     Exit.isFailure(exit)

@@ -8,7 +8,7 @@ import { layerState } from "../node/StateLayers.ts"
 import { Backfill, type Progress } from "../services/history/Backfill.ts"
 import { userError } from "./CommandOutput.ts"
 
-/** How long the list of coins may take; it is asked of three sources. */
+/** How long the list of coins may take: up to three sources are tried. */
 const LIST_WAITS = Duration.minutes(2)
 
 const LOOK_EVERY = Duration.millis(500)

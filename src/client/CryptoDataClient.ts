@@ -22,10 +22,10 @@ type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups :
 
 type ParamsOf<E> = HttpApiEndpoint.Params<E>["Type"]
 
-/** The members of a query, of which decimals may be given as numbers too. */
+/** The members of a query; decimals may also be numbers. */
 type WithNumbers<Q> = { readonly [K in keyof Q]: BigDecimal.BigDecimal extends Q[K] ? Q[K] | number : Q[K] }
 
-/** A query as a caller gives it: what has a default may be left out, as it may be in the URL. */
+/** A query as a caller writes it: members with a default may be left out, as in the URL. */
 type QueryOf<E> = WithNumbers<HttpApiEndpoint.Query<E>["~type.make.in"]>
 
 /** The request. `query` is optional if all of its members are. */

@@ -41,7 +41,7 @@ export const Coin = Schema.Struct({
 
 export type Coin = typeof Coin.Type
 
-/** A coin of which only the names and the price are known. */
+/** A coin with only names and a price; all other figures are null. */
 export const priceAlone = (
   { id, image, name, symbol }: Pick<Coin, "id" | "image" | "name" | "symbol">,
   { price, updated }: Pick<Coin, "price" | "updated">

@@ -44,7 +44,9 @@ export interface MarketDepth extends Depth {
 export interface Hop {
   readonly quote: Quote
   readonly inverted: boolean
-  /** Set on a side of a P2P market, where its ads are held. Forward, a customer sells USDT; inverted, one buys it. */
+  /**
+   * The ads of a P2P market's side, if there are any. Forward: the customer sells USDT; inverted: the customer buys it.
+   */
   readonly depth?: MarketDepth
 }
 

@@ -7,7 +7,7 @@ import { isWithin } from "./Plausibility.ts"
 
 /** Widest plausible spread, percent of mid. Beyond it the two sides do not describe one market. */
 export const MAX_SPREAD = 15
-/** A merchant's ads count from this many orders, of which this percentage was completed. */
+/** A merchant's ads count if it had at least this many orders and completed at least this percentage of them. */
 const MIN_ORDERS = 50
 const MIN_COMPLETION = 90
 /** A side with fewer merchants gives no price. */

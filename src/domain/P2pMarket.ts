@@ -16,9 +16,9 @@ export interface P2pMarket {
   readonly orderSize: number
   /** Payments that count beside bank transfers, by the names that venues give them; case, blanks and hyphens do not matter. */
   readonly payments: ReadonlyArray<string>
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly venues: ReadonlyArray<P2pVenueId>
-  /** They check the venues, and make the rate when no venue has a price. */
+  /** Order books: compared with the venues' rate, and used instead of it if no venue has a price. */
   readonly orderBooks: ReadonlyArray<OrderBookId>
   /** The official rate: of the Central Bank of Nigeria, or that of `/v1/fx`. */
   readonly official: "cbn" | "fx"
@@ -26,9 +26,11 @@ export interface P2pMarket {
   readonly series?: string
   /** Always followed, and the rate of its fiat unless a request names another basis. Other markets must be configured. */
   readonly isUsual?: true
-  /** Fiat per USDT: far outside of all that recent years saw, and closer than a factor of 1,000. */
+  /**
+   * Bounds of plausible prices, fiat per USDT: far outside of recent years' range, less than a factor of 1,000 apart.
+   */
   readonly bounds: Bounds & { readonly least: number }
-  /** How often a venue is asked. */
+  /** The polling interval of a venue. */
   readonly every: "1 minute" | "2 minutes" | "5 minutes"
 }
 
@@ -256,7 +258,7 @@ export const builtInMarkets: ReadonlyMap<string, P2pMarket> = new Map(Object.ent
 /** Those that are followed where `P2P_MARKETS` is not set. */
 export const defaultMarkets: ReadonlyArray<P2pFiat> = ["NGN", "KES", "GHS", "ZAR"]
 
-/** Those of some markets that are usual or have one of these codes, in the order in which they are listed: the usual first, then by code. */
+/** The usual market first, then the markets with these codes, by code. */
 export const inOrder = (known: Iterable<P2pMarket>, codes: Iterable<string>): ReadonlyArray<P2pMarket> => {
   const wanted = new Set(codes)
   const chosen = [...known].filter(({ fiat, isUsual }) => isUsual === true || wanted.has(fiat))

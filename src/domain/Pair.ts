@@ -27,7 +27,7 @@ export interface Pair {
 /** Pairs with less turnover in 24 hours are left out, in USD. */
 export const LEAST_TURNOVER = 50_000
 
-/** Tickers are used for so many milliseconds. */
+/** The maximum age of a ticker, in milliseconds. */
 export const TICKER_AGE = 2 * 60_000
 
 /** The middle of bid and ask is used where they are at most this share apart; a book crossed by more is no book. */

@@ -10,7 +10,7 @@ import { sharedKey } from "./sharedKey.ts"
 
 const PREFIX = sharedKey("window:")
 
-/** A count that is asked for; `now` in epoch milliseconds. */
+/** A request to count; `now` in epoch milliseconds. */
 interface Count {
   readonly key: string
   readonly tokens: number

@@ -69,7 +69,7 @@ export const listed = (exchange: ExchangeName): ReadonlyArray<Listed> => {
     )
 }
 
-/** Price steps are of so many milliseconds: between two polls every book has moved. */
+/** Prices change every 5,000 ms, so that every book has moved between two polls. */
 const STEP = 5000
 
 /** The price of a coin at an exchange, in USD. */

@@ -12,14 +12,14 @@ import { CoinGecko } from "../sources/market/CoinGecko.ts"
 import { layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
 import { type Market, SpotPrices } from "./SpotPrices.ts"
 
-/** Which candles are asked for: the buckets from `first` to `last`, epoch milliseconds. */
+/** A range of candles: the buckets from `first` to `last`, epoch milliseconds. */
 export interface Span {
   readonly interval: Interval
   readonly first: number
   readonly last: number
 }
 
-/** What the exchanges said, and why one of them said nothing. */
+/** The candles that exchanges returned, and one failure if an exchange failed. */
 export interface Found {
   readonly candles: ReadonlyArray<NamedCandle>
   readonly failure: SourceError | undefined
@@ -28,10 +28,13 @@ export interface Found {
 /** Closes of the coin at an aggregator, for a coin that is not in its list of hourly prices. */
 export type KnownCloses = Effect.Effect<ReadonlyArray<KnownClose>, SourceError>
 
-/** OKX gives a hundred candles a call, so it is asked for those that no other exchange has, and for the newest to compare. */
+/**
+ * An exchange with short pages: OKX returns 100 candles a call. It is asked only for candles that no other exchange
+ * has, and for its newest page to compare.
+ */
 const SHORT = { id: "OKX_SPOT", page: 100 }
 
-/** How many hours of the stablecoins are asked for; of days all. */
+/** Hourly candles of the stablecoins go back this many hours; daily ones to the first day. */
 const HOURS = 91 * 24
 
 /** The candles of coins. */
@@ -39,8 +42,8 @@ export class CoinCandles extends Context.Service<
   CoinCandles,
   {
     /**
-     * The candles of a coin, one a bucket, oldest first; none where no exchange lists it. Fails where no exchange that does so answers,
-     * and where no aggregator knows its closes.
+     * The candles of a coin, one a bucket, oldest first; empty if no exchange lists it. Fails if all exchanges that
+     * list it fail, or if no aggregator has closes to identify its pairs.
      */
     readonly of: (id: string, span: Span, urgency: Urgency, known: KnownCloses) => Effect.Effect<Found, SourceError>
   }
@@ -106,7 +109,7 @@ export class CoinCandles extends Context.Service<
           const isWhole = first !== undefined && first.bucket <= span.first
           const length = lengthOf(span.interval)
           const newest = { ...span, first: Math.max(span.first, span.last - (SHORT.page - 1) * length) }
-          // One bucket that both have tells whether they go on from each other.
+          // Both ranges share one bucket: it shows whether the two series continue each other.
           const spans = first === undefined ? [span] : [{ ...span, last: first.bucket }, newest]
           const all = isWhole ? asked : [...asked, ...(yield* ofMarkets(markets.filter(isShort), spans, urgency))]
           const [said, failures] = [Arr.getSuccesses(all), Arr.getFailures(all)]

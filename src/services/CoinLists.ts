@@ -1,5 +1,5 @@
-// What the aggregators say of the largest coins, polled and kept. The choice among them hears what exchanges say as one more voice,
-// so that an aggregator that is alone against two is passed over.
+// The aggregators' lists of the largest coins, polled and kept. The exchanges' prices are compared with theirs, so that
+// an aggregator that disagrees with another aggregator and the exchanges is passed over.
 import { type Config, Context, Duration, Effect, Layer } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { CoinGecko } from "../sources/market/CoinGecko.ts"
@@ -14,7 +14,10 @@ import { coinRows } from "./refresh/Rows.ts"
 export class CoinLists extends Context.Service<
   CoinLists,
   Refresher.Refresher<ReadonlyArray<Coin>, Coin> & {
-    /** What exchanges say, set by the service of their prices. Only compared with what aggregators say, never listed here. */
+    /**
+     * The exchanges' prices, set by `SpotPrices`. They are only compared with the aggregators' prices, never served
+     * from here.
+     */
     readonly exchanges: VersionedRef<RowsByKey<Coin>>
   }
 >()("crypto-data-api/services/CoinLists") {

@@ -1,5 +1,5 @@
 // Finds coins by id, ticker, name or contract address among every coin of the registry. The index is built once per registry;
-// before the first one is held it covers the list and the coins that the service knows by name.
+// until the first registry arrives, it covers the list and the bundled coins.
 import { Duration, Effect, Option, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import * as CoinIndex from "../domain/CoinIndex.ts"
@@ -53,14 +53,14 @@ export const make = Effect.fnUntraced(function* (
 
   const withRanks = (index: CoinIndex.CoinIndex, list: Ranked) => ({ index, ranks: ranksOf(index, list) })
 
-  /** What can be searched now, whatever is held. */
+  /** The index of the registry; until that arrives, of the list and the bundled coins. Never waits. */
   const current = Effect.gen(function* () {
     const list = Option.match(yield* largest.last, { onNone: () => none, onSome: ({ value }) => value })
     const listed = yield* registry.current
     return withRanks(Option.isSome(listed) ? indexOf(listed.value.value) : provisionalOf(list), list)
   })
 
-  /** The same with the stamp of what it was made of. Waits for a first list of coins while nothing is held. */
+  /** The same with the stamp of its data. Waits for the first list of coins if there is no data yet. */
   const stamped = Effect.gen(function* () {
     const listed = Option.getOrUndefined(yield* registry.current)
     if (listed === undefined) {
@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* (
     return Snapshot.map(yield* stamped, ({ index, ranks }) => CoinSearch.search(index, ranks, word, limit))
   })
 
-  /** The coin of a contract. Fails while the registry, which alone knows contracts, is not held. */
+  /** The coin of a contract. Fails until the registry arrives, because only the registry lists contracts. */
   const byContract = Effect.fn("Coins.byContract")(function* (platform: string, address: string) {
     yield* registry.answer
     const { index, ranks } = yield* current
@@ -95,13 +95,13 @@ export const make = Effect.fnUntraced(function* (
       })
     )
 
-  /** Where a coin has contracts: addresses by platform; `null` where no source said. */
+  /** A coin's contract addresses by platform; `null` if no source lists them. */
   const platforms = Effect.fnUntraced(function* (id: string) {
     const { index } = yield* current
     return index.coins[CoinIndex.numberOf(index, id)]?.platforms ?? null
   })
 
-  /** Whether the registry is held and does not have the id. */
+  /** Whether the registry has arrived and lacks the id. */
   const isUnregistered = (id: string) =>
     Effect.map(registry.current, (held) => Option.isSome(held) && CoinIndex.numberOf(indexOf(held.value.value), id) < 0)
 
@@ -111,9 +111,9 @@ export const make = Effect.fnUntraced(function* (
     registry: registry.answer,
     platforms,
     isUnregistered,
-    /** Up to five coins that a word may stand for. */
+    /** Up to five coins that a word may mean. */
     suggest: suggestions("similar"),
-    /** The same without coins that are only spelled alike, for many words at once. */
+    /** The same without coins of similar spelling: fast enough for many words at once. */
     suggestExact: suggestions("prefix")
   }
 })

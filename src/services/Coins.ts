@@ -32,7 +32,9 @@ export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin"
   suggestions: Schema.Array(CoinSearch.Suggestion)
 }) {}
 
-/** So many unknown ids of one request get suggestions of every kind; a search for what is spelled alike takes a millisecond. */
+/**
+ * Only the first 10 unknown ids of a request get suggestions by similar spelling: such a search takes a millisecond.
+ */
 const FULLY_SUGGESTED = 10
 
 /** A coin's price in USD as one source observed it at `updated`; of an exchange the median of its pairs, weighted by turnover. */
@@ -43,12 +45,12 @@ export interface SourceQuote {
   readonly updated: DateTime.Utc
 }
 
-/** Contract addresses by platform (`ethereum`); `{}` where a coin has none, `null` where no source said. */
+/** Contract addresses by platform (`ethereum`); `{}` if a coin has none, `null` if no source lists them. */
 export type Platforms = Readonly<Record<string, string>> | null
 
 /**
- * Coins, priced in USD. Data observed longer than `MAX_AGE_COINS` ago is not served. Nothing here waits for a source while
- * data that may be served is held.
+ * Coins, priced in USD. Data observed longer than `MAX_AGE_COINS` ago is not served. No member waits for a source if
+ * there is data that may be served.
  */
 export class Coins extends Context.Service<
   Coins,
@@ -59,17 +61,24 @@ export class Coins extends Context.Service<
     readonly page: (page: number, limit: number) => Effect.Effect<Snapshot.Snapshot<CoinPages.CoinPage>, Unavailable>
     /** One coin by its id in lower case, stamped with the coin's own time. */
     readonly coin: (id: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
-    /** Several coins, each id once, in the order asked, as `coin` gives each. Those that are not held are looked up together. */
+    /**
+     * Several coins, each id once, in the order asked, as `coin` gives each. Coins that are not cached are looked up
+     * together.
+     */
     readonly many: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, Result.Result<PricedCoin, UnknownCoin | Unavailable>>>
-    /** CoinGecko's quotes in fiats, USD among them, where some are held; each has a time. Never waits. */
+    /**
+     * CoinGecko's latest quotes in fiats, USD among them; each has a time. `none` until the first arrive. Never waits.
+     */
     readonly quotes: Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuotes>>>
-    /** What each exchange of a coin's consensus says of it, and each aggregator, in the order of fallback. Never waits. */
+    /**
+     * The quotes of each exchange in a coin's consensus and of each aggregator, in the order of fallback. Never waits.
+     */
     readonly said: (coin: PricedCoin) => Effect.Effect<ReadonlyArray<SourceQuote>>
-    /** The coins about whose price the sources disagree: by more than 10 % from the one that is served. Never waits. */
+    /** The ids of coins of which a source's price differs from the served one by more than 10 %. Never waits. */
     readonly disputed: Effect.Effect<ReadonlySet<string>>
-    /** Up to five coins that a word may stand for. Never waits. */
+    /** Up to five coins that a word may mean. Never waits. */
     readonly suggest: (word: string) => Effect.Effect<ReadonlyArray<CoinSearch.Suggestion>>
     /** At most `limit` coins of the registry for a word, the best match first. */
     readonly search: (word: string, limit: number) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Hit>>, Unavailable>
@@ -79,7 +88,7 @@ export class Coins extends Context.Service<
     readonly contractId: (platform: string, address: string) => Effect.Effect<Option.Option<string>, Unavailable>
     /** Every coin of the registry, by id. */
     readonly registry: Effect.Effect<Snapshot.Snapshot<ReadonlyArray<ListedCoin>>, Unavailable>
-    /** A coin's contract addresses by platform; `null` where no source said. Never waits. */
+    /** A coin's contract addresses by platform; `null` if no source lists them. Never waits. */
     readonly platforms: (id: string) => Effect.Effect<Platforms>
   }
 >()("crypto-data-api/services/Coins") {

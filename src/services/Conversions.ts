@@ -49,8 +49,8 @@ export class Conversions extends Context.Service<
     /** A coin in one of the fiats, by id in lower case and code in upper case. */
     readonly price: (id: string, fiat: string, basis?: Basis) => Effect.Effect<Price, Failure>
     /**
-     * Several coins in several currencies by code: fiats, as `price` gives each, and the coins that stand for currencies, as
-     * `convert` does. Coins that are not held are looked up together.
+     * Several coins in several currencies by code. A fiat is priced as by `price`, a coin that serves as a currency as
+     * by `convert`. Coins that are not cached are looked up together.
      */
     readonly prices: (
       ids: ReadonlyArray<string>,
@@ -181,7 +181,10 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
 
   type Terms = readonly [from: Asset, to: Asset, basis: Basis]
 
-  /** All of a conversion that does not depend on the amount, what converts one, and up to which amount that is so. */
+  /**
+   * The parts of a conversion that do not depend on the amount: the rate, its converter, and the largest amount it
+   * holds for.
+   */
   const termsOf = remembering(
     2000,
     ([from, to, basis]: Terms) => `${basis} ${from._tag} ${nameOf(from)} ${to._tag} ${nameOf(to)}`,
@@ -191,7 +194,7 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     }, Patience.shared)
   )
 
-  /** The rate that an amount gets where markets are on the path. Computed anew: what is remembered must not keep old ads. */
+  /** The rate for an amount if P2P markets are on the path. Not cached, so that old ads are not retained. */
   const rateForAmount = Effect.fnUntraced(function* (from: Asset, to: Asset, amount: number, basis: Basis) {
     const { hops } = yield* pathBetween(makeParts(basis), from, to)
     return yield* Effect.fromResult(rateFrom(from, yield* Effect.fromResult(hopsForAmount(hops, amount))))

@@ -26,7 +26,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
   const check = checking(maxAge)
   const shared = { source, origin: gecko.origin }
 
-  /** By id: `none` where no source knows it, a failure where none could be asked. */
+  /** By id: `none` if no source lists the id, a failure if no source answered. */
   const byId = yield* LookUp.make<Option.Option<Snapshot.Snapshot<Coin>>>({
     ...shared,
     topic: "coins",

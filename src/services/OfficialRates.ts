@@ -8,7 +8,7 @@ import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { officialRows } from "./refresh/Rows.ts"
 
-/** The official rate, or why none is served: none is held, or the one held is older than `MAX_AGE_OFFICIAL`. */
+/** The official rate, or why none is served: none has arrived, or the latest is older than `MAX_AGE_OFFICIAL`. */
 export type Official =
   | { readonly _tag: "Published"; readonly snapshot: Snapshot<OfficialRate> }
   | { readonly _tag: "Missing"; readonly reason: "official_rate_missing" | "official_rate_too_old" }

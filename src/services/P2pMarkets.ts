@@ -9,7 +9,9 @@ import * as MarketRate from "./MarketRate.ts"
 import { Naira } from "./Naira.ts"
 import type { Official, OfficialRates } from "./OfficialRates.ts"
 
-/** When the venues of other markets are asked first: after the usual one's, and beyond the first few one market after the other. */
+/**
+ * The delay of a market's first poll. The usual market is polled first, the next few after 300 ms, the rest 5 s apart.
+ */
 const startOf = (rank: number): Duration.Input => (rank < 4 ? "300 millis" : `${5 * (rank - 3)} seconds`)
 
 /** The markets. */

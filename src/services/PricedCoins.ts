@@ -48,7 +48,7 @@ const NEVER = DateTime.makeUnsafe(0)
 export const atPrice = <C extends PricedCoin>(price: C, coin: Coin): C =>
   price.value === coin ? price : { ...price, value: coinAtPrice(coin, price.value) }
 
-/** The choice among the prices of so many coins is one step. */
+/** Coins per step of the choice; other work runs between steps. */
 const COINS = 32
 
 /** What is served next, made in steps of a few coins each. */
@@ -120,7 +120,7 @@ function* inSteps(
     if (own === undefined || isNear(own)) return own
     return held.flatMap((of) => of.get(id) ?? []).find((row) => isNear(row) && isYoung(row)) ?? own
   }
-  // Coins of which exchanges have a consensus, or had one when they were chosen last.
+  // The coins with a consensus of exchanges now, and those served from one until now.
   const ids = new Set(prices.keys())
   for (const [id, { key }] of former) if (key === EXCHANGES) ids.add(id)
   const rows = new Map<string, PricedRow>(listed)

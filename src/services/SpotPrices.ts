@@ -48,16 +48,16 @@ export interface Market {
 /** By coin id: one of each exchange. */
 export type Markets = ReadonlyMap<string, ReadonlyArray<Market>>
 
-/** Each exchange is asked again so long after it was, in milliseconds. */
+/** The interval between polls of an exchange, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
 
-/** Prices are replaced so long after tickers arrive, with what arrives meanwhile: exchanges answer a few seconds apart. */
+/** The delay from new tickers to new prices. Exchanges answer a few seconds apart: one computation takes them together. */
 const TOGETHER = "4 seconds"
 
 /** The same while there are no prices yet. */
 const AT_FIRST = "100 millis"
 
-/** An aggregator's price identifies pairs and refutes identities for so long after it was observed, in milliseconds. */
+/** The maximum age, in milliseconds, of an aggregator's price that shows which coin a pair is. */
 const TELLING = 10 * 60_000
 
 /** The name under which identities are saved. */

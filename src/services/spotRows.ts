@@ -8,7 +8,10 @@ import type { SpotPrice } from "./SpotPrices.ts"
 /** The key of rows whose price is a consensus of exchanges. */
 export const EXCHANGES = "exchanges"
 
-/** Prices as rows of coins of which nothing else is known but their names, by what aggregators list or this service knows. */
+/**
+ * Consensus prices as rows of coins. Ids and names are from the aggregators' lists or the bundled coins; other figures
+ * are null.
+ */
 export const spotRows = (
   prices: Iterable<readonly [string, Snapshot<SpotPrice>]>,
   held: ReadonlyArray<RowsByKey<Coin>>

@@ -18,7 +18,7 @@ const DAYS = /^(0*[1-9]\d{0,5}(\.\d{1,9})?|max)$/i
 const DATE = /^(\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{8})([T ]\S*)?$/
 const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
 
-/** A parameter that changes what is asked for in a way that this service does not know. Without a value it says nothing. */
+/** A parameter of CoinGecko's that this service does not support. An empty value is accepted and ignored. */
 const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
 
 export const Category = unsupported("there are no categories here")

@@ -1,4 +1,4 @@
-// Members of CoinGecko's shapes that are never known here, and bodies in which they are blank.
+// Members of CoinGecko's responses that this service never has, and the blank values that fill them.
 import { Predicate, Schema } from "effect"
 
 export const unknown = Schema.Null.annotate({ description: "Not known here" })
@@ -9,7 +9,7 @@ export const empty = Schema.Record(Schema.String, Schema.Never).annotate({
 export const text = Schema.String.check(Schema.isMaxLength(0)).annotate({ description: "Not known here: always empty" })
 export const no = Schema.Literal(false)
 
-/** What stands for all that is not known here, by its schema. */
+/** The blank value of each such schema. */
 const blanks: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   [unknown, null],
   [nothing, []],

@@ -8,7 +8,7 @@ import { headers, headersOf } from "../OpenApiHeaders.ts"
 import { parametersIn } from "../Parameter.ts"
 import { finish, type Json, objectOf } from "../OpenApiSchemas.ts"
 
-/** The errors that are sent: status, what it means, and the name of the schema of its body. */
+/** The errors: status, meaning, and the name of the body's schema. */
 export type Errors = ReadonlyArray<readonly [status: string, description: string, schema: string]>
 
 /** What a document says of itself, and the bodies of errors by name. */

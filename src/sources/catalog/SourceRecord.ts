@@ -45,7 +45,7 @@ export type DataSetName =
   | "hacks"
   | "news"
 
-/** All that is listed of a source. */
+/** A source's terms, budget and data sets. */
 export interface SourceRecord extends SourceTerms {
   /** The budget of calls, retries included; a plan or a data set may have one of its own. */
   readonly allowances: ReadonlyArray<Allowance>

@@ -17,7 +17,7 @@ export interface SlidingLog {
   readonly millis: number
 }
 
-/** The logs that a call of an urgency stands in, each with how many calls it may hold together with this one. */
+/** The logs that count a call of this urgency, each with its limit, this call included. */
 const logsOf = (allowances: ReadonlyArray<Allowance>, urgency: Urgency): ReadonlyArray<SlidingLog> =>
   allowances.flatMap(({ calls, onDemand = calls, per }, n) => {
     const millis = Duration.toMillis(Duration.fromInputUnsafe(per))
@@ -26,7 +26,7 @@ const logsOf = (allowances: ReadonlyArray<Allowance>, urgency: Urgency): Readonl
     return urgency === "scheduled" ? [all] : [all, { key: `${n}:on-demand`, calls: share, millis }]
   })
 
-/** A call that was asked for: the milliseconds until it is allowed, or 0 where it is taken. */
+/** The result of a request for a call: the milliseconds until it is allowed, or 0 if it was taken. */
 export interface Turn {
   readonly wait: number
   /** Gives the call back because it never reached the source. */
@@ -37,7 +37,7 @@ export interface Turn {
 export interface Counter {
   /** Takes a call if all logs have room for it; `undefined` when the counter cannot be reached. */
   readonly take: (logs: ReadonlyArray<SlidingLog>) => Effect.Effect<Turn | undefined>
-  /** Allows no call for so many milliseconds. */
+  /** Blocks all calls for this many milliseconds. */
   readonly pause: (millis: number) => Effect.Effect<void>
 }
 
@@ -49,7 +49,7 @@ export const inMemory = () => {
   const timesOf = (key: string) => times.get(key) ?? []
 
   const waitFor = ({ calls: most, key, millis }: SlidingLog, now: number): number => {
-    // What is stamped later was called before our clock was set back.
+    // A time in the future is from before our clock was set back.
     const called = timesOf(key).map((at) => Math.min(at, now))
     const recent = called.filter((at) => at > now - millis)
     times.set(key, recent)
@@ -80,7 +80,7 @@ export const inMemory = () => {
   }
 }
 
-/** The longest wait of a scheduled refresh, in milliseconds; beyond it the next source is asked. */
+/** The longest wait of a scheduled call, in milliseconds. A longer wait fails the call, and the next source is used. */
 const PATIENCE = 5_000
 
 const Times = Schema.Array(Schema.Finite)

@@ -1,5 +1,5 @@
-// What a source says, held against the table of plausible figures before it is kept: figures out of bounds are left out,
-// logged and counted, and an answer of which too little remains is a failure, so that the next source is asked.
+// Checks a source's figures against the bounds of `domain/Plausibility.ts` before they are kept. Figures out of bounds
+// are left out, logged and counted. If too few figures remain, the fetch fails, and the next source is used.
 import { DateTime, Effect, Metric } from "effect"
 import { AHEAD, type Check } from "../../domain/Plausibility.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"

@@ -1,12 +1,12 @@
 // The circuit breakers around the look-ups of one source. One opens after three failures in a row, for 5 to 30 s: callers cause
-// look-ups, and must not keep a source busy that fails.
+// look-ups, and must not load a failing source.
 import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { SourceError, Suspended } from "./SourceError.ts"
 
 /**
- * Makes the circuits of the source with this id, in memory. `note` is told whether a circuit is open; a look-up that is not made
- * fails with `error`.
+ * Makes the circuits of the source with this id, in memory. `note` reports whether a circuit is open; while it is,
+ * look-ups fail with `error` and are not made.
  */
 export const make = Effect.fnUntraced(function* (
   id: string,
@@ -18,7 +18,7 @@ export const make = Effect.fnUntraced(function* (
     openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
   }).pipe(Effect.provide(Layer.fresh(CircuitBreaker.layerStoreMemory())))
 
-  /** The look-up, of which an HTML page with status 200 counts as a failure too. */
+  /** Runs the look-up in its circuit. An HTML page with status 200 counts as a failure too. */
   return <A>(circuit: string, lookUp: Effect.Effect<A, SourceError>): Effect.Effect<A, SourceError> => {
     const key = `source:${id}:${circuit}`
     const noteState = Effect.flatMap(breaker.state(key), ({ _tag }) => note(circuit, _tag === "Open"))

@@ -1,4 +1,4 @@
-// The settings of sources that concern all of them: which are switched off, where they are, and what they are told of us.
+// The settings that all sources share: which are switched off, their addresses, and the `User-Agent` that they get.
 import { Config, Schema } from "effect"
 import { HOMEPAGE, VERSION } from "../../domain/version.ts"
 import type { SourceTerms } from "../catalog/SourceRecord.ts"
@@ -9,7 +9,7 @@ export const disabledSources = Config.Array(Schema.String, "SOURCES_DISABLED").p
   Config.map((names) => new Set(names.map((name) => name.trim().toUpperCase().replaceAll("-", "_"))))
 )
 
-/** What stands before the path of requests: `<ID>_BASE_URL` alone where it is set, else the public addresses in order. */
+/** The base URLs of requests: `<ID>_BASE_URL` alone if it is set, else the public addresses in order. */
 export const baseUrlsOf = (terms: SourceTerms, first: string = terms.baseUrl) =>
   Config.URL(`${terms.id}_BASE_URL`).pipe(
     Config.map((url): readonly [string, ...ReadonlyArray<string>] => [url.href.replace(/\/+$/, "")]),

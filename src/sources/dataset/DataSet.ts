@@ -1,6 +1,6 @@
-// One data set of one source: what it said last, and the polls that bring the next. It is asked when that is due and no other replica
-// has the turn. Concurrent callers share a fetch, a failed fetch keeps what is held, an older observation never replaces a newer one,
-// and snapshots are saved for restarts and replicas.
+// One data set of one source: its last snapshot, and the polls that replace it. It polls when a poll is due and no
+// other replica has the turn. Concurrent callers share a fetch, a failed fetch keeps the last snapshot, an older
+// observation never replaces a newer one, and snapshots are saved for restarts and replicas.
 import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from "effect"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
@@ -10,30 +10,33 @@ import { type Fetched, NotShared, SourceError, Unusable } from "../client/Source
 
 /** One data set of one source. */
 export interface DataSet<out A> {
-  /** Identifies the data set: of all, only this one has it. Two data sets of one bank share their `source`. */
+  /** Unique among all data sets. The data sets of one source share their `source`. */
   readonly key: string
   /** The source's name, as in stamps. */
   readonly source: string
-  /** The interval at which the source is asked. */
+  /** The polling interval. */
   readonly every: Duration.Duration
   /** Switched off by the operator: it is not polled. */
   readonly isOff: boolean
   /**
-   * The snapshot held, if it was retrieved less than `every` ago, else the one that a fetch brings. Concurrent callers share the
-   * fetch. Fails when the fetch does; what was held stays held.
+   * The last snapshot if it was retrieved less than `every` ago, else a new one. Concurrent callers share the fetch.
+   * Fails if the fetch fails; `last` is unchanged then.
    */
   readonly get: Fetched<A>
   /** The last good snapshot, however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot.Snapshot<A>>>
-  /** The same without reading what is saved, and how the last poll went. */
+  /** The same without reading saved data, and the result of the last poll. */
   readonly state: () => State<A>
-  /** The times of what is held, and the last failure. */
+  /** The times of the last snapshot, and the last failure. */
   readonly status: Effect.Effect<DataSetStatus>
-  /** Asks the source at its interval, sooner where it fails, and takes over what other replicas bring. Never ends. */
+  /**
+   * Polls the source at its interval, sooner after a failure, and takes over the snapshots of other replicas. Never
+   * ends.
+   */
   poll(poller: Poller<A>): Effect.Effect<never>
 }
 
-/** What is held, and how the last poll went. */
+/** The last snapshot, and the result of the last poll. */
 export interface State<out A> {
   readonly held: Snapshot.Snapshot<A> | undefined
   readonly isFailing: boolean
@@ -41,11 +44,11 @@ export interface State<out A> {
   readonly isSettled: boolean
 }
 
-/** How the fetches of one data set go. */
+/** The state of a data set for `/v1/sources`. */
 export interface DataSetStatus {
-  /** The times of what is held; it was retrieved by the last success. */
+  /** The times of the last snapshot; the last successful fetch retrieved it. */
   readonly held: Pick<Snapshot.Snapshot<unknown>, "observedAt" | "retrievedAt"> | null
-  /** The last failure since the start, also where a success has followed it. Never contains text of the source. */
+  /** The last failure since the start, even if a success followed. Never contains text of the source. */
   readonly failed: {
     readonly at: DateTime.Utc
     readonly reason: SourceError["reason"]["_tag"]
@@ -59,29 +62,29 @@ export interface Poller<A> {
   readonly question: string
   /** Runs after each poll, also of another replica. */
   judge(said: Result.Result<Snapshot.Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
-  /** Is told when the next poll is expected, epoch milliseconds. */
+  /** Gets the time of the next poll, epoch milliseconds. */
   readonly plan: (due: number) => void
 }
 
-/** What a poll was worth. */
+/** The poller's judgement of a poll. */
 export interface Verdict<out A> {
   readonly failure?: SourceError | undefined
-  /** Whether anything is served, of whichever source. */
+  /** Whether the question has an answer now, from any source. */
   readonly isServed: boolean
-  /** What is saved instead, so that a restart does not begin with figures that are held back. */
+  /** Saved instead of the snapshot, so that a restart does not serve figures that are not believed yet. */
   readonly kept?: Snapshot.Snapshot<A> | undefined
 }
 
 /** A snapshot of another replica may be this much later than 1.5 intervals before the source counts as failing. */
 const OTHERS_DELAY = Duration.seconds(10)
 
-/** While Redis is away, a process that did not fetch last waits so many intervals for the one that did. */
+/** Without Redis, a process that did not fetch last polls when its snapshot is this many intervals old. */
 const MISSED = 3
 
-/** No pause is so many intervals long. */
+/** If another replica's entry is due later than this, in intervals, this process polls for itself. */
 const LONGEST = 1.5
 
-/** A process that holds nothing first waits this long for a snapshot of the replica that has the turn. */
+/** A process without a snapshot first waits this long for that of the replica that has the turn. */
 const FIRST_WAIT = Duration.seconds(5)
 
 /** Makes a data set of `fetch`. Nothing is fetched, and no saved snapshot is read, before the first call. */
@@ -109,9 +112,9 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   let failed: DataSetStatus["failed"] = null
   /** Failed polls of this process since its last success. */
   let failures = 0
-  /** Whether this process fetched last: while Redis is away it goes on. */
+  /** Whether this process fetched last. If so, it goes on polling without Redis. */
   let isLeading = false
-  /** Whether what is shared is of another address, or of another version: its replicas have turns of their own. */
+  /** Whether the shared snapshot is from another address or version: such replicas have turns of their own. */
   let isForeign = false
   /** The pause of this process, by the time it began: one that begins later than now was of a clock that was wrong. */
   let pause = { from: Infinity, until: -Infinity }
@@ -124,7 +127,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const isHeldFor = (limit: Duration.Duration, now: DateTime.Utc) =>
     held !== undefined && Age.isRecent(held, limit, now)
 
-  /** The milliseconds until this process may ask: when what is held is due, and its pause is over. */
+  /** The milliseconds until this process may poll: until the next poll is due and the pause is over. */
   const restAt = (now: DateTime.Utc): number => {
     const millis = now.epochMilliseconds
     const due = held !== undefined && isHeldFor(every, now) ? Age.recentUntil(held, every) : millis
@@ -222,7 +225,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     !isHeldFor(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), now) &&
     Duration.isGreaterThanOrEqualTo(DateTime.distance(startedAt, now), FIRST_WAIT)
 
-  /** One round: what a poll said, if there was one, and how long the next round can wait. */
+  /** One round: the result of the poll, if there was one, and the wait until the next round. */
   const round = Effect.gen(function* () {
     yield* restored
     const rest = restAt(yield* DateTime.now)
@@ -272,8 +275,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 })
 
 /**
- * The pause after so many failures: 1 s while nothing is served, doubled with each further failure up to 10 s; 15 s while something is,
- * doubled up to the interval. A budget that is spent is waited for where that is sooner.
+ * The pause after `failures` failed polls. If nothing is served: 1 s, doubled with each failure up to 10 s. Else: 15 s,
+ * doubled up to the interval. After a spent budget, the wait for a free call if that is shorter.
  */
 const retryAfter = (
   { reason }: SourceError,

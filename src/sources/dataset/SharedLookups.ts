@@ -74,7 +74,8 @@ export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, orig
         const key = missing[n] ?? ""
         const shared = text === undefined || turn === "mine" ? Option.none() : decode(text)
         if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: dueIn })
-        // What is damaged or from another address is asked for again, here alone; what is due, by the process that has the turn.
+        // A damaged entry, or one from another address, is looked up by this process alone; a due one by the process
+        // with the turn.
         return Option.isNone(shared) && (turn !== "other" || text !== undefined) ? [key] : []
       })
       if (own.length > 0) for (const [key, found] of yield* lookUp(own)) outcomes.set(key, found)

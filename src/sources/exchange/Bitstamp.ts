@@ -25,7 +25,7 @@ const Row = Schema.Struct({
   market_type: Schema.optionalKey(Schema.NullOr(WireFormat.Text))
 })
 
-/** The list, or a refusal, of which only the shape is known: `{ status: "error", … }`. */
+/** The list, or an error: `{ status: "error", … }`. Its other members are not documented. */
 const Envelope = Schema.Union([Schema.Array(Schema.Unknown), Schema.Struct({ status: WireFormat.Text })])
 
 const read = ({ ask, bid, last, market_type, pair, timestamp, volume, vwap }: typeof Row.Type): Pair | undefined =>

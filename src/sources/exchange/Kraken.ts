@@ -11,7 +11,7 @@ import type * as DataSet from "../dataset/DataSet.ts"
 import { candleCalls, type Candles, candles, type PageQuery, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
-/** A name is asked for again after so long, in milliseconds. */
+/** How long the names of pairs are kept, in milliseconds. */
 const NAMES_FOR = 6 * 60 * 60_000
 
 const Figures = Schema.NonEmptyArray(WireFormat.Decimal)

@@ -11,7 +11,7 @@ export interface Place {
   readonly opens: "[" | "{"
 }
 
-/** The list opens within so many characters. */
+/** The list must open within this many characters. */
 const NEAR_BEGINNING = 4096
 
 /** Characters and rows of a piece: about half a millisecond. */

@@ -10,7 +10,7 @@ import type { SourceCalls, SourceClient } from "../client/SourceClient.ts"
 import { type Fetched, rejected, type SourceError } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** Which candles are asked for: the buckets from `first` to `last`, of a pair by the exchange's own name. */
+/** A range of candles: the buckets from `first` to `last` of a pair, by the exchange's own name of it. */
 export interface CandleQuery {
   readonly market: string
   readonly interval: Interval
@@ -27,19 +27,22 @@ export interface PageQuery extends CandleQuery {
 /** The finished candles with trades in that range, oldest first, in the pair's quote currency. */
 export type Candles = (query: CandleQuery) => Fetched<ReadonlyArray<Candle>>
 
-/** How an exchange is asked for candles. */
+/** How to request an exchange's candles and read its response. */
 export interface CandleFormat<S extends WireFormat.Wire, E extends WireFormat.Wire> {
   readonly path: (market: string, interval: Interval) => string
   readonly query: (asked: PageQuery) => Readonly<Record<string, string | number>>
   readonly envelope: E
-  /** The rows, in any order, or the exchange's own code of a refusal. */
+  /** The rows, in any order; a text or a number is the exchange's error code. */
   readonly rows: (body: E["Type"]) => ReadonlyArray<unknown> | string | number
   readonly row: S
   /** `undefined` for a candle that the exchange calls unfinished. */
   readonly read: (row: S["Type"]) => Candle | undefined
   /** The rows of a full page. */
   readonly full: number
-  /** Whether a page is a span of time and may have gaps: only an empty one is the last. Else one that is not full is. */
+  /**
+   * Whether a page is a span of time, which may have gaps. Then the last page is an empty one, else one that is not
+   * full.
+   */
   readonly isSpan?: boolean
 }
 
@@ -49,13 +52,16 @@ export const Rows = WireFormat.Rows(10_000)
 /** The oldest pair has 14 years of days, in pages of 100 at least. */
 const MOST_PAGES = 60
 
-/** So many rows are decoded at once: about a millisecond. */
+/** Rows decoded per step: about a millisecond. */
 const AT_ONCE = 200
 
-/** How often, and for at most how many seconds at a time, is waited for calls that are withheld: by a backfill, and where a caller may wait. */
+/**
+ * Waits for a free call of the budget: how often at most, and the longest wait in seconds of a backfill and of a
+ * caller.
+ */
 const WAITS = { times: 30, backfill: 70, caller: 3 }
 
-/** What a client for candles is made with: their budget is not that of the tickers. */
+/** Options of the client for candles, which has a budget of its own. */
 export const candleCalls = ({ candleAllowances }: SourceRecord): Omit<SourceCalls, "source"> => ({
   ...(candleAllowances !== undefined && { allowances: candleAllowances }),
   budget: "candles",
@@ -128,7 +134,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
 /** Figures of exchanges: text or numbers. */
 export const CandleFigure = WireFormat.Decimal
 
-/** A row of figures, and whatever else is in it. */
+/** A row that begins with these figures; anything may follow. */
 export const rowOf = <const A extends ReadonlyArray<typeof CandleFigure>>(...figures: A) =>
   Schema.TupleWithRest(Schema.Tuple(figures), [Schema.Unknown])
 

@@ -9,7 +9,7 @@ import type { SourceClient } from "../client/SourceClient.ts"
 import { BadStatus, rejected, Undecodable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** How often an exchange is asked. */
+/** The polling interval of an exchange. */
 export const EVERY = "20 seconds"
 
 /** Of one body. The largest, Binance's, has about 2 MB. */
@@ -21,7 +21,10 @@ const MOST_ROWS = 10_000
 /** A pair's name, of letters, digits and separators. */
 export const Name = Schema.String.check(Schema.isPattern(/^[\w:./-]{1,40}$/))
 
-/** Pairs with less turnover are not kept: half of what a pair needs to count, as USDT and USDC are not worth a dollar for certain. */
+/**
+ * Pairs with less turnover are dropped. Half of what a pair needs to count, because USDT and USDC are not converted to
+ * dollars here.
+ */
 const LEAST_KEPT = LEAST_TURNOVER / 2
 
 /** A list in a body, and how its rows become values. */
@@ -73,7 +76,7 @@ export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire,
   return { value, retrievedAt }
 })
 
-/** The exchange's pair of these two symbols, where it is quoted in what is taken. */
+/** The pair of these two symbols; `undefined` unless it is quoted in USD, USDT or USDC and has enough turnover. */
 export const pairOf = (
   [base = "", quote]: ReadonlyArray<string>,
   figures: Omit<Pair, "base" | "quote">

@@ -14,7 +14,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
-/** Days that may be missing before `latest` is asked for. */
+/** Days that may be missing before `latest` is used. */
 const DAYS_BACK = 3
 
 const RatesBody = Schema.Struct({

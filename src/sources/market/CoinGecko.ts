@@ -27,7 +27,9 @@ export const PAGE_SIZE = 250
 /** How many days back the public plans go. */
 export const CLOSES = 365
 
-/** How many hours back hours are asked for: 20 days. CoinGecko gives hours of 2 to 90 days, without a plan. */
+/**
+ * Hourly closes go back this many hours: 20 days. Without a plan, CoinGecko returns hours for ranges of 2 to 90 days.
+ */
 export const HOURS = 480
 
 /** CoinGecko, the first source of coins, prices and global figures. */

@@ -54,7 +54,7 @@ const GlobalBody = Schema.Struct({
 export class CoinPaprika extends SourceService<
   CoinPaprika,
   {
-    /** Those of its 2,000 largest coins that the registry knows, by market cap; id, symbol and name are CoinGecko's. */
+    /** Those of its 2,000 largest coins that the registry lists, by market cap; id, symbol and name are CoinGecko's. */
     readonly coins: DataSet.DataSet<ReadonlyArray<Coin>>
     /** `eth_dominance` is always `null`: CoinPaprika does not publish it. */
     readonly global: DataSet.DataSet<GlobalMarket>

@@ -44,7 +44,7 @@ const isAlone = (data: Told): data is Extract<Told, { readonly market: string }>
 const tickerOf = (data: Told, market: string) =>
   isAlone(data) ? (data.market === market ? data : undefined) : data[market]
 
-/** How many candles are asked for. */
+/** Candles per request. */
 const CANDLES = 1000
 
 const CandlesBody = Schema.Union([

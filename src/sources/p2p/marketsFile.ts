@@ -1,4 +1,4 @@
-// `P2P_MARKETS_FILE`: the P2P markets that an operator adds, as records in JSON. Every fault is told with its line.
+// `P2P_MARKETS_FILE`: the P2P markets that an operator adds, as records in JSON. Every fault is reported with its line.
 import { Config, ConfigProvider, Effect, Option, Predicate } from "effect"
 import { readFileSync } from "node:fs"
 import { isoCurrencies } from "../../domain/Fiat.ts"
@@ -102,12 +102,12 @@ const marketOf = (record: Record<Member, never>): P2pMarket => {
   }
 }
 
-/** The file has faults; `message` tells each with its line. */
+/** The file has faults; `message` lists each with its line. */
 export class FaultyFile extends ConfigProvider.SourceError {}
 
 const failed = (cause: ConfigProvider.SourceError) => Effect.fail(new Config.ConfigError(cause))
 
-/** The most faults that are told. */
+/** The most faults that `message` lists. */
 const MOST_FAULTS = 10
 
 const marketsIn = (path: string) =>

@@ -1,5 +1,5 @@
-// What the venues of P2P markets have in common: one book for each followed market in which a venue takes part, asked for as often
-// as the market's record says. A P2P book has two pages of ads, an order book two best prices.
+// What all venues of P2P markets share: one book for each followed market of the venue, polled at the interval in the
+// market's record. A P2P book has two pages of ads, an order book two best prices.
 import { type Config, Effect, Schema, type Scope } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { anonymous, P2pAd } from "../../domain/P2pAd.ts"
@@ -12,7 +12,9 @@ import type { Fetch, SourceClient } from "../client/SourceClient.ts"
 import { Unusable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** The most ads of one page. Venues are asked for 20 or 50; the estimate compares each ad with every other. */
+/**
+ * The most ads of one page. We request 20 or 50; more would slow the estimate, which compares each ad with every other.
+ */
 export const MOST_ADS = 100
 
 /** A venue's books by fiat. */
