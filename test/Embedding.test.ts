@@ -150,6 +150,31 @@ layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
     })
   )
 
+  it.effect("a service over fake sources that time out fails as without sources", () =>
+    Effect.gen(function* () {
+      const { CurrencyApi, DataSet, Frankfurter, OfficialRates, SourceError, TimedOut } = Public
+      const failing = (source: string) =>
+        DataSet.make<never>({
+          key: source,
+          source,
+          every: "1 hour",
+          fetch: Effect.fail(new SourceError({ source, reason: new TimedOut({ seconds: 20 }) }))
+        })
+      const [fx, official_rate, other] = yield* Effect.all([failing("a bank"), failing("its NGN"), failing("another")])
+      const rates = ExchangeRates.layerNoDeps.pipe(
+        Layer.provide([
+          Frankfurter.layerTest({ fx, official_rate }),
+          CurrencyApi.layerTest({ fx: other }),
+          OfficialRates.layerTest({ current: Effect.succeed({ _tag: "Missing", reason: "official_rate_missing" }) })
+        ])
+      )
+      const current = Effect.flatMap(ExchangeRates, (service) => service.current)
+      const { called, result } = yield* overSandbox(Effect.flip(Effect.provide(current, rates)))
+      assert.strictEqual(result._tag, "Unavailable")
+      assert.deepStrictEqual(called, [])
+    })
+  )
+
   const servers = {
     "Server.layer": Server.layer,
     "Server.layerRoutes beside the host's own route": HttpRouter.serve(

@@ -51,7 +51,7 @@ export type Markets = ReadonlyMap<string, ReadonlyArray<Market>>
 /** The interval between polls of an exchange, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
 
-/** The delay from new tickers to new prices. Exchanges answer a few seconds apart: one computation takes them together. */
+/** The delay from new tickers to new prices: exchanges answer seconds apart, and one computation takes them together. */
 const TOGETHER = "4 seconds"
 
 /** The same while there are no prices yet. */
