@@ -135,7 +135,7 @@ export class ApiKeys extends Context.Service<
         if (record === undefined) return failing ? unavailable : refused("unknown")
         if (record.revoked !== null) return refused("revoked")
         const until = record.expires?.epochMilliseconds ?? Infinity
-        // Without a turn in between: a record that changes forgets what is kept here.
+        // In the same turn of the event loop, because a change of the record drops the cached entry.
         if (until <= clock.currentTimeMillisUnsafe()) return refused("expired")
         const valid: ValidKey = {
           _tag: "Valid",

@@ -76,7 +76,7 @@ const usageOf = (use: KeyUse | undefined, today: string) => ({
   last_used: use === undefined ? null : DateTime.formatIso(DateTime.makeUnsafe(use.last))
 })
 
-/** Lines of cells in columns; numbers stand at the right. */
+/** Lines of cells in columns; numbers are right-aligned. */
 const table = (rows: ReadonlyArray<ReadonlyArray<string | number>>): ReadonlyArray<string> => {
   const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => String(row[n]).length)))
   return rows.map((row) =>

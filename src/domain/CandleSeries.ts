@@ -86,7 +86,7 @@ export const chooseCandles = (
 const HOUR = 3_600_000
 const [DAY_HOURS, WEEK_HOURS] = [24, 168]
 
-/** The week is known where at most so many of its hours are missing: nothing was traded in them. */
+/** A week is complete if at most this many of its hours are missing: an hour without a trade has no candle. */
 const IDLE = 8
 
 /**

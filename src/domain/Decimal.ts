@@ -46,7 +46,7 @@ const shift = (sign: string, whole: string, fraction: string, exponent: number):
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-/** Rounds to so many decimals, half away from zero. */
+/** Rounds to this many decimals, half away from zero. */
 export const roundTo = (value: number, decimals: number): number =>
   BigDecimal.toNumberUnsafe(
     BigDecimal.round(BigDecimal.fromNumberUnsafe(value), { scale: decimals, mode: "half-from-zero" })

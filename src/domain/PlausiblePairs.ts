@@ -20,7 +20,7 @@ export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair
     )
   })
 
-/** An exchange has one pair of two symbols. Of more than so many none counts: thousands would hold up the consensus. */
+/** An exchange has one pair of two symbols. If it lists more than this many, none counts. Thousands would be slow. */
 const MOST_ALIKE = 4
 
 /** The pairs with plausible figures; refused where none is left. */

@@ -26,16 +26,16 @@ export interface SpotMarket {
   readonly identities: Identities
 }
 
-/** Identities beyond so many of pairs that are not listed now are forgotten. */
+/** The most identities that are kept of pairs that are not listed now. */
 const MOST_IDENTITIES = 20_000
 
-/** So many pairs are one step. */
+/** Pairs per step of the consensus. */
 const PAIRS = 256
 
-/** The consensus of so many coins is one step. */
+/** Coins per step of the consensus. */
 const COINS = 32
 
-/** Dollars are counted in pairs in dollars, of at least so many exchanges. */
+/** A stablecoin's price needs pairs in dollars at this many exchanges. */
 const LEAST_FOR_DOLLAR = 2
 
 /** Two exchanges alone price a dollar while they are at most 1 % apart, each this far from the middle, percent: either may be wrong. */

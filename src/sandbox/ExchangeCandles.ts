@@ -28,7 +28,7 @@ const opened: Readonly<Record<ExchangeName, number>> = {
   kucoin: Date.UTC(2017, 9, 24)
 }
 
-/** The first days of other coins are spread over so many days from the first one. */
+/** The first days of other coins are within `SPREAD` days after `FIRST_COIN`. */
 const FIRST_COIN = Date.UTC(2014, 0, 1)
 const SPREAD = 3650
 

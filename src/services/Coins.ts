@@ -119,7 +119,7 @@ export class Coins extends Context.Service<
           return yield* new UnknownCoin({ id, suggestions: yield* search.suggest(id) })
         })
 
-        /** A coin that is held, or looked up; nothing where no source knows it. */
+        /** A cached coin, or one that is looked up; nothing if no source lists it. */
         const find = Effect.fnUntraced(function* (
           held: PricedCoin | undefined,
           id: string

@@ -28,7 +28,7 @@ type Evidence = (typeof evidence)[number]
 export class EvidencePool extends Context.Service<
   EvidencePool,
   {
-    /** What is held now, and how many of its sources have answered lately. Never waits. */
+    /** The evidence gathered so far, and how many of its sources have answered lately. Never waits. */
     readonly gathered: Effect.Effect<GatheredEvidence>
   }
 >()("crypto-data-api/services/EvidencePool") {

@@ -11,7 +11,7 @@ import * as LookUp from "./refresh/LookUp.ts"
 import { passedOverReport } from "./refresh/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
 
-/** Of so many coins, those looked up last, the last price is kept. */
+/** The last price is kept of this many coins: those looked up last. */
 const MOST = 10_000
 
 /** How long it is kept that an id is unknown. */

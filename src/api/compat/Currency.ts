@@ -4,7 +4,7 @@ import { asciiLower, asciiUpper } from "../../domain/asciiCase.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
 import { parameter } from "../Parameter.ts"
 
-/** The code of a fiat or of a coin that stands for a currency, read in any case, in upper case. */
+/** The code of a fiat, or of a coin that serves as a currency: read in any case, returned in upper case. */
 export const Currency = parameter(
   Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(asciiLower(text)))).pipe(
     Schema.decodeTo(Schema.String, {

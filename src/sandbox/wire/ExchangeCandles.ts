@@ -45,7 +45,7 @@ const candlesOf = (
 
 const prices = ({ close, high, low, open }: ExchangeCandle) => [open, high, low, close].map(text)
 
-/** The time in a parameter, of which there are so many in a second. */
+/** A time in a parameter, in units of which a second has `perSecond`; as epoch milliseconds. */
 const timeIn = (query: URLSearchParams, name: string, perSecond: number): number =>
   (Number(query.get(name) ?? Number.MAX_SAFE_INTEGER / 1000) * 1000) / perSecond
 

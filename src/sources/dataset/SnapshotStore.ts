@@ -21,7 +21,7 @@ export interface Entry<A> extends Pick<Replicas.Look, "turn" | "dueIn"> {
   readonly found: Found<A>
 }
 
-/** Longer than any maximum age: after that a key in Redis is nobody's any more. */
+/** How long Redis keeps a key that no process renews: longer than any maximum age. */
 const KEPT_FOR = Duration.days(30)
 
 /** Saves nothing: every turn is this process's own. */

@@ -18,7 +18,7 @@ const NEAR_BEGINNING = 4096
 const PIECE = 32 * 1024
 const ROWS = 128
 
-/** A row, and what is around the list, have at most so many characters. */
+/** The most characters of a row, and of the body without the list. */
 const LONGEST = 64 * 1024
 
 const [QUOTE, BACKSLASH, COMMA, SQUARE, UNSQUARE, CURLY, UNCURLY] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]

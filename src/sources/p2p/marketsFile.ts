@@ -9,9 +9,9 @@ const NAME = "P2P_MARKETS_FILE"
 /** Venues have budgets of calls, which more markets would use up. */
 const MOST_MARKETS = 20
 const MOST_NAMES = 50
-/** An order is about so many dollars. */
+/** The usual size of an order, in dollars. */
 const ORDER_DOLLARS = 70
-/** A dollar is at most so many times more or less than the order says. */
+/** The bounds of a dollar: this factor above and below what the order size implies. */
 const BOUND = 30
 
 type Member = "fiat" | "order_size" | "payments" | "venues" | "order_books" | "official"
