@@ -1,5 +1,5 @@
 import { CryptoDataClient } from "crypto-data-api/client"
-import { Console, Effect, Layer } from "effect"
+import { BigDecimal, Console, Effect, Layer } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 
 // The program under test: it pays unless the rate has moved.
@@ -7,7 +7,7 @@ const program = Effect.gen(function* () {
   const { convert } = yield* CryptoDataClient
   const query = { from: "tether", to: "NGN", basis: "customer", expect: 1200, tolerance: 0.5 } as const
   const { data } = yield* convert({ query })
-  yield* Console.log(`pay ${data.result} NGN`)
+  yield* Console.log(`pay ${BigDecimal.format(data.result)} NGN`)
 }).pipe(Effect.catchTag("RateMoved", ({ rate }) => Console.log(`do not pay: the rate is ${rate}`)))
 
 // What the service answers. No server runs, and no request leaves the process.

@@ -34,8 +34,8 @@ const prints: Readonly<Record<string, RegExp>> = {
   "curl 'http://localhost:3000/v1/p2p/kes/history": /"pair":"USDT\/KES","interval":"hour","points":\[/,
   "KEY=": /  Acme\n[^]*"tier":"developer"[^]*Revoked [0-9a-f]{12} \(Acme\)\.\n$/,
   "rate=$(curl": /^1 USDT = [\d.]+ NGN\n$/,
-  "curl 'http://localhost:3000/v1/convert?from=usd":
-    /"amount":200,[^]*"basis":"customer"[^]*"symbol":"BTC","fiat":"NGN"/,
+  "curl 'http://localhost:3000/v1/convert?from=tether&to=ngn&amount=250":
+    /"amount":250,[^]*"basis":"customer"[^]*"symbol":"BTC","fiat":"NGN"/,
   "curl http://localhost:3000/readyz": /"status":"pass"/,
   "npx node src/main.ts doctor": /explanations/,
   tar: /^keys\/[0-9a-f]+.*\.json$/m,
