@@ -16,7 +16,7 @@ export interface Dialect {
   readonly base: string
   /** Where its OpenAPI document is. */
   readonly document: `/${string}`
-  /** Headers that hold an API key beside `x-api-key`, in lower case, the one that counts first. */
+  /** Headers that hold an API key beside `x-api-key` and `authorization`, in lower case. */
   readonly keyHeaders: ReadonlyArray<string>
   readonly contentType: string
   /** Why a path of the original is not answered here; `undefined` for others. */
@@ -33,3 +33,10 @@ export const own: Dialect = {
   contentType: "application/problem+json",
   write: (problem) => [problem.status, problem]
 }
+
+/** Every header that may hold an API key, in lower case. */
+export const keyHeadersOf = ({ keyHeaders }: Dialect): ReadonlyArray<string> => [
+  ...keyHeaders,
+  "x-api-key",
+  "authorization"
+]

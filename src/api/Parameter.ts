@@ -66,6 +66,22 @@ export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
 export const choice = <const W extends readonly [string, ...ReadonlyArray<string>]>(choices: W, words: Words) =>
   defaulted(Schema.Literals(choices), words, { type: "string", enum: choices, default: choices[0] })
 
+/** A text that is read as another one, such as in upper case, and then by the schema. */
+export const readAs = <A>(
+  text: Schema.Codec<string>,
+  read: (text: string) => string,
+  schema: Schema.Codec<A, string>
+) => {
+  const transformation = { decode: SchemaGetter.transform(read), encode: SchemaGetter.passthrough<string>() }
+  return Schema.make<Schema.Codec<A, string> & Schema.WithoutConstructorDefault>(
+    text.pipe(Schema.decodeTo(schema, transformation)).ast
+  )
+}
+
+/** A parameter of another service's API that this one does not support. An empty value is accepted and ignored. */
+export const unsupported = (why: string) =>
+  parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
+
 /** A whole number from 1. */
 export const wholeNumber = (most: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(

@@ -7,7 +7,7 @@ import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
-import { choice, defaulted, matching, named, parameter, rowCount, wholeNumber } from "./Parameter.ts"
+import { choice, defaulted, matching, named, parameter, readAs, rowCount, wholeNumber } from "./Parameter.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
@@ -42,12 +42,7 @@ export const Query = parameter(
 )
 
 /** An id, read in any case and normalization form. */
-export const Id = Schema.NonEmptyString.pipe(
-  Schema.decodeTo(Schema.String, {
-    decode: SchemaGetter.transform(coinIdOf),
-    encode: SchemaGetter.passthrough()
-  })
-)
+export const Id = readAs(Schema.NonEmptyString, coinIdOf, Schema.String)
 
 /** A coin's id, read in any case and normalization form. */
 export const CoinId = named(Id, ["The coin.", "a coin's id in CoinGecko's registry, such as bitcoin"], "bitcoin")
@@ -188,11 +183,10 @@ const AMOUNT_SHAPE = { type: "string", pattern: AMOUNT.source, default: "1", exa
 const LOOSE_AMOUNT = /^\+?(\d{1,16}(\.\d{0,18})?|\.\d{1,18})(e[+-]?\d{1,2})?$/i
 
 /** The same as other services read it: also `1e3`, `.5`, `5.` and `+5`. */
-const looseAmount = Schema.String.check(Schema.isPattern(LOOSE_AMOUNT)).pipe(
-  Schema.decodeTo(AnyAmount, {
-    decode: SchemaGetter.transform((text: string) => plainDecimal(BigDecimal.fromStringUnsafe(text.replace("+", "")))),
-    encode: SchemaGetter.passthrough()
-  })
+const looseAmount = readAs(
+  Schema.String.check(Schema.isPattern(LOOSE_AMOUNT)),
+  (text) => plainDecimal(BigDecimal.fromStringUnsafe(text.replace("+", ""))),
+  AnyAmount
 )
 const looseShape = { ...AMOUNT_SHAPE, pattern: LOOSE_AMOUNT.source }
 

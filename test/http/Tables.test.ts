@@ -77,7 +77,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: t
         assert.strictEqual(accepted.text, table.text)
         assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
         for (const { headers } of [json, table, accepted]) {
-          assert.strictEqual(headers["vary"], "x-api-key, Accept-Encoding, Accept")
+          assert.strictEqual(headers["vary"], "x-api-key, authorization, Accept-Encoding, Accept")
         }
         assert.notStrictEqual(accepted.headers.etag, json.headers.etag)
         const known = { headers: { ...csv.headers, "if-none-match": accepted.headers.etag ?? "" } }

@@ -1,12 +1,10 @@
 // The contract for programs made for CoinGecko: its paths, parameters and shapes, answered with this service's figures.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { described, cacheable } from "../Described.ts"
-import { Access } from "../Access.ts"
 import { UnknownCoin } from "../Problems.ts"
-import { Validation } from "../Validation.ts"
 import * as Answers from "./Answers.ts"
-import { documented } from "../compat/CompatDocument.ts"
+import { compatContract } from "../compat/CompatDocument.ts"
 import { coinGecko, COINGECKO_BASE, documentedErrors } from "./CoinGeckoDialect.ts"
 import * as P from "./Parameters.ts"
 
@@ -199,16 +197,12 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
   )
   .annotate(OpenApi.Description, "Coins and prices of the past.") {}
 
-const endpoints = HttpApi.make("crypto-data-api for CoinGecko's programs")
-  .add(CoinGeckoNow, CoinGeckoPast)
-  .prefix(COINGECKO_BASE)
-  .middleware(Validation)
-  .middleware(Access)
-
 /** The endpoints for programs made for CoinGecko. */
-export class CoinGeckoApi extends endpoints.annotateMerge(
-  documented(coinGecko, endpoints, {
-    title: "crypto-data-api for programs made for CoinGecko",
+export class CoinGeckoApi extends compatContract(
+  coinGecko,
+  COINGECKO_BASE,
+  {
+    service: "CoinGecko",
     version: "3",
     description:
       "Paths, parameters, shapes and errors of CoinGecko's API v3, with the figures of this service's `/v1`. Not operated or " +
@@ -216,7 +210,9 @@ export class CoinGeckoApi extends endpoints.annotateMerge(
       "currencies than USD is the source's own quote, or USD at the rate of `/v1/convert`. Fields that this service does not " +
       "know are null, `[]`, `{}` or an empty text, as the schemas say. The finest points of histories are hours.",
     ...documentedErrors
-  })
+  },
+  CoinGeckoNow,
+  CoinGeckoPast
 ) {}
 
 type Endpoints = (typeof CoinGeckoApi)["groups"]["coingecko"]["endpoints"]

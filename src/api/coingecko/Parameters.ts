@@ -5,7 +5,7 @@ import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency, unitOf } from "../../domain/VsCurrency.ts"
-import { defaulted, matching, named, parameter, rowCount, wholeNumber } from "../Parameter.ts"
+import { defaulted, matching, named, parameter, readAs, rowCount, unsupported, wholeNumber } from "../Parameter.ts"
 import { Id as AnyId, itemsIn, listOf, Query as AnyQuery } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
@@ -17,9 +17,6 @@ const PRECISION = /^(full|\d|1[0-8])$/i
 const DAYS = /^(0*[1-9]\d{0,5}(\.\d{1,9})?|max)$/i
 const DATE = /^(\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{8})([T ]\S*)?$/
 const RANGE_EDGE = /^(\d{1,12}(\.\d+)?|\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)$/
-
-/** A parameter of CoinGecko's that this service does not support. An empty value is accepted and ignored. */
-const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
 
 export const Category = unsupported("there are no categories here")
 export const Names = unsupported("coins go by their ids; /search finds them")
@@ -65,12 +62,7 @@ const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, re
 
 /** One of some words, in any case. */
 const inAnyCase = <const W extends ReadonlyArray<string>>(words: W) =>
-  Schema.String.pipe(
-    Schema.decodeTo(Schema.Literals(words), {
-      decode: SchemaGetter.transform((text: string): W[number] => oneOf(words)(text) ?? text),
-      encode: SchemaGetter.passthrough()
-    })
-  )
+  readAs(Schema.String, (text) => oneOf(words)(text) ?? text, Schema.Literals(words))
 
 const isQuotable = (vs: string): boolean => isVsCurrency(unitOf(vs).of)
 

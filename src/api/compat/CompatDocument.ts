@@ -1,19 +1,21 @@
-// The OpenAPI documents of the endpoints for programs made for other services: types of parameters, headers, and errors in the
+// The contracts for programs made for other services, and their OpenAPI documents: types of parameters, headers, and errors in the
 // shape of the original.
-import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { apiKey } from "../Access.ts"
+import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { Access, apiKey } from "../Access.ts"
 import { completed, type Own } from "../CompletedDocument.ts"
 import type { Dialect } from "../Dialect.ts"
 import { headers, headersOf } from "../OpenApiHeaders.ts"
 import { parametersIn } from "../Parameter.ts"
 import { finish, type Json, objectOf } from "../OpenApiSchemas.ts"
+import { Validation } from "../Validation.ts"
 
 /** The errors: status, meaning, and the name of the body's schema. */
 export type Errors = ReadonlyArray<readonly [status: string, description: string, schema: string]>
 
 /** What a document says of itself, and the bodies of errors by name. */
 export interface Texts {
-  readonly title: string
+  /** Whose programs it is for. */
+  readonly service: string
   readonly version: string
   readonly description: string
   readonly errors: Errors
@@ -75,19 +77,31 @@ const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts, parameter
     })
 }
 
-/** The annotations of a contract with these endpoints, from which its document is made. */
-export const documented = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+/** The contract with these groups of endpoints below a prefix, with its document. */
+export const compatContract = <
+  const Prefix extends `/${string}`,
+  const Groups extends readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]
+>(
   dialect: Dialect,
-  api: HttpApi.HttpApi<Id, Groups>,
-  texts: Texts
-) =>
-  OpenApi.annotations({
-    title: texts.title,
+  prefix: Prefix,
+  texts: Texts,
+  ...groups: Groups
+) => {
+  const title = `crypto-data-api for programs made for ${texts.service}`
+  const endpoints = HttpApi.make(title)
+    .add(...groups)
+    .prefix(prefix)
+    .middleware(Validation)
+    .middleware(Access)
+  const annotations = OpenApi.annotations({
+    title,
     version: texts.version,
     license: { name: "MIT", identifier: "MIT" },
     servers: [{ url: "/" }],
     description:
       `${texts.description} The headers \`X-Source\` and \`X-Updated\` have the sources and the time of the data. ` +
       "`/docs` describes the service's own API, and has the terms.",
-    transform: documentOf(dialect, texts, () => parametersIn(api))
+    transform: documentOf(dialect, texts, () => parametersIn(endpoints))
   })
+  return endpoints.annotateMerge(annotations)
+}

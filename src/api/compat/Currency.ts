@@ -1,16 +1,15 @@
 // Currencies in the parameters of programs made for other services.
-import { Schema, SchemaGetter } from "effect"
+import { Schema } from "effect"
 import { asciiLower, asciiUpper } from "../../domain/asciiCase.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
-import { parameter } from "../Parameter.ts"
+import { parameter, readAs } from "../Parameter.ts"
 
 /** The code of a fiat, or of a coin that serves as a currency: read in any case, returned in upper case. */
 export const Currency = parameter(
-  Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(asciiLower(text)))).pipe(
-    Schema.decodeTo(Schema.String, {
-      decode: SchemaGetter.transform(asciiUpper),
-      encode: SchemaGetter.passthrough()
-    })
+  readAs(
+    Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(asciiLower(text)))),
+    asciiUpper,
+    Schema.String
   ),
   "a fiat's code, or one of BTC, ETH, LTC, BCH, BNB, XRP, XLM, LINK, DOT and SOL",
   { type: "string", minLength: 3, maxLength: 4, examples: ["KES"] }

@@ -1,16 +1,14 @@
 // The contract for programs made for Frankfurter: its paths, parameters and shapes, answered from `/v1/fx` and its history.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
-import { Access } from "../Access.ts"
 import { cacheable } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { CompatAmount } from "../Parameters.ts"
 import { NoData, NoPrice, NotFound, UnknownAsset } from "../Problems.ts"
-import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
-import { documented } from "./CompatDocument.ts"
+import { compatContract } from "./CompatDocument.ts"
 import {
   Code,
   Codes,
@@ -142,23 +140,20 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
   .annotate(OpenApi.Description, "Fiat rates.")
 
 /** The endpoints, with a basis as the first segment of their paths or without. */
-export const frankfurterAt = (basis: Basis | undefined) => {
-  const endpoints = HttpApi.make("crypto-data-api for Frankfurter's programs")
-    .add(Group)
-    .prefix(prefixOf(FRANKFURTER_BASE, basis))
-    .middleware(Validation)
-    .middleware(Access)
-  return endpoints.annotateMerge(
-    documented(frankfurter, endpoints, {
-      title: "crypto-data-api for programs made for Frankfurter",
+export const frankfurterAt = (basis: Basis | undefined) =>
+  compatContract(
+    frankfurter,
+    prefixOf(FRANKFURTER_BASE, basis),
+    {
+      service: "Frankfurter",
       version: "2",
       description:
         "Paths, parameters, shapes and errors of Frankfurter's API, with the rates of this service's `/v1/fx`: `NGN` is the " +
         `official rate. Not operated or endorsed by Frankfurter. ${BASIS_TEXT}`,
       ...documentedErrors
-    })
+    },
+    Group
   )
-}
 
 /** The query of an endpoint. */
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]

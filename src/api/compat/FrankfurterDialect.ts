@@ -1,7 +1,7 @@
 // Problems in Frankfurter's shape, `{ "status", "message" }`, of which its version 1 reads the message; and its parameters.
-import { Schema, SchemaGetter } from "effect"
+import { Schema } from "effect"
 import type { Dialect, Problem } from "../Dialect.ts"
-import { parameter } from "../Parameter.ts"
+import { parameter, readAs, unsupported } from "../Parameter.ts"
 import { HistoryDay } from "../HistoryParameters.ts"
 import { itemsIn, listOf } from "../Parameters.ts"
 import type { Texts } from "./CompatDocument.ts"
@@ -33,12 +33,7 @@ const CODE = /^[a-z0-9]{1,10}$/i
 
 /** A code in upper case. It may be that of no currency. */
 export const Code = parameter(
-  Schema.String.check(Schema.isPattern(CODE)).pipe(
-    Schema.decodeTo(Schema.String, {
-      decode: SchemaGetter.transform(asciiUpper),
-      encode: SchemaGetter.passthrough()
-    })
-  ),
+  readAs(Schema.String.check(Schema.isPattern(CODE)), asciiUpper, Schema.String),
   "a fiat's code",
   { type: "string", minLength: 1, maxLength: 10, examples: ["USD"] }
 )
@@ -53,12 +48,7 @@ export const Codes = parameter(
 
 /** A day as Ruby reads it: other signs and orders are understood, a time after it counts for nothing. */
 export const Date = parameter(
-  Schema.String.pipe(
-    Schema.decodeTo(HistoryDay, {
-      decode: SchemaGetter.transform((text: string) => writtenDays(text)[0]?.slice(0, 10) ?? text),
-      encode: SchemaGetter.passthrough()
-    })
-  ),
+  readAs(Schema.String, (text) => writtenDays(text)[0]?.slice(0, 10) ?? text, HistoryDay),
   "a day of the calendar as YYYY-MM-DD",
   { type: "string", examples: ["2026-11-20"] }
 )
@@ -88,9 +78,6 @@ export const PeriodText = parameter(
   "a day of the calendar as YYYY-MM-DD, a range as YYYY-MM-DD..YYYY-MM-DD or YYYY-MM-DD.., or current for now",
   { type: "string", pattern: `${PERIOD.source}|^current$`, examples: ["2026-11-20", "2026-11-01..2026-11-20"] }
 )
-
-/** A parameter that changes the question in a way that this service does not know. */
-const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
 
 export const Group = unsupported("days are not grouped here")
 export const Unsupported = unsupported("rates are of the sources of /v1/fx")

@@ -1,16 +1,14 @@
 // The contract for programs made for Yadio: its paths and shapes, answered with the rates of `/v1/convert`.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
-import { Access } from "../Access.ts"
 import { cacheable } from "../Described.ts"
 import type { Dialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
 import { NoPrice, TooThin, UnknownCoin } from "../Problems.ts"
-import { Validation } from "../Validation.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
-import { documented } from "./CompatDocument.ts"
+import { compatContract } from "./CompatDocument.ts"
 import { Currency } from "./Currency.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
 
@@ -82,20 +80,17 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
   .annotate(OpenApi.Description, "Rates and conversions.")
 
 /** The endpoints, with a basis as the first segment of their paths or without. */
-export const yadioAt = (basis: Basis | undefined) => {
-  const endpoints = HttpApi.make("crypto-data-api for Yadio's programs")
-    .add(Group)
-    .prefix(prefixOf(YADIO_BASE, basis))
-    .middleware(Validation)
-    .middleware(Access)
-  return endpoints.annotateMerge(
-    documented(yadio, endpoints, {
-      title: "crypto-data-api for programs made for Yadio",
+export const yadioAt = (basis: Basis | undefined) =>
+  compatContract(
+    yadio,
+    prefixOf(YADIO_BASE, basis),
+    {
+      service: "Yadio",
       version: "1",
       description:
         "Paths, shapes and errors of Yadio's API, with the rates of this service's `/v1/convert`. Not operated or endorsed by " +
         `Yadio. ${BASIS_TEXT}`,
       ...documentedErrors
-    })
+    },
+    Group
   )
-}

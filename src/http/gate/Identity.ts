@@ -5,7 +5,7 @@ import { type ApiKeys, type Authentication, type ValidKey } from "../../access/A
 import * as ClientAddress from "../../access/ClientAddress.ts"
 import { PAGE, PAGE_LIMIT, PageTokens } from "../../access/PageTokens.ts"
 import { type Plan, Plans } from "../../access/Plan.ts"
-import type { Dialect } from "../../api/Dialect.ts"
+import { type Dialect, keyHeadersOf } from "../../api/Dialect.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
 import { headerText } from "../response/CountedRequest.ts"
 import type { IncomingRequest } from "./Gate.ts"
@@ -105,12 +105,12 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
    */
   const identify = (
     sender: Sender,
-    { keyHeaders }: Dialect,
+    dialect: Dialect,
     isPublic: boolean,
     now: number,
     identified: (identity: Identity) => void
   ): void => {
-    const presented = presentedKey(sender, keyHeaders)
+    const presented = presentedKey(sender, dialect)
     if (presented === undefined) {
       const isServed = servesAnonymous || isPublic
       return identified(isServed ? anonymous(sender, now) : unkeyed(sender, { _tag: "Missing" }))
@@ -149,9 +149,9 @@ interface Presented {
 }
 
 /** The key of a request and the header that it is in. */
-const presentedKey = ({ headers }: Sender, keyHeaders: Dialect["keyHeaders"]): Presented | "ambiguous" | undefined => {
+const presentedKey = ({ headers }: Sender, dialect: Dialect): Presented | "ambiguous" | undefined => {
   let presented: Presented | undefined
-  for (const header of ["x-api-key", "authorization", ...keyHeaders]) {
+  for (const header of keyHeadersOf(dialect)) {
     const value = headerText(headers[header])
     if (value === undefined) continue
     const bearer = header === "authorization" ? BEARER.exec(value) : undefined

@@ -5,7 +5,7 @@ import { FindMyWay } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Keeping } from "../../api/Described.ts"
-import { type Dialect, own } from "../../api/Dialect.ts"
+import { type Dialect, keyHeadersOf, own } from "../../api/Dialect.ts"
 import { endpointsOf, parametersOf } from "../../api/Parameter.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import * as MeantBy from "./meantBy.ts"
@@ -33,8 +33,8 @@ export interface Route {
 }
 
 /** What responses vary by: the key, the encoding, the format where it can be chosen. */
-export const varyOf = ({ keyHeaders }: Dialect, hasFormats = false): string =>
-  [...keyHeaders, "x-api-key", "Accept-Encoding", ...(hasFormats ? ["Accept"] : [])].join(", ")
+export const varyOf = (dialect: Dialect, hasFormats = false): string =>
+  [...keyHeadersOf(dialect), "Accept-Encoding", ...(hasFormats ? ["Accept"] : [])].join(", ")
 
 /** The methods of every path but that of MCP. */
 export const READ_ONLY = "GET, HEAD, OPTIONS"

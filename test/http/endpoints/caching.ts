@@ -15,7 +15,13 @@ const failingPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/nope"]
 const varyOf = (path: string): string => {
   const [bare = ""] = path.split("?")
   const { dialect, formats } = requests.find(([one]) => one.startsWith(bare))?.[1] ?? { dialect: own, formats: [] }
-  return [...dialect.keyHeaders, "x-api-key", "Accept-Encoding", ...(formats.length > 0 ? ["Accept"] : [])].join(", ")
+  return [
+    ...dialect.keyHeaders,
+    "x-api-key",
+    "authorization",
+    "Accept-Encoding",
+    ...(formats.length > 0 ? ["Accept"] : [])
+  ].join(", ")
 }
 
 /** Headers are read by one function: each path gets one form of each kind, these paths get all forms. */
