@@ -1,6 +1,6 @@
 // Problems, as RFC 9457 or in the dialect of the path. Health checks and MCP's transport write errors of their own formats; every other
 // error is written here (`test/http/Problems.test.ts`).
-import { Effect, Predicate } from "effect"
+import { Effect } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { own } from "../../api/Dialect.ts"
 import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
@@ -110,13 +110,10 @@ export const response = (refusal: ProblemDetails, request: Pick<RequestContext, 
   return HttpServerResponse.text(text, { status, headers, contentType: request.dialect.contentType })
 }
 
-const classes: Readonly<Partial<Record<string, (typeof failedWith)[keyof typeof failedWith]>>> = failedWith
+const classes = Object.values(failedWith)
 
 /** Whether it is a problem that a handler failed with. */
-export const isFailure = (value: unknown): value is Failure => {
-  const code = Predicate.hasProperty(value, "code") && typeof value.code === "string" ? value.code : ""
-  return classes[code] !== undefined && value instanceof classes[code]
-}
+export const isFailure = (value: unknown): value is Failure => classes.some((one) => value instanceof one)
 
 /** The response to the request at hand, which failed with this problem. */
 export const responseTo = (problem: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
