@@ -78,9 +78,9 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       error: [NoData, SourceUnavailable, TooOld]
     }).annotateMerge(
       cacheable(
-        "getFx",
         "Fiat rates against USD",
-        "Reference rates, each with the day it is for. NGN here is the official rate, not the P2P rate."
+        "Reference rates, each with the day it is for. NGN here is the official rate, not the P2P rate.",
+        "getFx"
       )
     ),
     HttpApiEndpoint.get("convert", "/convert", {
@@ -97,11 +97,11 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooThin, TooUncertain]
     }).annotateMerge(
       cacheable(
-        "convert",
         "Convert any coin or fiat",
         "Converts an amount and lists the quoted rates used. A leg to or from the naira uses the P2P mid, those of other fiats the " +
           "official rate, unless `basis` says otherwise. With `basis=customer` the rate is what the amount gets, and an amount that the " +
-          "advertisements cannot fill is refused."
+          "advertisements cannot fill is refused.",
+        "convert"
       )
     )
   )

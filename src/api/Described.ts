@@ -11,8 +11,8 @@ export const Keeping = Context.Reference<"never" | "while current" | "always">("
   defaultValue: () => "never"
 })
 
-/** An endpoint's name in the document, a line about it, and all that a caller should know. */
-export const described = (identifier: string, summary: string, description: string) =>
+/** A line about an endpoint, all that a caller should know, and its name in the document, where that is not its own. */
+export const described = (summary: string, description: string, identifier?: string) =>
   OpenApi.annotations({ identifier, summary, description })
 
 /** The same for an endpoint whose responses are cached. */

@@ -118,10 +118,10 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "getPriceHistory",
         "A coin's prices of the past",
         `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` only the close is known: the coin's close in USD, ` +
-          "divided by USDT's, times the market's mid. In other fiats it is the price in USD times the rate of that day, or the last one published in the 7 days before."
+          "divided by USDT's, times the market's mid. In other fiats it is the price in USD times the rate of that day, or the last one published in the 7 days before.",
+        "getPriceHistory"
       )
     ),
     HttpApiEndpoint.get("nairaHistory", "/naira/history", {
@@ -130,9 +130,9 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       error: [SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "getNairaHistory",
         "The naira's P2P rate of the past",
-        `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
+        `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`,
+        "getNairaHistory"
       )
     ),
     HttpApiEndpoint.get("p2pHistory", "/p2p/:fiat/history", {
@@ -142,9 +142,9 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       error: [UnknownAsset, SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "getP2pHistory",
         "A P2P market's rates of the past",
-        `USDT in one fiat by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`
+        `USDT in one fiat by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`,
+        "getP2pHistory"
       )
     ),
     HttpApiEndpoint.get("fxHistory", "/fx/history", {
@@ -153,9 +153,9 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       error: [SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "getFxHistory",
         "Fiat rates of the past",
-        `Reference rates by the day they were published for. ${ranges}`
+        `Reference rates by the day they were published for. ${ranges}`,
+        "getFxHistory"
       )
     )
   )

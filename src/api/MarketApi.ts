@@ -143,9 +143,9 @@ export class MarketApi extends HttpApiGroup.make("market")
       error: [SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "getGlobal",
         "The market as a whole",
-        "Total market cap and volume in USD, and the shares of Bitcoin and Ethereum."
+        "Total market cap and volume in USD, and the shares of Bitcoin and Ethereum.",
+        "getGlobal"
       )
     ),
     HttpApiEndpoint.get("coins", "/coins", {
@@ -159,10 +159,10 @@ export class MarketApi extends HttpApiGroup.make("market")
       error: [SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "listCoins",
         "Coins by market cap",
         "A page of coins, the largest first. The header `Link` has the URLs of the first, previous and next page. Pages " +
-          "of one refresh do not overlap. `ids` lists just those coins, in the same order, instead of a page."
+          "of one refresh do not overlap. `ids` lists just those coins, in the same order, instead of a page.",
+        "listCoins"
       )
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
@@ -171,9 +171,9 @@ export class MarketApi extends HttpApiGroup.make("market")
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "getCoin",
         "One coin",
-        "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high."
+        "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high.",
+        "getCoin"
       )
     ),
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {
@@ -183,11 +183,11 @@ export class MarketApi extends HttpApiGroup.make("market")
       error: [UnknownCoin, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
       cacheable(
-        "getPrice",
         "A coin's price in a fiat",
         "The USD price times the rate between CoinGecko's own quotes of the coin in that fiat and in USD where it has both, else " +
           "at the fiat's current rate. A price in `ngn` uses " +
-          "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1. `basis` chooses another rate of the fiat."
+          "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1. `basis` chooses another rate of the fiat.",
+        "getPrice"
       )
     )
   )

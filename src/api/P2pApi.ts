@@ -104,10 +104,10 @@ export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
       error: [NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
       cacheable(
-        "getNaira",
         "The naira's P2P rate",
         "What one USDT costs and brings in naira on P2P markets, checked against order books, with the official rate and the " +
-          "premium over it. A figure with too few advertisements behind it is null with a reason. `amount` adds what that amount gets."
+          "premium over it. A figure with too few advertisements behind it is null with a reason. `amount` adds what that amount gets.",
+        "getNaira"
       )
     )
   )
@@ -120,10 +120,10 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
       success: envelope("P2pMarketsAnswer", P2pMarkets)
     }).annotateMerge(
       cacheable(
-        "listP2pMarkets",
         "All P2P markets",
         "The street rate of USDT in each currency that this service follows, beside its official rate. A market that cannot be " +
-          "quoted now has null with a reason."
+          "quoted now has null with a reason.",
+        "listP2pMarkets"
       )
     ),
     HttpApiEndpoint.get("p2pMarket", "/p2p/:fiat", {
@@ -133,11 +133,11 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
       error: [UnknownAsset, NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
       cacheable(
-        "getP2pMarket",
         "One P2P market",
         "What one USDT costs and brings in a currency whose street price differs from the official one, by venue, with the official " +
           "rate and the premium over it. A figure with too few advertisements behind it is null with a reason. `amount` adds what that amount gets. " +
-          "`/v1/p2p/ngn` is `/v1/naira`."
+          "`/v1/p2p/ngn` is `/v1/naira`.",
+        "getP2pMarket"
       )
     )
   )

@@ -42,10 +42,10 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
       error: [TooOld, TooUncertain]
     }).annotateMerge(
       cacheable(
-        "getPrices",
         "Many coins in many fiats",
         "Up to 250 coins in up to nine fiats for one request of the quota. Every figure is what `/v1/price/{id}/{fiat}` answers " +
-          "at that moment, to the digit. An id without a price is in `missing` with the reason; the others are answered."
+          "at that moment, to the digit. An id without a price is in `missing` with the reason; the others are answered.",
+        "getPrices"
       )
     )
   )

@@ -36,10 +36,10 @@ export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
       error: [SourceUnavailable]
     }).annotateMerge(
       described(
-        "searchCoins",
         "Coins by name, ticker, id or contract address",
         "Searches every coin of the registry. Case and Unicode form do not matter. Several coins may share a ticker or a name: " +
-          "the answer proposes, and no other endpoint guesses a coin."
+          "the answer proposes, and no other endpoint guesses a coin.",
+        "searchCoins"
       )
     ),
     HttpApiEndpoint.get("contract", "/contract/:platform/:address", {
@@ -48,10 +48,10 @@ export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "getContract",
         "The coin of a contract",
         "The coin whose token has this contract. Addresses that start with `0x` are read in any case, others exactly as they " +
-          "are. Where two coins claim one contract, the answer is the one of better rank."
+          "are. Where two coins claim one contract, the answer is the one of better rank.",
+        "getContract"
       )
     )
   )

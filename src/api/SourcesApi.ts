@@ -64,9 +64,9 @@ export class SourcesApi extends HttpApiGroup.make("sources", { topLevel: true })
   .add(
     HttpApiEndpoint.get("sources", "/sources", { success: envelope("SourcesAnswer", Sources) }).annotateMerge(
       described(
-        "listSources",
         "Every source, its terms and its health",
-        "The terms, the state and the age of the data of each source, and how far their past is fetched into the history."
+        "The terms, the state and the age of the data of each source, and how far their past is fetched into the history.",
+        "listSources"
       )
     )
   )

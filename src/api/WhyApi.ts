@@ -50,10 +50,10 @@ export class WhyApi extends HttpApiGroup.make("why")
       error: [SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "listMovers",
         "The biggest movers, each with a cited explanation",
         "The coins that moved most in 24 hours, how much of that is the market's and the sector's, and which published " +
-          "reports coincide with the rest. Reported coincidences, not proof of cause."
+          "reports coincide with the rest. Reported coincidences, not proof of cause.",
+        "listMovers"
       )
     ),
     HttpApiEndpoint.get("mover", "/why/:id", {
@@ -62,10 +62,10 @@ export class WhyApi extends HttpApiGroup.make("why")
       error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
       cacheable(
-        "explainCoin",
         "Why one coin moved, or why it is no mover",
         "The explanation for one coin. A coin that is not moving gets `status: not_a_mover` with its change and the " +
-          "threshold; only an unknown id is a 404."
+          "threshold; only an unknown id is a 404.",
+        "explainCoin"
       )
     )
   )

@@ -36,7 +36,7 @@ const byContract = { id: P.Platform, contract_address: P.Address }
 export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: true })
   .add(
     HttpApiEndpoint.get("ping", "/ping", { success: Schema.Struct({ gecko_says: Schema.String }) }).annotateMerge(
-      described("ping", "Whether the service answers", "Costs a request, as every endpoint.")
+      described("Whether the service answers", "Costs a request, as every endpoint.")
     ),
     HttpApiEndpoint.get("simplePrice", "/simple/price", {
       query: { ids: P.Ids, ...pricing, ...refusedNames },
@@ -44,7 +44,6 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       error: [UnknownCoin]
     }).annotateMerge(
       cacheable(
-        "simplePrice",
         "Prices of coins",
         "Ids that no source knows, or that cannot be looked up now, are left out, as are currencies that are not known; a coin " +
           "without a price is `{}`. At most 5,000 prices at once."
@@ -57,7 +56,6 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       error: [UnknownCoin]
     }).annotateMerge(
       cacheable(
-        "tokenPrice",
         "Prices of tokens by their contracts",
         "By address, those that start with `0x` in lower case. Contracts that no coin has are left out. At most 5,000 prices at once."
       )
@@ -66,7 +64,6 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       success: Schema.Array(Schema.String)
     }).annotateMerge(
       cacheable(
-        "vsCurrencies",
         "The currencies that figures can be asked in",
         "Every fiat of `/v1/fx`, ten of the largest coins (btc, eth, ltc, bch, bnb, xrp, xlm, link, dot, sol), and the parts of a bitcoin, bits and sats."
       )
@@ -74,7 +71,7 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
     HttpApiEndpoint.get("list", "/coins/list", {
       query: { include_platform: optional(P.Flag), status: P.Status },
       success: Schema.Array(Answers.ListedCoin)
-    }).annotateMerge(cacheable("list", "Every coin", "Ids, symbols and names, with contract addresses where asked.")),
+    }).annotateMerge(cacheable("Every coin", "Ids, symbols and names, with contract addresses where asked.")),
     HttpApiEndpoint.get("markets", "/coins/markets", {
       query: {
         vs_currency: P.VsCurrency,
@@ -93,7 +90,6 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       error: [UnknownCoin]
     }).annotateMerge(
       cacheable(
-        "markets",
         "Coins by market cap",
         "A page of coins, or those of `ids`. Past the end the list is empty. Orders other than `market_cap_desc` need `ids`: no " +
           "source lists all coins in them."
@@ -104,33 +100,29 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       query: coinQuery,
       success: Answers.CoinById,
       error: [UnknownCoin]
-    }).annotateMerge(cacheable("coin", "One coin", "Figures in every currency; texts, links and tickers are empty.")),
+    }).annotateMerge(cacheable("One coin", "Figures in every currency; texts, links and tickers are empty.")),
     HttpApiEndpoint.get("contract", "/coins/:id/contract/:contract_address", {
       params: byContract,
       query: coinQuery,
       success: Answers.CoinById,
       error: [UnknownCoin]
-    }).annotateMerge(cacheable("contract", "The coin of a contract", "As `/coins/{id}`; `id` is the platform.")),
+    }).annotateMerge(cacheable("The coin of a contract", "As `/coins/{id}`; `id` is the platform.")),
     HttpApiEndpoint.get("platforms", "/asset_platforms", {
       query: { filter: optional(P.PlatformFilter) },
       success: Schema.Array(Answers.AssetPlatform)
     }).annotateMerge(
-      cacheable(
-        "platforms",
-        "The platforms of contracts",
-        "Their ids, in alphabetical order. Nothing else is known of them."
-      )
+      cacheable("The platforms of contracts", "Their ids, in alphabetical order. Nothing else is known of them.")
     ),
     HttpApiEndpoint.get("search", "/search", { query: { query: P.Query }, success: Answers.Found }).annotateMerge(
-      described("search", "Coins by name, symbol, id or contract address", "At most 25, the best match first.")
+      described("Coins by name, symbol, id or contract address", "At most 25, the best match first.")
     ),
     HttpApiEndpoint.get("global", "/global", { success: Answers.Global }).annotateMerge(
-      cacheable("global", "The market as a whole", "All figures are of one source.")
+      cacheable("The market as a whole", "All figures are of one source.")
     ),
     HttpApiEndpoint.get("exchangeRates", "/exchange_rates", {
       success: Answers.ExchangeRates,
       error: [UnknownCoin]
-    }).annotateMerge(cacheable("exchangeRates", "Bitcoin in other currencies", "`ngn` uses the P2P mid."))
+    }).annotateMerge(cacheable("Bitcoin in other currencies", "`ngn` uses the P2P mid."))
   )
   .annotate(OpenApi.Description, "Coins and prices now.") {}
 
@@ -143,9 +135,7 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       query: { date: P.Date, localization: optional(P.Flag) },
       success: Answers.CoinOnDay,
       error: [UnknownCoin]
-    }).annotateMerge(
-      cacheable("history", "A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")
-    ),
+    }).annotateMerge(cacheable("A coin on a day", "Prices at 00:00 UTC of the day, the close of the day before.")),
     HttpApiEndpoint.get("marketChart", "/coins/:id/market_chart", {
       params: { id: P.Id },
       query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
@@ -153,7 +143,6 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       error: [UnknownCoin]
     }).annotateMerge(
       cacheable(
-        "marketChart",
         "Prices up to now",
         "By the hour for up to 90 days, by the day above. A point is stamped with the end of its hour or day, the last one with " +
           "its own time. On days without recorded hours stands the day's close. `max` is 3,660 days."
@@ -164,23 +153,19 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       query: { vs_currency: P.VsCurrency, from: P.From, to: P.To, ...chart },
       success: Answers.MarketChart,
       error: [UnknownCoin]
-    }).annotateMerge(
-      cacheable("marketChartRange", "Prices of a range", "As `market_chart`, for the points from `from` to `to`.")
-    ),
+    }).annotateMerge(cacheable("Prices of a range", "As `market_chart`, for the points from `from` to `to`.")),
     HttpApiEndpoint.get("contractChart", "/coins/:id/contract/:contract_address/market_chart", {
       params: byContract,
       query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
       success: Answers.MarketChart,
       error: [UnknownCoin]
-    }).annotateMerge(cacheable("contractChart", "Prices up to now, by contract", "As `/coins/{id}/market_chart`.")),
+    }).annotateMerge(cacheable("Prices up to now, by contract", "As `/coins/{id}/market_chart`.")),
     HttpApiEndpoint.get("contractChartRange", "/coins/:id/contract/:contract_address/market_chart/range", {
       params: byContract,
       query: { vs_currency: P.VsCurrency, from: P.From, to: P.To, ...chart },
       success: Answers.MarketChart,
       error: [UnknownCoin]
-    }).annotateMerge(
-      cacheable("contractChartRange", "Prices of a range, by contract", "As `/coins/{id}/market_chart/range`.")
-    ),
+    }).annotateMerge(cacheable("Prices of a range, by contract", "As `/coins/{id}/market_chart/range`.")),
     HttpApiEndpoint.get("ohlc", "/coins/:id/ohlc", {
       params: { id: P.Id },
       query: { vs_currency: P.VsCurrency, days: P.Days, ...chart },
@@ -188,7 +173,6 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
       error: [UnknownCoin]
     }).annotateMerge(
       cacheable(
-        "ohlc",
         "Candles up to now",
         "Of an hour for up to 2 days, 4 hours for up to 30, 4 days above; stamped with their end. Of an hour whose open, high and " +
           "low were not recorded, the close before it and its own count. A day without them makes no candle."

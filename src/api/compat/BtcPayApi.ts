@@ -60,19 +60,19 @@ const Group = HttpApiGroup.make("btcpay", { topLevel: true })
       success: Schema.Array(Rate),
       error: [NoPrice, UnknownCoin]
     }).annotateMerge(
-      cacheable("rates", "Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
+      cacheable("Rates of pairs", "Pairs of currencies that are not known, or have no rate now, are left out.")
     ),
     HttpApiEndpoint.get("wrappedRates", "/rates", {
       query: pairsQuery,
       success: Schema.Struct({ data: Schema.Array(Rate) }),
       error: [NoPrice, UnknownCoin]
-    }).annotateMerge(cacheable("wrappedRates", "Rates of pairs, in a member", "As `/api/rates`, under `data`.")),
+    }).annotateMerge(cacheable("Rates of pairs, in a member", "As `/api/rates`, under `data`.")),
     HttpApiEndpoint.get("wrappedRate", "/rates/:base/:currency", {
       params: { base: Currency, currency: Currency },
       query: store,
       success: Schema.Struct({ data: Rate }),
       error: [NoPrice, UnknownCoin]
-    }).annotateMerge(cacheable("wrappedRate", "The rate of a pair", "`/rates/BTC/NGN` is naira for 1 bitcoin."))
+    }).annotateMerge(cacheable("The rate of a pair", "`/rates/BTC/NGN` is naira for 1 bitcoin."))
   )
   .annotate(OpenApi.Description, "Rates.")
 

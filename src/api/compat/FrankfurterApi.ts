@@ -75,18 +75,12 @@ const version1 = <const Name extends string, const Path extends "" | "/v1">(name
       success: Quotes,
       error: [NoData, NoPrice, UnknownAsset]
     }).annotateMerge(
-      cacheable(
-        `latest${name}`,
-        "Rates now, version 1",
-        "Of EUR unless a base is named. Symbols that are not known are left out."
-      )
+      cacheable("Rates now, version 1", "Of EUR unless a base is named. Symbols that are not known are left out.")
     ),
     HttpApiEndpoint.get(`currencyNames${name}`, `${path}/currencies`, {
       success: Names,
       error: [NoData]
-    }).annotateMerge(
-      cacheable(`currencyNames${name}`, "The currencies that have a rate, version 1", "Their English names by code.")
-    ),
+    }).annotateMerge(cacheable("The currencies that have a rate, version 1", "Their English names by code.")),
     HttpApiEndpoint.get(`during${name}`, `${path}/:period`, {
       params: { period: PeriodText },
       query: filters,
@@ -94,7 +88,6 @@ const version1 = <const Name extends string, const Path extends "" | "/v1">(name
       error: [NoData, NoPrice, NotFound, UnknownAsset]
     }).annotateMerge(
       cacheable(
-        `during${name}`,
         "Rates of a day or of a range of days, version 1",
         "Those of the day, else the last ones within 7 days before. A range needs 1 to 10 symbols, and has the days on which both " +
           "currencies were published."
@@ -109,7 +102,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
     HttpApiEndpoint.get("currencyList", "/v2/currencies", {
       success: Schema.Array(Currency),
       error: [NoData]
-    }).annotateMerge(cacheable("currencyList", "The currencies that have a rate", "By code.")),
+    }).annotateMerge(cacheable("The currencies that have a rate", "By code.")),
     HttpApiEndpoint.get("rates", "/v2/rates", {
       query: {
         base: optional(Code),
@@ -124,7 +117,6 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       error: [NoData, NoPrice, UnknownAsset]
     }).annotateMerge(
       cacheable(
-        "rates",
         "Rates now, of a day, or of a range of days",
         "Of EUR unless a base is named. With `from` at most 10 quotes, of the days on which both currencies were published, and " +
           "at most 10,000 rates; at a day with another basis than the official one at most 10 quotes."
@@ -135,7 +127,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       query: { date: optional(OnDay), ...unsupported },
       success: Rate,
       error: [NoData, NoPrice, UnknownAsset]
-    }).annotateMerge(cacheable("rate", "A rate now or of a day", "The first that `/v2/rates` has for the pair."))
+    }).annotateMerge(cacheable("A rate now or of a day", "The first that `/v2/rates` has for the pair."))
   )
   .annotate(OpenApi.Description, "Fiat rates.")
 

@@ -44,9 +44,7 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
       params: { base: Currency },
       success: Rates,
       error
-    }).annotateMerge(
-      cacheable("exchangeRates", "One currency in all others", "Currencies without a rate now are left out.")
-    ),
+    }).annotateMerge(cacheable("One currency in all others", "Currencies without a rate now are left out.")),
     HttpApiEndpoint.get("rate", "/rate/:code", {
       params: { code: Currency },
       success: Schema.Struct({
@@ -55,14 +53,12 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         timestamp
       }),
       error
-    }).annotateMerge(
-      cacheable("rate", "A currency against the dollar and bitcoin", "Both by the rates of `/v1/convert`.")
-    ),
+    }).annotateMerge(cacheable("A currency against the dollar and bitcoin", "Both by the rates of `/v1/convert`.")),
     HttpApiEndpoint.get("pair", "/rate/:of/:per", {
       params: { of: Currency, per: Currency },
       success: Schema.Struct({ rate: jsonNumber("Units of the first currency for 1 of the second"), timestamp }),
       error
-    }).annotateMerge(cacheable("pair", "A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")),
+    }).annotateMerge(cacheable("A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")),
     HttpApiEndpoint.get("convert", "/convert/:amount/:from/:to", {
       params: { amount: PathAmount, from: Currency, to: Currency },
       success: Schema.Struct({
@@ -72,10 +68,10 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         timestamp
       }),
       error: [...error, TooThin]
-    }).annotateMerge(cacheable("convert", "An amount in another currency", "As `/v1/convert`.")),
+    }).annotateMerge(cacheable("An amount in another currency", "As `/v1/convert`.")),
     HttpApiEndpoint.get("currencies", "/currencies", {
       success: Schema.Record(Schema.String, Schema.String)
-    }).annotateMerge(cacheable("currencies", "The fiats that are quoted", "English names by code."))
+    }).annotateMerge(cacheable("The fiats that are quoted", "English names by code."))
   )
   .annotate(OpenApi.Description, "Rates and conversions.")
 
