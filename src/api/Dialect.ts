@@ -34,6 +34,15 @@ export const own: Dialect = {
   write: (problem) => [problem.status, problem]
 }
 
+/** One that writes problems in JSON of its own. */
+export const jsonDialect = (base: `/${string}`, write: Dialect["write"]): Dialect => ({
+  base,
+  document: `${base}/openapi.json`,
+  keyHeaders: [],
+  contentType: "application/json",
+  write
+})
+
 /** Every header that may hold an API key, in lower case. */
 export const keyHeadersOf = ({ keyHeaders }: Dialect): ReadonlyArray<string> => [
   ...keyHeaders,

@@ -5,7 +5,10 @@ import type { Json } from "./OpenApiSchemas.ts"
 const text = { type: "string" }
 const count = { type: "integer", minimum: 0 }
 
-/** A header's description, its schema, and the statuses of the responses that have it (default: all). */
+/**
+ * A header's description, its schema, and the statuses of the responses that have it (default: all). With an empty
+ * list, only operations that name it have it.
+ */
 type Header = readonly [description: string, schema: Json, statuses?: ReadonlyArray<string>]
 
 const table: Readonly<Record<string, Header>> = {
@@ -31,12 +34,9 @@ const table: Readonly<Record<string, Header>> = {
   Allow: ["The methods of the path", text, ["405"]]
 }
 
-/** Headers that not every such response has. */
-const optional: ReadonlySet<string> = new Set(["Link", "X-Source", "X-Updated"])
-
-export const headers = Record.map(table, ([description, schema], name) => ({
+export const headers = Record.map(table, ([description, schema, statuses]) => ({
   description,
-  required: !optional.has(name),
+  required: statuses?.length !== 0,
   schema
 }))
 

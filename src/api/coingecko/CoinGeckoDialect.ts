@@ -1,7 +1,7 @@
 // Problems in CoinGecko's shapes: `{ "error": … }` for what a caller may correct, `{ "status": { "error_code",
 // "error_message" } }` for keys, quotas and failures; and the headers in which its programs send a key.
 import type { Texts } from "../compat/CompatDocument.ts"
-import type { Dialect, Problem } from "../Dialect.ts"
+import { type Dialect, jsonDialect, type Problem } from "../Dialect.ts"
 import { unknownCurrency } from "./Parameters.ts"
 
 /** Where the endpoints are. Programs take this as their base address. */
@@ -62,15 +62,13 @@ const write = ({ code, detail, errors = [], status }: Problem, base: string): re
 }
 
 export const coinGecko: Dialect = {
-  base: COINGECKO_BASE,
+  ...jsonDialect(COINGECKO_BASE, write),
   document: DOCUMENT,
   keyHeaders: ["x-cg-pro-api-key", "x-cg-demo-api-key"],
-  contentType: "application/json",
   unserved: (path) =>
     unserved.find(
       ([pattern]) => path.startsWith(COINGECKO_BASE) && pattern.test(path.slice(COINGECKO_BASE.length))
-    )?.[1],
-  write
+    )?.[1]
 }
 
 const status = {

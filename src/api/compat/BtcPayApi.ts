@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber } from "../../domain/JsonNumber.ts"
 import { cacheable } from "../Described.ts"
-import type { Dialect } from "../Dialect.ts"
+import { jsonDialect } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
 import { itemsIn, listOf } from "../Parameters.ts"
 import { NoPrice, UnknownCoin } from "../Problems.ts"
@@ -19,13 +19,7 @@ export const BTCPAY_BASE = "/compat/btcpay"
 const MOST_PAIRS = 200
 const EXAMPLE = "BTC_NGN,BTC_USD"
 
-export const btcPay: Dialect = {
-  base: BTCPAY_BASE,
-  document: `${BTCPAY_BASE}/openapi.json`,
-  keyHeaders: [],
-  contentType: "application/json",
-  write
-}
+export const btcPay = jsonDialect(BTCPAY_BASE, write)
 
 /** A pair as `BTC_EUR`, from that or from `BTCEUR`, in any case. */
 const pairOf = (text: string): string | undefined => {

@@ -1,5 +1,5 @@
-// The contracts for programs made for other services, and their OpenAPI documents: types of parameters, headers, and errors in the
-// shape of the original.
+// The contracts for programs made for other services, and their OpenAPI documents: types of parameters, headers, and
+// errors in the shape of the original.
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, apiKey } from "../Access.ts"
 import { completed, type Own } from "../CompletedDocument.ts"

@@ -1,6 +1,6 @@
 // Problems in Frankfurter's shape, `{ "status", "message" }`, of which its version 1 reads the message; and its parameters.
 import { Schema } from "effect"
-import type { Dialect, Problem } from "../Dialect.ts"
+import { jsonDialect, type Problem } from "../Dialect.ts"
 import { parameter, readAs, unsupported } from "../Parameter.ts"
 import { HistoryDay } from "../HistoryParameters.ts"
 import { itemsIn, listOf } from "../Parameters.ts"
@@ -21,13 +21,7 @@ const write = ({ code, detail, errors = [], status: own }: Problem): readonly [n
   return [own, { status: own, message }]
 }
 
-export const frankfurter: Dialect = {
-  base: FRANKFURTER_BASE,
-  document: `${FRANKFURTER_BASE}/openapi.json`,
-  keyHeaders: [],
-  contentType: "application/json",
-  write
-}
+export const frankfurter = jsonDialect(FRANKFURTER_BASE, write)
 
 const CODE = /^[a-z0-9]{1,10}$/i
 

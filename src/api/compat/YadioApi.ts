@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { cacheable } from "../Described.ts"
-import type { Dialect } from "../Dialect.ts"
+import { jsonDialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
 import { NoPrice, TooThin, UnknownCoin } from "../Problems.ts"
 import { BASIS_TEXT, prefixOf } from "./bases.ts"
@@ -15,13 +15,7 @@ import { documentedErrors, write } from "./plainErrors.ts"
 /** Where the endpoints are. Some programs choose their parser by the name of the original in the address. */
 export const YADIO_BASE = "/compat/yadio.io"
 
-export const yadio: Dialect = {
-  base: YADIO_BASE,
-  document: `${YADIO_BASE}/openapi.json`,
-  keyHeaders: [],
-  contentType: "application/json",
-  write
-}
+export const yadio = jsonDialect(YADIO_BASE, write)
 
 const timestamp = jsonNumber("When the oldest part was observed, milliseconds since 1970")
 
