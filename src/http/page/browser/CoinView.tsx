@@ -20,8 +20,8 @@ const Quotes = ({ coin }: { readonly coin: CoinDetail }) => {
           `Too few exchanges agree on a price: it is from ${source}.`
         ) : (
           <>
-            {venues.length} exchanges make the price. Their dispersion is <Num of={dispersion} format={percent} />: so
-            far are they from it on average.
+            {venues.length} exchanges make the price. On average they are <Num of={dispersion} format={percent} /> away
+            from it.
           </>
         )}
       </p>

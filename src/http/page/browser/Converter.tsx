@@ -127,7 +127,7 @@ const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: 
   const markets = useMarkets().data?.markets ?? []
   const asked = useRested(`${from?.asked} ${to?.asked} ${amount}`, 350)
   const isRested = asked === `${from?.asked} ${to?.asked} ${amount}`
-  const isMeant = from !== undefined && to !== undefined && /^\d+(\.\d+)?$/.test(amount)
+  const isMeant = from !== undefined && to !== undefined && /^\d+(\.\d+)?$/.test(amount) && Number(amount) > 0
   const hasMarket = [from, to].some((asset) => markets.some(({ fiat }) => asset?.asked === `fiat:${fiat}`))
   const path = (basis: string) => {
     if (!isRested || !isMeant || (basis !== "mid" && !hasMarket)) return null

@@ -22,7 +22,7 @@ export const Health = () => {
           <>
             <p>
               {faulty === 0
-                ? `All ${used} sources in use are well.`
+                ? `All ${used} sources in use are working.`
                 : `${faulty} of ${used} sources fail or rest; what they said last is served with its true time.`}
             </p>
             <ul class="strip">
