@@ -1,6 +1,7 @@
 // What `doctor` does: checks the settings, asks each source once, runs the services over what came, and looks at this machine.
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { env } from "node:process"
 import * as DoctorClock from "./DoctorClock.ts"
 import { exitCode, type Finding, findingIn } from "./DoctorFindings.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
@@ -16,7 +17,11 @@ import { linkTo } from "../node/StateLayers.ts"
 const PATIENCE = "29 seconds"
 
 const settingsFindings = Effect.match(SettingsCheck.check, {
-  onSuccess: () => [findingIn("settings", "settings")("ok", "all valid")],
+  onSuccess: () => {
+    const misspelt = SettingsCheck.misspelt(Object.keys(env))
+    const finding = findingIn("settings", "settings")
+    return misspelt.length === 0 ? [finding("ok", "all valid")] : misspelt.map((text) => finding("degraded", text))
+  },
   onFailure: ({ userMessage = "" }) =>
     userMessage
       .split("\n")

@@ -4,6 +4,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Duration, Effect, Layer, Option } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServer, type HttpServerError } from "effect/http"
+import { env } from "node:process"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import * as NoSource from "../services/NoSource.ts"
@@ -15,6 +16,7 @@ import * as MetricsServer from "./MetricsServer.ts"
 import * as ProcessMetrics from "./ProcessMetrics.ts"
 import * as ProtocolErrors from "./ProtocolErrors.ts"
 import * as Settings from "./Settings.ts"
+import * as SettingsCheck from "./SettingsCheck.ts"
 import * as Shutdown from "./Shutdown.ts"
 import type * as StateLayers from "./StateLayers.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -47,6 +49,8 @@ const logAddress = (world: string) =>
       `${world} at ${base}. Open ${base}/ in a browser, or try: curl ${base}/v1/naira. Documentation: ${base}/docs`
     )
   })
+
+const warnOfMisspelt = Effect.forEach(SettingsCheck.misspelt(Object.keys(env)), (text) => Effect.logWarning(text))
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program listens there. Stop it, or set PORT",
@@ -84,7 +88,7 @@ const layerNoSource = Layer.effectDiscard(Effect.forkScoped(NoSource.report)).pi
 
 /** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
 export const run = (world: string, state: typeof StateLayers.layerState) =>
-  Layer.merge(Layer.effectDiscard(logAddress(world)), Shutdown.layer).pipe(
+  Layer.merge(Layer.effectDiscard(Effect.andThen(warnOfMisspelt, logAddress(world))), Shutdown.layer).pipe(
     Layer.provide([Server.layer, layerMetrics, layerNoSource, ProcessMetrics.layer]),
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),

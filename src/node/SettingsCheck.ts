@@ -3,6 +3,7 @@
 import { Config, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { planNames } from "../access/Plan.ts"
 import { builtInMarkets } from "../domain/P2pMarket.ts"
+import { LONGEST_WORD, spelledLike } from "../domain/spelledLike.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { namedMarkets } from "../sources/p2p/followedMarkets.ts"
@@ -197,3 +198,15 @@ export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
   )
   return yield* new StartError(["The settings are not valid:", ...faults.map((fault) => `${fault}.`)].join("\n"))
 })
+
+/** Shorter names, such as PORT, have neighbours that other programs use. */
+const SHORTEST_MISSPELT = 6
+
+/** A sentence for each variable whose name is that of a setting but for one typing error: it would have no effect. */
+export const misspelt = (variables: ReadonlyArray<string>): ReadonlyArray<string> =>
+  variables
+    .filter((name) => name.length >= SHORTEST_MISSPELT && name.length <= LONGEST_WORD && !Object.hasOwn(rules, name))
+    .flatMap((name) => {
+      const meant = Object.keys(rules).find(spelledLike(name, 1))
+      return meant === undefined ? [] : [`${name} is not a setting and has no effect. Do you mean ${meant}?`]
+    })

@@ -181,6 +181,19 @@ describe("settings", () => {
     }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
   )
 
+  it("that are misspelled by one letter are told, and names of other programs are not", () => {
+    const known = Object.keys(wrong)
+    assert.deepStrictEqual(
+      SettingsCheck.misspelt([...known, "PATH", "HOSTS", "POST", "NODE_OPTIONS", "REDIS_HOST", "DATABASE"]),
+      []
+    )
+    assert.deepStrictEqual(SettingsCheck.misspelt(["PLAN_FRE", "TRUSTED_PROXEIS", "BYBIT_P2P_BASE_URI"]), [
+      "PLAN_FRE is not a setting and has no effect. Do you mean PLAN_FREE?",
+      "TRUSTED_PROXEIS is not a setting and has no effect. Do you mean TRUSTED_PROXIES?",
+      "BYBIT_P2P_BASE_URI is not a setting and has no effect. Do you mean BYBIT_P2P_BASE_URL?"
+    ])
+  })
+
   it.effect("have maximum ages by default, and read them as durations", () =>
     Effect.gen(function* () {
       const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ MAX_AGE_NAIRA: "90 minutes" }))
