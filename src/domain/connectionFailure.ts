@@ -40,6 +40,7 @@ const byCode: Clauses = [
   [/^UND_ERR_HEADERS_OVERFLOW$/, "its headers are too long"],
   [/^BAD_PORT$/, "no HTTP client connects to that port"],
   [/^42501$/, "the role lacks a right: let it create tables in its schema, and read and write them"],
+  [/^42P01$/, "it has no history yet, which `serve` creates at its first start"],
   [/^28P01$/, "the role or the password is wrong"],
   [/^53[34]00$/, NO_SLOT],
   [/^25006$/, COPY],
