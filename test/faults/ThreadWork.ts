@@ -52,9 +52,18 @@ const transform: (...given: ReadonlyArray<unknown>) => void = streams._transform
 streams._transform = function (chunk: unknown, encoding: unknown, done: (...results: ReadonlyArray<unknown>) => void) {
   compressing++
   events++
-  transform.call(this, chunk, encoding, (...results: ReadonlyArray<unknown>) => {
+  let isOpen = true
+  const close = () => {
+    if (!isOpen) return
+    isOpen = false
     compressing--
     events++
+  }
+  // A stream that fails is closed, and never calls back.
+  this.once("close", close)
+  transform.call(this, chunk, encoding, (...results: ReadonlyArray<unknown>) => {
+    this.off("close", close)
+    close()
     done(...results)
   })
 }
