@@ -6,16 +6,22 @@ const answersOf = counter(
   "cda_question_answers_total",
   "Polls of the preferred source of a question, by the source that serves after it"
 )
-const fallBacksOf = counter("cda_question_fallbacks_total", "Those after which a source stood in for one before it")
-const unansweredOf = counter("cda_question_unanswered_total", "Those after which no source had a usable answer")
+const fallBacksOf = counter(
+  "cda_question_fallbacks_total",
+  "Polls of the preferred source after which another source serves instead"
+)
+const unansweredOf = counter(
+  "cda_question_unanswered_total",
+  "Polls of the preferred source after which no source has a usable answer"
+)
 const lookUpsOf = counter(
   "cda_lookups_total",
-  "Look-ups on behalf of callers: hit, answered from what is held; miss, asked of a source"
+  "Look-ups on behalf of callers: hit, answered from the cache; miss, asked of a source"
 )
 
 const passedOverOf = counter(
   "cda_question_passed_over_total",
-  "Figures of a source that were not believed: jump, out of all proportion to the one before; alone, against two sources that agree"
+  "Figures of a source that were not believed: jump, implausible beside the one before; alone, against two sources that agree"
 )
 
 export const passedOver = (

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks"
 import { CoinsPanel } from "./Coins.tsx"
 import { CoinView, useCoin, Venues, Why } from "./CoinView.tsx"
 import { Converter } from "./Converter.tsx"
+import { quotedFiats } from "./Fiats.ts"
 import { money, nameOf } from "./Figures.ts"
 import { Health, Totals } from "./Health.tsx"
 import { History } from "./History.tsx"
@@ -53,9 +54,14 @@ const useTitle = (route: Route, fiat: string): void => {
   useEffect(() => document.querySelector(".skip")?.setAttribute("href", `${location.pathname}#main`), [route])
 }
 
+const codes: ReadonlySet<string> = new Set(quotedFiats)
+
+/** A fiat as its code is written, a coin as it is. */
+const written = (asset: string): string => (codes.has(asset.toUpperCase()) ? asset.toUpperCase() : asset)
+
 const conversionOf = (route: Route, fiat: string) =>
   route.view === "convert"
-    ? { from: route.from, to: route.to.toUpperCase() }
+    ? { from: written(route.from), to: written(route.to) }
     : { from: route.view === "coin" ? route.id : "USDT", to: fiat }
 
 export const App = () => {
@@ -64,6 +70,7 @@ export const App = () => {
   useEvents("online", "offline")
   const { meta } = useMarkets()
   useTitle(route, fiat)
+  const converter = <Converter {...conversionOf(route, fiat)} />
   return (
     <>
       {!navigator.onLine && (
@@ -78,8 +85,9 @@ export const App = () => {
         </p>
       )}
       <div class="first">
+        {route.view === "convert" && converter}
         {route.view === "coin" ? <CoinView key={route.id} id={route.id} /> : <Rate fiat={fiat} />}
-        <Converter {...conversionOf(route, fiat)} />
+        {route.view !== "convert" && converter}
       </div>
       {route.view === "coin" ? (
         <>
