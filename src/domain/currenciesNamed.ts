@@ -1,4 +1,4 @@
-// Which currencies a text may name that is no code of one: `naira`, `Kenyan shillings`, `₦`, or a code that another one has replaced.
+// The currencies that a caller may mean by a text that is not a code in use: `naira`, `Kenyan shillings`, `₦`, or a replaced code.
 import { asciiLower, asciiUpper } from "./asciiCase.ts"
 import { isInUse, isoCurrencies } from "./Fiat.ts"
 import { usualMarket } from "./P2pMarket.ts"
@@ -6,16 +6,17 @@ import { quotedFiats } from "./QuotedFiat.ts"
 import { retiredCurrencies } from "./RetiredCurrencies.ts"
 import { coinOfVs, nameOfCurrency, signOf } from "./VsCurrency.ts"
 
-/** Most callers mean the first of these where a word is that of several currencies, such as dollar. */
+/** Several currencies may share a word, such as dollar. Those that most callers mean come first. */
 const first: ReadonlyArray<string> = [usualMarket.fiat, ...quotedFiats]
 
-/** Longer texts are no names, and more currencies than these no help. */
+/** The longest text that is looked up as a name, in code units. */
 const LONGEST = 40
+/** The most currencies that are suggested for one text. */
 const MOST = 5
 
 let table: ReadonlyMap<string, ReadonlyArray<string>> | undefined
 
-/** The codes by name, by the last word of the name, and by sign. Made when it is first needed: a request that is right needs it never. */
+/** The codes by name, by the last word of the name, and by sign. Built for the first refusal: valid requests do not need it. */
 const codesByName = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   if (table !== undefined) return table
   const made = new Map<string, Array<string>>()
@@ -30,7 +31,7 @@ const codesByName = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   return made
 }
 
-/** The codes in use that a text may mean; none where it is a code itself. */
+/** The codes in use that a text may mean; empty if it is such a code itself. */
 export const currenciesNamed = (text: string): ReadonlyArray<string> => {
   const code = asciiUpper(text.trim())
   if (text.length > LONGEST || isInUse(code)) return []

@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
   const { addPoints, writing } = yield* HistoryWriter.make
   let backfilled = 0
 
-  /** Drops the coins beyond the bound that were fetched least recently. One of the own record loses its mark alone. */
+  /** Drops the coins beyond the bound that were fetched least recently. A coin that the service observes itself keeps its rows and loses only the mark. */
   const dropLeastRecent = Effect.gen(function* () {
     const rows = yield* sql<{ name: string }>`
       SELECT name FROM history_progress WHERE name LIKE ${`${ASKED}%`}

@@ -53,7 +53,7 @@ export const asking =
     Effect.andThen(ready, question(stored)).pipe(
       // The driver dies where a connection breaks while it is given back to the pool.
       Effect.catchDefect((cause) => Effect.fail(cause)),
-      // What is interrupted tells its server so, which may take as long as a question: nobody waits for that.
+      // An interrupted query is cancelled at its server, which may take as long as a query. Nobody waits for that.
       inBackground,
       Effect.timeout(timeout),
       Effect.mapError((cause) => new HistoryUnavailable({ cause }))
