@@ -1,4 +1,4 @@
-import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { NodeHttpServer, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Naira } from "crypto-data-api"
 import { layerAccessLocal, layerErrorReporter, layerRoutes, layerServices } from "crypto-data-api/server"
 import { Config, Effect, Layer } from "effect"
@@ -15,10 +15,12 @@ const quote = HttpRouter.use(
 )
 
 const layer = HttpRouter.serve(Layer.merge(layerRoutes, quote)).pipe(
+  // Below it are the services: they are built before the server listens. A request that came earlier would get no answer.
+  Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Int("PORT").pipe(Config.withDefault(3000)) })),
   Layer.provide([layerServices, layerErrorReporter]),
   // API keys as files in ./data/keys, limits in memory for at most so many callers.
   Layer.provide(layerAccessLocal({ dataDir: "./data", maxKeys: 100_000 })),
-  Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Int("PORT").pipe(Config.withDefault(3000)) }))
+  Layer.provide(NodeServices.layer)
 )
 
 NodeRuntime.runMain(Layer.launch(layer))
