@@ -188,7 +188,7 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
     })
   )
 
-  it.effect("over the limit is a 429, as any other request is", () =>
+  it.effect("is a 429 after the quota is used up, like any other request", () =>
     Effect.gen(function* () {
       assert.strictEqual(responsesIn(yield* say("NONSENSE\r\n\r\n"))[0]?.status, 400)
       const [response] = responsesIn(yield* say("NONSENSE\r\n\r\n"))

@@ -7,8 +7,22 @@ import { existsSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
+import type { SourceRecord } from "../../src/sources/catalog/SourceRecord.ts"
 import type { SourceError } from "../../src/sources/client/SourceError.ts"
 import { layerRequirements, type Requirements } from "../../src/sources/client/SourceService.ts"
+
+/** The record of a source whose address a test sets by `TEST_SOURCE_BASE_URL`. */
+export const source: SourceRecord = {
+  id: "TEST_SOURCE",
+  name: "Test Source",
+  baseUrl: "http://127.0.0.1:9",
+  attribution: "",
+  link: "",
+  licence: "",
+  redistribution: "no",
+  allowances: [],
+  dataSets: []
+}
 
 /** What it was asked. `url` is the path with the query. */
 export interface ScriptedRequest {

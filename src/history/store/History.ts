@@ -53,7 +53,7 @@ export const asking =
     Effect.andThen(ready, question(stored)).pipe(
       // The driver dies where a connection breaks while it is given back to the pool.
       Effect.catchDefect((cause) => Effect.fail(cause)),
-      // An interrupted query is cancelled at its server, which may take as long as a query. Nobody waits for that.
+      // An interrupted query is cancelled at its server. That may take as long as a query, so the caller does not wait for it.
       inBackground,
       Effect.timeout(timeout),
       Effect.mapError((cause) => new HistoryUnavailable({ cause }))

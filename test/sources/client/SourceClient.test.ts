@@ -7,12 +7,13 @@ import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
 import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
 import { SourceError, Unreachable } from "../../../src/sources/client/SourceError.ts"
 import { DEFAULT_USER_AGENT } from "../../../src/sources/client/SourceSettings.ts"
-import { SourceLabel, type SourceRecord } from "../../../src/sources/catalog/SourceRecord.ts"
+import { SourceLabel } from "../../../src/sources/catalog/SourceRecord.ts"
 import {
   json,
   type ScriptedAnswer,
   type ScriptedRequest,
   scriptedUpstream,
+  source,
   whileTimePasses,
   reasonOf,
   tagOf
@@ -24,18 +25,6 @@ import { rulesOf } from "../../rulesOf.ts"
 const NOW = Date.UTC(2026, 8, 13, 17, 53, 30)
 
 const rule = rulesOf(it, Effect.void)
-
-const source: SourceRecord = {
-  id: "TEST_SOURCE",
-  name: "Test Source",
-  baseUrl: "http://127.0.0.1:9",
-  attribution: "",
-  link: "",
-  licence: "",
-  redistribution: "no",
-  allowances: [],
-  dataSets: []
-}
 
 const Body = Schema.Struct({ price: Schema.Finite })
 

@@ -10,20 +10,9 @@ import { BadStatus } from "../../../src/sources/client/SourceError.ts"
 import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
 import { certificate, trusting } from "../../certificates.ts"
 import { hasPrograms } from "../../isPresent.ts"
+import { source } from "../ScriptedUpstream.ts"
 
 const SECRET = "hunter2"
-
-const source = {
-  id: "TEST_SOURCE",
-  name: "Test Source",
-  baseUrl: "http://127.0.0.1:9",
-  attribution: "",
-  link: "",
-  licence: "",
-  redistribution: "no",
-  allowances: [],
-  dataSets: []
-} as const
 
 /** The error of a source at this address. */
 const errorAt = (url: string) =>
