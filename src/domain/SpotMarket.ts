@@ -38,7 +38,7 @@ const COINS = 32
 /** A stablecoin's price needs pairs in dollars at this many exchanges. */
 const LEAST_FOR_DOLLAR = 2
 
-/** Two exchanges alone price a dollar while they are at most 1 % apart, each this far from the middle, percent: either may be wrong. */
+/** How far two exchanges that alone price a stablecoin may each be from their middle, in percent. Beyond it either may be wrong. */
 const MOST_DISPERSED = 0.5
 
 const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>> = { USDT, USDC }
