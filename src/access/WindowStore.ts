@@ -70,7 +70,7 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
     },
     /** Takes over the key's window from another store. */
     replace: keep,
-    /** The number of keys held. */
+    /** The number of keys in it. */
     size: () => young.size + old.size
   }
 }

@@ -36,45 +36,45 @@ const servedBy = Effect.fnUntraced(function* <N extends AnswerName>(
   ...dataSets: ReadonlyArray<N>
 ) {
   const [first] = yield* dataSetsOf(...dataSets)
-  const told = `by ${source}, ${span(DateTime.distance(observedAt, yield* DateTime.now))} old`
+  const text = `by ${source}, ${span(DateTime.distance(observedAt, yield* DateTime.now))} old`
   return source.split(" + ").includes(first.source)
-    ? ({ level: "ok", told } as const)
-    : ({ level: "degraded", told: `${told}, fallback for ${first.source}` } as const)
+    ? ({ level: "ok", text } as const)
+    : ({ level: "degraded", text: `${text}, fallback for ${first.source}` } as const)
 })
 
 const coins = Effect.gen(function* () {
-  const held = yield* (yield* Coins).list
-  const { level, told } = yield* servedBy(held, "coins")
-  return finding("coins, prices", level, `${held.value.coins.length} coins ${told}`)
+  const snapshot = yield* (yield* Coins).list
+  const { level, text } = yield* servedBy(snapshot, "coins")
+  return finding("coins, prices", level, `${snapshot.value.coins.length} coins ${text}`)
 }).pipe(orNothing("coins, prices", "/v1/coins, /v1/price and conversions of coins"))
 
 const global = Effect.gen(function* () {
-  const { level, told } = yield* servedBy(yield* (yield* GlobalMarkets).current, "global")
-  return finding("global", level, told)
+  const { level, text } = yield* servedBy(yield* (yield* GlobalMarkets).current, "global")
+  return finding("global", level, text)
 }).pipe(orNothing("global", "/v1/global"))
 
 const fx = Effect.gen(function* () {
-  const held = yield* (yield* ExchangeRates).current
-  const { level, told } = yield* servedBy(held, "fx")
-  const { rates } = held.value
+  const snapshot = yield* (yield* ExchangeRates).current
+  const { level, text } = yield* servedBy(snapshot, "fx")
+  const { rates } = snapshot.value
   const missing = quotedFiats.filter((fiat) => !(fiat in rates))
   return missing.length > 0
-    ? finding("fiat rates", "failing", `${told}, without ${missing.join(", ")}`)
-    : finding("fiat rates", level, `${Object.keys(rates).length} ${told}`)
+    ? finding("fiat rates", "failing", `${text}, without ${missing.join(", ")}`)
+    : finding("fiat rates", level, `${Object.keys(rates).length} ${text}`)
 }).pipe(orNothing("fiat rates", "/v1/fx, conversions of fiats, and prices that need a fiat rate"))
 
 const official = Effect.gen(function* () {
-  const held = yield* (yield* OfficialRates).current
-  if (held._tag === "Missing") {
+  const snapshot = yield* (yield* OfficialRates).current
+  if (snapshot._tag === "Missing") {
     return finding(
       "official rate",
       "failing",
       `none: /v1/p2p/${OFFICIAL_FIAT.toLowerCase()} has neither an official rate nor a premium`
     )
   }
-  const { level, told } = yield* servedBy(held.snapshot, "nfem", "all_rates", "official_rate")
-  const { date, rate } = held.snapshot.value
-  return finding("official rate", level, `${figure(rate)} ${OFFICIAL_FIAT} per USD of ${date} ${told}`)
+  const { level, text } = yield* servedBy(snapshot.snapshot, "nfem", "all_rates", "official_rate")
+  const { date, rate } = snapshot.snapshot.value
+  return finding("official rate", level, `${figure(rate)} ${OFFICIAL_FIAT} per USD of ${date} ${text}`)
 })
 
 const market = (fiat: string, { rate }: Market) => {
@@ -103,12 +103,12 @@ const market = (fiat: string, { rate }: Market) => {
 
 /** How many ads each P2P venue has, and how many of these count. */
 const adsOf = (venues: MarketRate["venues"]): string => {
-  const told = venues.flatMap(({ adsRejected, adsUsed, kind, venue }) => {
+  const text = venues.flatMap(({ adsRejected, adsUsed, kind, venue }) => {
     if (kind !== "p2p") return []
     const all = Object.values(adsRejected).reduce((sum, count) => sum + count, adsUsed ?? 0)
     return all === 0 ? `${venue} none` : `${venue} ${adsUsed} of ${all} usable`
   })
-  return told.length === 0 ? "" : `; ads: ${told.join(", ")}`
+  return text.length === 0 ? "" : `; ads: ${text.join(", ")}`
 }
 
 const pathOf = (fiat: string): string => `/v1/p2p/${fiat.toLowerCase()}`

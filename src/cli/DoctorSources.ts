@@ -205,12 +205,12 @@ export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc)
   if (Exit.isFailure(exit)) return finding(...onFailure(source, exit))
   const { observedAt, value } = exit.value
   const age = DateTime.distance(observedAt, now)
-  const told = `${value}${quoted(venue, market)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
+  const text = `${value}${quoted(venue, market)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
   if (maxAge !== undefined && !Age.isServable(exit.value, maxAge, now)) {
-    return finding("degraded", `${told}: too old to serve, the limit is ${span(maxAge)}`)
+    return finding("degraded", `${text}: too old to serve, the limit is ${span(maxAge)}`)
   }
   const reason = venue?.reason ?? null
-  return reason === null ? finding("ok", told) : finding("degraded", `${told}: ${venueReason(reason)}`)
+  return reason === null ? finding("ok", text) : finding("degraded", `${text}: ${venueReason(reason)}`)
 }
 
 const quoted = (venue: Venue | undefined, fiat = ""): string =>

@@ -6,7 +6,7 @@ import { bounds, type Check, isWithin, isWithinFactor, JUMP_FACTOR, Tally } from
  * The candles, oldest first, that can be true: figures within bounds, open and close between low and high, and neither a high or low nor a
  * close many-fold away from what is beside it.
  */
-export const candles: Check<ReadonlyArray<Candle>> = (said) => {
+export const candles: Check<ReadonlyArray<Candle>> = (received) => {
   const tally = new Tally()
   const isPossible = ({ close, high, low, open }: Candle): boolean =>
     [open, high, low, close].every((price) => isWithin(price, bounds.price)) &&
@@ -14,12 +14,12 @@ export const candles: Check<ReadonlyArray<Candle>> = (said) => {
     high >= Math.max(open, close) &&
     isWithinFactor(high, Math.max(open, close), JUMP_FACTOR) &&
     isWithinFactor(low, Math.min(open, close), JUMP_FACTOR)
-  const possible = said.filter(isPossible)
+  const possible = received.filter(isPossible)
   const steady = possible.filter(({ close }, n) => {
     const beside = [possible[n - 1], possible[n + 1]].flatMap((other) => (other === undefined ? [] : [other.close]))
     return beside.length < 2 || beside.some((other) => isWithinFactor(close, other, JUMP_FACTOR))
   })
-  for (let n = steady.length; n < said.length; n++) tally.add("candle")
+  for (let n = steady.length; n < received.length; n++) tally.add("candle")
   const value = steady.map(({ volume, ...prices }) => {
     return { ...prices, volume: volume === null ? null : tally.bounded("volume", volume, bounds.coinVolume) }
   })

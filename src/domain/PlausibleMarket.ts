@@ -43,7 +43,8 @@ const newestOf = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | undefined 
   times.length === 0 ? undefined : times.reduce((a, b) => DateTime.max(a, b))
 
 /** Whether a figure was given and left out; 0 is how sources write "not known". */
-const isRefused = (said: number | null, kept: number | null): boolean => kept === null && said !== null && said !== 0
+const isRefused = (received: number | null, kept: number | null): boolean =>
+  kept === null && received !== null && received !== 0
 
 /** Whether a cap is out of proportion to the price of all coins in circulation, where both are known. */
 const isOffCap = (cap: number | null, price: number | null, supply: number | null): boolean =>
@@ -58,18 +59,19 @@ export const coinAtPrice = (coin: Coin, { price, updated }: Pick<Coin, "price" |
 })
 
 /** The coin, with `null` for each implausible figure; no coin where its own time is in the future. */
-const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin> => {
-  const updated = timeOf(said.updated, now)
+const coinOf = (received: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin> => {
+  const updated = timeOf(received.updated, now)
   if (updated === null) {
     tally.add("updated")
     return []
   }
-  const coin = tally.row(said, coinBounds)
+  const coin = tally.row(received, coinBounds)
   const { circulating_supply, high_24h, low_24h, market_cap, price, volume_24h } = coin
   const worth = price === null || circulating_supply === null ? null : price * circulating_supply
   // Figures that were left out count too: a cap beside an impossible price or supply may be another figure of its row.
-  const isBeside = isRefused(said.price, price) || isRefused(said.circulating_supply, circulating_supply)
-  const isCapOff = said.market_cap !== null && (isBeside || isOffCap(said.market_cap, price, circulating_supply))
+  const isBeside = isRefused(received.price, price) || isRefused(received.circulating_supply, circulating_supply)
+  const isCapOff =
+    received.market_cap !== null && (isBeside || isOffCap(received.market_cap, price, circulating_supply))
   // Where they disagree and the price would give an impossible cap, both are left out.
   const isPriceOff = isCapOff && worth !== null && !isWithin(worth, bounds.coinCap)
   // A volume as large as the cap should be, beside a cap that is off, may be the cap.
@@ -94,12 +96,12 @@ const coinOf = (said: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin
 }
 
 const checkedCoins = (
-  said: ReadonlyArray<Coin>,
+  received: ReadonlyArray<Coin>,
   now: DateTime.Utc,
   instead: (coin: Coin) => ReadonlyArray<Coin>
 ): Plausible<ReadonlyArray<Coin>> => {
   const tally = new Tally()
-  const value = said.flatMap((coin) => {
+  const value = received.flatMap((coin) => {
     const kept = coinOf(coin, now, tally)
     return kept.length === 0 ? instead(coin) : kept
   })
@@ -107,19 +109,19 @@ const checkedCoins = (
 }
 
 /** A further page of the list: each figure by itself. */
-export const coinPage: Check<ReadonlyArray<Coin>> = (said, { now }) => checkedCoins(said, now, () => [])
+export const coinPage: Check<ReadonlyArray<Coin>> = (received, { now }) => checkedCoins(received, now, () => [])
 
 /** Coins that were asked for by id. A row with a time in the future stays, without a time and figures of its own: its id is known. */
-export const coinsById: Check<ReadonlyArray<Coin>> = (said, { now }) =>
-  checkedCoins(said, now, (coin) => [{ ...coin, ...noFigures, ath_date: null, updated: DateTime.makeUnsafe(0) }])
+export const coinsById: Check<ReadonlyArray<Coin>> = (received, { now }) =>
+  checkedCoins(received, now, (coin) => [{ ...coin, ...noFigures, ath_date: null, updated: DateTime.makeUnsafe(0) }])
 
 /** A list of the largest coins: refused where half of the prices or of the caps that it names, or more, are left out. */
-export const coinList: Check<ReadonlyArray<Coin>> = (said, circumstances) => {
-  const checked = coinPage(said, circumstances)
+export const coinList: Check<ReadonlyArray<Coin>> = (received, circumstances) => {
+  const checked = coinPage(received, circumstances)
   const count = (list: ReadonlyArray<Coin>, figure: "price" | "market_cap") =>
     list.filter((coin) => coin[figure] !== null).length
   const isKept = (figure: "price" | "market_cap") =>
-    count(said, figure) === 0 || 2 * count(checked.value ?? [], figure) > count(said, figure)
+    count(received, figure) === 0 || 2 * count(checked.value ?? [], figure) > count(received, figure)
   return isKept("price") && isKept("market_cap") ? checked : { ...checked, value: null }
 }
 
@@ -133,9 +135,9 @@ const { market_cap: marketCap, ...otherGlobalBounds }: BoundsOf<GlobalMarket> = 
 }
 
 /** The whole market: rejected without a cap, and if the turnover of 24 hours exceeds the cap, because one of them is wrong. */
-export const globalMarket: Check<GlobalMarket> = ({ market_cap: said, ...others }) => {
+export const globalMarket: Check<GlobalMarket> = ({ market_cap: received, ...others }) => {
   const tally = new Tally()
-  const market_cap = tally.bounded("market_cap", said, marketCap)
+  const market_cap = tally.bounded("market_cap", received, marketCap)
   const figures = tally.row(others, otherGlobalBounds)
   const isTurnoverOff = market_cap !== null && (figures.volume_24h ?? 0) > market_cap
   if (isTurnoverOff) tally.add("volume_24h")
@@ -149,7 +151,7 @@ export const globalMarket: Check<GlobalMarket> = ({ market_cap: said, ...others 
 const changeBounds: Omit<BoundsOf<FiatQuote>, "price"> = { change_24h: bounds.change }
 
 /** Quotes in fiats: the bound of the dollar price at the highest plausible rate of that fiat. */
-export const fiatQuotes: Check<FiatQuotes> = (said, { now }) => {
+export const fiatQuotes: Check<FiatQuotes> = (received, { now }) => {
   const tally = new Tally()
   const quotesOf = (quotes: ReadonlyMap<string, FiatQuote>) =>
     [...quotes].flatMap(([fiat, quote]): ReadonlyArray<[string, FiatQuote]> => {
@@ -160,7 +162,7 @@ export const fiatQuotes: Check<FiatQuotes> = (said, { now }) => {
       const change_24h = tally.bounded("change_24h", quote.change_24h, changeBounds.change_24h)
       return price === null || updated === null ? [] : [[fiat, { price, change_24h, updated }]]
     })
-  const value = new Map([...said].map(([id, quotes]) => [id, new Map(quotesOf(quotes))] as const))
+  const value = new Map([...received].map(([id, quotes]) => [id, new Map(quotesOf(quotes))] as const))
   const times = [...value.values()].flatMap((quotes) => [...quotes.values()].map(({ updated }) => updated))
   return { value, leftOut: tally.leftOut, newest: newestOf(times) }
 }
@@ -173,9 +175,9 @@ const isSteady = (prices: ReadonlyArray<number>): boolean => {
 }
 
 /** Hourly prices: a coin's series is accepted or rejected as a whole. */
-export const priceHistories: Check<ReadonlyArray<PriceHistory>> = (said, { now }) => {
+export const priceHistories: Check<ReadonlyArray<PriceHistory>> = (received, { now }) => {
   const tally = new Tally()
-  const value = said.flatMap((history) => {
+  const value = received.flatMap((history) => {
     const end = timeOf(history.end, now)
     const isPlausible = history.prices.every((price) => isWithin(price, bounds.price)) && isSteady(history.prices)
     if (end === null || !isPlausible) tally.add("hourly_prices")

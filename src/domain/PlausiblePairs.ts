@@ -24,12 +24,12 @@ export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair
 const MOST_ALIKE = 4
 
 /** The pairs with plausible figures; refused where none is left. */
-export const spotPairs: Check<ReadonlyArray<Pair>> = (said, { now }) => {
+export const spotPairs: Check<ReadonlyArray<Pair>> = (received, { now }) => {
   const tally = new Tally()
   const alike = new Map<string, number>()
   const symbolsOf = ({ base, quote }: Pair): string => `${base} ${quote}`
-  for (const pair of said) alike.set(symbolsOf(pair), (alike.get(symbolsOf(pair)) ?? 0) + 1)
-  const value = said.flatMap((pair): ReadonlyArray<Pair> => {
+  for (const pair of received) alike.set(symbolsOf(pair), (alike.get(symbolsOf(pair)) ?? 0) + 1)
+  const value = received.flatMap((pair): ReadonlyArray<Pair> => {
     if ((alike.get(symbolsOf(pair)) ?? 0) > MOST_ALIKE) {
       tally.add("market")
       return []

@@ -32,13 +32,13 @@ export const fxRates: Check<FxRates> = ({ observed, rates }, { now }) => {
 }
 
 /** The official rate, which has its own sources, is accepted or rejected as a whole. */
-export const officialRate: Check<OfficialRate> = (said, { now }) => {
+export const officialRate: Check<OfficialRate> = (received, { now }) => {
   const tally = new Tally()
-  const isPossible = isPossibleRate(OFFICIAL_FIAT, said.rate)
-  const isDue = said.date <= lastDay(now)
+  const isPossible = isPossibleRate(OFFICIAL_FIAT, received.rate)
+  const isDue = received.date <= lastDay(now)
   if (!isPossible) tally.add("official_rate")
   if (!isDue) tally.add("date")
-  return { value: isPossible && isDue ? said : null, leftOut: tally.leftOut }
+  return { value: isPossible && isDue ? received : null, leftOut: tally.leftOut }
 }
 
 /** Books are judged where they are quoted: the answer has the number of rejected ads, and the fault of a book. */

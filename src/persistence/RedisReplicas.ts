@@ -23,7 +23,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
 /**
- * For each key in turn: its text if it has another version than the one held, the version, whether the turn is `me`'s, and the
+ * For each key in turn: its text if it has another version than this process has, the version, whether the turn is `me`'s, and the
  * milliseconds until it is due. A turn is taken by who wants it, once it is due and no other has it. A renewal takes none that another had last.
  */
 const lookAt = Redis.script(

@@ -77,13 +77,13 @@ export class CoinCandles extends Context.Service<
           urgency: Urgency
         ) {
           const asked = spans.map((span) => exchanges.get(exchange)?.candles({ market, ...span, urgency }))
-          const said = yield* Effect.forEach(
+          const pages = yield* Effect.forEach(
             Arr.filter(asked, (one) => one !== undefined),
             (one) => one
           )
           const interval = spans[0]?.interval ?? "day"
           const rates = quote === "USD" ? undefined : yield* Cache.get(dollars, `${quote} ${interval}`)
-          const candles = said.flatMap(({ value }) =>
+          const candles = pages.flatMap(({ value }) =>
             value.flatMap((candle) => {
               const rate = rates === undefined ? 1 : rates.get(candle.bucket)
               return rate === undefined ? [] : inDollars(candle, rate, unit)
@@ -112,10 +112,10 @@ export class CoinCandles extends Context.Service<
           // Both ranges share one bucket: it shows whether the two series continue each other.
           const spans = first === undefined ? [span] : [{ ...span, last: first.bucket }, newest]
           const all = isWhole ? asked : [...asked, ...(yield* ofMarkets(markets.filter(isShort), spans, urgency))]
-          const [said, failures] = [Arr.getSuccesses(all), Arr.getFailures(all)]
+          const [found, failures] = [Arr.getSuccesses(all), Arr.getFailures(all)]
           const failure = failures.find(({ reason }) => reason._tag !== "Disabled")
-          if (said.length === 0 && failure !== undefined) return yield* failure
-          return { candles: chooseCandles(said, known), failure }
+          if (found.length === 0 && failure !== undefined) return yield* failure
+          return { candles: chooseCandles(found, known), failure }
         })
 
         /** The closes in USD of USDT and USDC by bucket, of markets in dollars alone. */

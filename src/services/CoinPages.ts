@@ -1,4 +1,4 @@
-// The list of coins beyond the held 250: CoinGecko's further pages, fetched on demand and kept for a while. A coin that moved
+// The list of coins beyond the first 250: CoinGecko's further pages, fetched on demand and kept for a while. A coin that moved
 // between two pages fetched at different times is listed once, on the earlier one. Rows that are too old are left out, and the
 // following ones move up, so that a page is full as long as coins exist.
 import { Array as Arr, DateTime, type Duration, Effect, Result } from "effect"
@@ -22,7 +22,7 @@ export interface CoinPage {
 
 /**
  * Makes the slicing: rows `start` to `end` of the whole list, which begins with `first`. Pages and rows observed longer than `maxAge`
- * ago are not served. Fails when a page is needed that is neither held nor can be fetched; a slice that begins in `first` is then
+ * ago are not served. Fails when a page is needed that is not cached and cannot be fetched; a slice that begins in `first` is then
  * as long as `first` allows. `priced` has the coins at prices that are served of them elsewhere.
  */
 export const make = (pages: LookedUpCoins["pages"], maxAge: Duration.Duration) => {
@@ -62,7 +62,7 @@ export const make = (pages: LookedUpCoins["pages"], maxAge: Duration.Duration) =
     let isCut = false
     for (let n = 2; n <= DEEPEST_PAGE && offset < end; n++) {
       const isWanted = offset + PAGE_SIZE > start
-      const found = yield* Effect.result(isWanted ? fetch(n) : pages.held(String(n)))
+      const found = yield* Effect.result(isWanted ? fetch(n) : pages.lastGood(String(n)))
       if (Result.isFailure(found)) {
         if (start >= first.value.coins.length) return yield* Effect.fail(found.failure)
         isCut = true
@@ -78,7 +78,7 @@ export const make = (pages: LookedUpCoins["pages"], maxAge: Duration.Duration) =
         for (const { id } of unseen) pageOf.set(id, rows.source)
         slice = Snapshot.combine(slice, rows, (before) => [...before, ...taken(unseen, offset)])
       }
-      // A page that is not held counts as full. An empty one may have grown.
+      // A page that is not cached counts as full. An empty one may have grown.
       offset += rows === undefined || rows.value.length === 0 ? PAGE_SIZE : unseen.length
     }
     // Caps that are unknown are not ordered from one fetched page to the next.

@@ -103,7 +103,10 @@ export const make = Effect.fnUntraced(function* (
 
   /** Whether the registry has arrived and lacks the id. */
   const isUnregistered = (id: string) =>
-    Effect.map(registry.current, (held) => Option.isSome(held) && CoinIndex.numberOf(indexOf(held.value.value), id) < 0)
+    Effect.map(
+      registry.current,
+      (current) => Option.isSome(current) && CoinIndex.numberOf(indexOf(current.value.value), id) < 0
+    )
 
   return {
     search,

@@ -75,7 +75,7 @@ export class Coins extends Context.Service<
     /**
      * The quotes of each exchange in a coin's consensus and of each aggregator, in the order of fallback. Never waits.
      */
-    readonly said: (coin: PricedCoin) => Effect.Effect<ReadonlyArray<SourceQuote>>
+    readonly sourceQuotes: (coin: PricedCoin) => Effect.Effect<ReadonlyArray<SourceQuote>>
     /** The ids of coins of which a source's price differs from the served one by more than 10 %. Never waits. */
     readonly disputed: Effect.Effect<ReadonlySet<string>>
     /** Up to five coins that a word may mean. Never waits. */
@@ -121,18 +121,18 @@ export class Coins extends Context.Service<
 
         /** A cached coin, or one that is looked up; nothing if no source lists it. */
         const find = Effect.fnUntraced(function* (
-          held: PricedCoin | undefined,
+          cached: PricedCoin | undefined,
           id: string
         ): Effect.fn.Return<PricedCoin | undefined, Unavailable> {
-          if (held !== undefined && isWhole(held)) return held
-          if (held === undefined && (!isAskable(id) || (yield* search.isUnregistered(id)))) return undefined
+          if (cached !== undefined && isWhole(cached)) return cached
+          if (cached === undefined && (!isAskable(id) || (yield* search.isUnregistered(id)))) return undefined
           const looked = Effect.result(byId.get(id))
-          const found = yield* held === undefined ? looked : Patience.briefly(looked)
+          const found = yield* cached === undefined ? looked : Patience.briefly(looked)
           if (Result.isSuccess(found) && Option.isSome(found.success)) {
             const coin = found.success.value
-            return held === undefined || held.value.price === null ? coin : atPrice(held, coin.value)
+            return cached === undefined || cached.value.price === null ? coin : atPrice(cached, coin.value)
           }
-          if (held !== undefined) return held
+          if (cached !== undefined) return cached
           if (Result.isSuccess(found)) return undefined
           return yield* Unavailable.because(`the coin ${id}`, found.failure)
         })
@@ -144,12 +144,12 @@ export class Coins extends Context.Service<
         }, Patience.shared)
 
         const many = Effect.fn("Coins.many")(function* (ids: ReadonlyArray<string>) {
-          const held = yield* Effect.result(priced.answer)
-          if (Result.isFailure(held)) {
+          const answer = yield* Effect.result(priced.answer)
+          if (Result.isFailure(answer)) {
             yield* notCacheable
-            return new Map(ids.map((id) => [id, Result.fail(held.failure)]))
+            return new Map(ids.map((id) => [id, Result.fail(answer.failure)]))
           }
-          const { rows } = held.success
+          const { rows } = answer.success
           const wanted = [...new Set(ids)].map((id) => ({ id, row: rows.get(id) }))
           const found = new Map(
             yield* Effect.forEach(
@@ -198,11 +198,11 @@ export class Coins extends Context.Service<
           return sliced
         }, Patience.shared)
 
-        /** What the sources hold of a coin that is young enough, in order. */
+        /** The rows of a coin that are young enough, in order of preference. */
         const youngRows = Effect.gen(function* () {
-          const [now, held] = [yield* DateTime.now, yield* largest.held]
+          const [now, sources] = [yield* DateTime.now, yield* largest.rowsBySource]
           return (id: string) =>
-            held.flatMap((rows) => {
+            sources.flatMap((rows) => {
               const row = rows.get(id)
               return row !== undefined && Age.isServable(row, maxAge, now) ? [row] : []
             })
@@ -217,7 +217,7 @@ export class Coins extends Context.Service<
           return new Set(rows.filter(isDisputed).map(({ value }) => value.id))
         })
 
-        const said = Effect.fnUntraced(function* (coin: PricedCoin) {
+        const sourceQuotes = Effect.fnUntraced(function* (coin: PricedCoin) {
           const listed = (yield* youngRows)(coin.value.id)
           return [
             ...(coin.spot?.exchanges ?? []).map(({ exchange, observedAt, price }): SourceQuote => {
@@ -245,7 +245,7 @@ export class Coins extends Context.Service<
           coin,
           many,
           quotes: quotes === undefined ? Effect.succeedNone : quotes.current,
-          said,
+          sourceQuotes,
           disputed,
           contract,
           contractId,

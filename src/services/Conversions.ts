@@ -183,7 +183,7 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
 
   /**
    * The parts of a conversion that do not depend on the amount: the rate, its converter, and the largest amount it
-   * holds for.
+   * is good for.
    */
   const termsOf = remembering(
     2000,

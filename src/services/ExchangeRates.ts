@@ -47,12 +47,12 @@ export class ExchangeRates extends Context.Service<
         })
         const known = Effect.gen(function* () {
           const [rates, naira] = [yield* question.current, publishedIn(yield* official.known)]
-          return Option.map(rates, (held) => combined(held, naira))
+          return Option.map(rates, (fx) => combined(fx, naira))
         })
         const mayHave = (code: string) =>
           code === OFFICIAL_FIAT
             ? Effect.succeed(true)
-            : Effect.map(question.held, (held) => held.some((rates) => rates.size === 0 || rates.has(code)))
+            : Effect.map(question.rowsBySource, (all) => all.some((rates) => rates.size === 0 || rates.has(code)))
         return ExchangeRates.of({ current, known, mayHave })
       })
     )
@@ -67,18 +67,16 @@ const publishedIn = (official: Official): Snapshot<OfficialRate> | undefined =>
   official._tag === "Published" ? official.snapshot : undefined
 
 /** The rates with the official naira rate in place of the sources' own. */
-const withOfficial = (held: Snapshot<FxRates>, naira: Snapshot<OfficialRate> | undefined): Snapshot<FxRates> => {
-  const { [OFFICIAL_FIAT]: _, ...rates } = held.value.rates
-  const { [OFFICIAL_FIAT]: __, ...observed } = held.value.observed
-  const sources = Object.fromEntries(
-    Object.keys(observed).map((code) => [code, held.value.sources?.[code] ?? held.source])
-  )
-  if (naira === undefined) return { ...held, value: { rates, observed, sources } }
+const withOfficial = (fx: Snapshot<FxRates>, naira: Snapshot<OfficialRate> | undefined): Snapshot<FxRates> => {
+  const { [OFFICIAL_FIAT]: _, ...rates } = fx.value.rates
+  const { [OFFICIAL_FIAT]: __, ...observed } = fx.value.observed
+  const sources = Object.fromEntries(Object.keys(observed).map((code) => [code, fx.value.sources?.[code] ?? fx.source]))
+  if (naira === undefined) return { ...fx, value: { rates, observed, sources } }
   const { date, rate } = naira.value
   return {
-    source: joinSources([held.source, naira.source]),
-    observedAt: DateTime.max(held.observedAt, DateTime.min(startOfDay(date), naira.retrievedAt)),
-    retrievedAt: DateTime.min(held.retrievedAt, naira.retrievedAt),
+    source: joinSources([fx.source, naira.source]),
+    observedAt: DateTime.max(fx.observedAt, DateTime.min(startOfDay(date), naira.retrievedAt)),
+    retrievedAt: DateTime.min(fx.retrievedAt, naira.retrievedAt),
     value: {
       rates: { ...rates, [OFFICIAL_FIAT]: rate },
       observed: { ...observed, [OFFICIAL_FIAT]: date },

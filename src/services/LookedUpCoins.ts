@@ -78,17 +78,17 @@ const checking = (maxAge: Duration.Duration) => {
   /** By id, the one that was served longest ago first. */
   const last = new Map<string, Row<Coin>>()
   const claims = new Map<string, Claim>()
-  return Effect.fnUntraced(function* (said: RowsByKey<Coin>) {
+  return Effect.fnUntraced(function* (found: RowsByKey<Coin>) {
     const now = yield* DateTime.now
     const choice = choose({
-      sources: [said],
+      sources: [found],
       former: last,
       claims,
       // Those that are too old are refused where they are served.
-      isYoung: (row) => said.get(row.value.id) === row || Age.isServable(row, maxAge, now),
+      isYoung: (row) => found.get(row.value.id) === row || Age.isServable(row, maxAge, now),
       figures: coinRows.figures
     })
-    for (const [id, row] of said) claims.delete(claimOf(row, id))
+    for (const [id, row] of found) claims.delete(claimOf(row, id))
     for (const [name, claim] of choice.claims) claims.set(name, claim)
     for (const [id, row] of choice.rows) {
       last.delete(id)

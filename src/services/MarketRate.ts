@@ -120,7 +120,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
       quote
     }))
     const live = quotes.flatMap(({ quote, snapshot }) =>
-      Option.toArray(Option.map(snapshot, (held) => Snapshot.map(held, () => quote)))
+      Option.toArray(Option.map(snapshot, (one) => Snapshot.map(one, () => quote)))
     )
     if (live.length === 0) return yield* noRate(market.fiat, 30)
     const estimate = combineVenues(
@@ -208,20 +208,20 @@ const venueOf =
   (set: DataSet<A>, kind: VenueQuote["kind"]) =>
     Effect.gen(function* () {
       const maxAge = yield* maxAges.naira
-      const readingOf = rememberOf((held: A) => estimate(set.source, held))
-      const book = yield* Refresher.make({
+      const readingOf = rememberOf((book: A) => estimate(set.source, book))
+      const books = yield* Refresher.make({
         name: `${set.source} ${fiat} book`,
         sources: [set],
-        rows: whole<A>((held) => [readingOf(held).quote.mid]),
+        rows: whole<A>((book) => [readingOf(book).quote.mid]),
         maxAge,
         ...(startAfter !== undefined && { startAfter })
       })
       const noQuote = { venue: set.source, kind, buy: null, sell: null, mid: null, adsUsed: null, adsRejected: {} }
 
       const look = Effect.gen(function* () {
-        const held = yield* book.current
-        if (Option.isNone(held)) {
-          const stale = Option.getOrUndefined(yield* book.last)
+        const current = yield* books.current
+        if (Option.isNone(current)) {
+          const stale = Option.getOrUndefined(yield* books.last)
           const reason = stale === undefined ? "no_answer" : "stale"
           return {
             snapshot: Option.none(),
@@ -230,13 +230,13 @@ const venueOf =
             updated: stale?.observedAt ?? null
           }
         }
-        const reading = readingOf(held.value.value)
-        const snapshot = Snapshot.map(held.value, () => reading.quote)
+        const reading = readingOf(current.value.value)
+        const snapshot = Snapshot.map(current.value, () => reading.quote)
         return { snapshot: Option.some(snapshot), ...reading, updated: snapshot.observedAt }
       })
 
-      const firstMid = Effect.flatMap(Effect.andThen(book.decided, look), ({ quote }) =>
+      const firstMid = Effect.flatMap(Effect.andThen(books.decided, look), ({ quote }) =>
         quote.mid === null ? Effect.never : Effect.void
       )
-      return { look, firstMid, decided: book.decided }
+      return { look, firstMid, decided: books.decided }
     })

@@ -37,8 +37,8 @@ export class OfficialRates extends Context.Service<
           rows: officialRows
         })
         const known = Effect.gen(function* (): Effect.fn.Return<Official> {
-          const held = yield* rate.current
-          if (Option.isSome(held)) return { _tag: "Published", snapshot: held.value }
+          const current = yield* rate.current
+          if (Option.isSome(current)) return { _tag: "Published", snapshot: current.value }
           const isTooOld = Option.isSome(yield* rate.last)
           return { _tag: "Missing", reason: isTooOld ? "official_rate_too_old" : "official_rate_missing" }
         })

@@ -57,15 +57,15 @@ export class P2pMarkets extends Context.Service<
 /** The rate of `/v1/fx`, which has none that is too old. */
 const officialOf = (exchangeRates: ExchangeRates["Service"], fiat: string): OfficialRates["Service"] => {
   const known = Effect.map(exchangeRates.known, (rates): Official => {
-    const held = Option.getOrUndefined(rates)
-    const rate = held?.value.rates[fiat]
-    const date = held?.value.observed[fiat]
-    if (held === undefined || rate === undefined || date === undefined) {
+    const fx = Option.getOrUndefined(rates)
+    const rate = fx?.value.rates[fiat]
+    const date = fx?.value.observed[fiat]
+    if (fx === undefined || rate === undefined || date === undefined) {
       return { _tag: "Missing", reason: "official_rate_missing" }
     }
-    const observedAt = DateTime.min(startOfDay(date), held.retrievedAt)
-    const source = held.value.sources?.[fiat] ?? held.source
-    return { _tag: "Published", snapshot: { ...held, source, observedAt, value: { rate, date } } }
+    const observedAt = DateTime.min(startOfDay(date), fx.retrievedAt)
+    const source = fx.value.sources?.[fiat] ?? fx.source
+    return { _tag: "Published", snapshot: { ...fx, source, observedAt, value: { rate, date } } }
   })
   return { known, current: Effect.andThen(Effect.exit(exchangeRates.current), known) }
 }

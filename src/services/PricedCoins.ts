@@ -64,7 +64,7 @@ interface Made {
 interface Inputs {
   readonly served: Served<ReadonlyArray<Coin>, Coin> | undefined
   readonly prices: SpotPricesById
-  readonly held: ReadonlyArray<RowsByKey<Coin>>
+  readonly rowsBySource: ReadonlyArray<RowsByKey<Coin>>
   /** The rows that were served until now, and what is not believed yet. */
   readonly former: RowsByKey<Coin>
   readonly claims: Claims
@@ -88,10 +88,10 @@ const listOf = (
   rows: Priced["rows"],
   listed: RowsByKey<Coin>,
   served: Inputs["served"],
-  held: Inputs["held"]
+  rowsBySource: Inputs["rowsBySource"]
 ): Priced => {
   // A row of the list that is too old itself is in it at the price of exchanges.
-  const base = held.find((of) => served !== undefined && of.values().next().value?.key === served.first)
+  const base = rowsBySource.find((of) => served !== undefined && of.values().next().value?.key === served.first)
   const parts = [...(base ?? rows).keys()].flatMap((id) => rows.get(id) ?? [])
   const sourcesOf = (of: RowsByKey<Coin>) => new Map(Array.from(of, ([id, { source }]) => [id, source]))
   const newest = (times: ReadonlyArray<DateTime.Utc>) => times.reduce(DateTime.max, NEVER)
@@ -108,7 +108,7 @@ const listOf = (
 
 /** Makes what is served; it pauses wherever other work may come in between. */
 function* inSteps(
-  { claims, former, held, isYoung, prices, served }: Inputs,
+  { claims, former, rowsBySource, isYoung, prices, served }: Inputs,
   maxAge: Duration.Duration
 ): Generator<void, Made> {
   const listed: RowsByKey<Coin> = served?.rows ?? new Map()
@@ -118,7 +118,7 @@ function* inSteps(
       value.price !== null && price !== null && Math.abs(value.price / price - 1) <= QUOTE_DISAGREEMENT
     const own = listed.get(id)
     if (own === undefined || isNear(own)) return own
-    return held.flatMap((of) => of.get(id) ?? []).find((row) => isNear(row) && isYoung(row)) ?? own
+    return rowsBySource.flatMap((of) => of.get(id) ?? []).find((row) => isNear(row) && isYoung(row)) ?? own
   }
   // The coins with a consensus of exchanges now, and those served from one until now.
   const ids = new Set(prices.keys())
@@ -130,9 +130,9 @@ function* inSteps(
     const choice = choose({
       // What the lists serve of a coin comes before what else they hold, and no list is heard twice.
       sources: [
-        spotRows(only(some, prices), [...held, former]),
+        spotRows(only(some, prices), [...rowsBySource, former]),
         only(some, listed),
-        ...held.map((of) => only(some, of, ({ key }, id) => listed.get(id)?.key !== key))
+        ...rowsBySource.map((of) => only(some, of, ({ key }, id) => listed.get(id)?.key !== key))
       ],
       former,
       claims,
@@ -150,7 +150,7 @@ function* inSteps(
     }
   }
   yield
-  return { ...made, next: rows.size === 0 ? undefined : listOf(rows, listed, served, held) }
+  return { ...made, next: rows.size === 0 ? undefined : listOf(rows, listed, served, rowsBySource) }
 }
 
 /** Starts to follow the lists and the prices. Rows observed longer than `maxAge` ago are not served. */
@@ -173,11 +173,11 @@ export const make = Effect.fnUntraced(function* (
     const served = Option.getOrUndefined(yield* noted(lists.current))
     const prices = yield* spot.current
     if (served === madeOf[0] && prices === madeOf[1] && (yield* isGood)) return
-    const held = yield* lists.held
+    const rowsBySource = yield* lists.rowsBySource
     const now = yield* DateTime.now
     const isYoung = (row: Row<Coin>) => Age.isServable(row, maxAge, now)
     const made = yield* inTurns(
-      inSteps({ served, prices, held, former: origin.value?.rows ?? new Map(), claims, isYoung }, maxAge)
+      inSteps({ served, prices, rowsBySource, former: origin.value?.rows ?? new Map(), claims, isYoung }, maxAge)
     )
     claims = made.claims
     madeOf = [served, prices]

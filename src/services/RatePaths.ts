@@ -102,10 +102,10 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   type Parts = ReturnType<typeof makeParts>
 
   const usdtQuote = ({ coin }: Parts) =>
-    Effect.flatMap(coin(USDT), (held) =>
-      held.value.price === null
+    Effect.flatMap(coin(USDT), (snapshot) =>
+      snapshot.value.price === null
         ? Effect.fail(new NoPrice({ asset: USDT }))
-        : Effect.succeed(quoteOf(USDT, "USD", held.value.price, held))
+        : Effect.succeed(quoteOf(USDT, "USD", snapshot.value.price, snapshot))
     )
 
   const fxQuote = Effect.fnUntraced(function* ({ basis, fxRates }: Parts, code: string) {
@@ -138,16 +138,17 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     fiat: string,
     side: Side
   ): Effect.Effect<Hop, Unavailable> => {
-    const quoted = (rate: number, confidence: Confidence | undefined, held: Snapshot<unknown>): Quote => ({
-      ...quoteOf(USDT, fiat, rate, held),
+    const quoted = (rate: number, confidence: Confidence | undefined, snapshot: Snapshot<unknown>): Quote => ({
+      ...quoteOf(USDT, fiat, rate, snapshot),
       computed: true,
       ...(confidence !== undefined && { confidence }),
       ...(basis !== "mid" && { basis })
     })
-    if (basis !== "customer") return Effect.map(mid, (held) => forward(quoted(held.value, held.confidence, held)))
-    return Effect.map(sides, (held) => {
-      const quote = quoted(held.value[side], held.value.confidence, held)
-      const { buy, depth, sell } = held.value
+    if (basis !== "customer")
+      return Effect.map(mid, (snapshot) => forward(quoted(snapshot.value, snapshot.confidence, snapshot)))
+    return Effect.map(sides, (snapshot) => {
+      const quote = quoted(snapshot.value[side], snapshot.value.confidence, snapshot)
+      const { buy, depth, sell } = snapshot.value
       if (depth === undefined) return forward(quote)
       return { ...forward({ ...quote, ads: depth.ads[side] }), depth: { buy, sell, ...depth } }
     })
@@ -186,11 +187,11 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     const own = new Map<string, Way>()
     // They are of no market, and no official rate.
     const isOther = parts.basis === "official" || parts.market(fiat) !== undefined
-    const held = fiat === "USD" || isOther ? undefined : Option.getOrUndefined(yield* coins.quotes)
-    if (held === undefined) return own
-    const { source } = held
+    const snapshot = fiat === "USD" || isOther ? undefined : Option.getOrUndefined(yield* coins.quotes)
+    if (snapshot === undefined) return own
+    const { source } = snapshot
     const quoted = some.flatMap((coin) => {
-      const quotes = held.value.get(coin.value.id)
+      const quotes = snapshot.value.get(coin.value.id)
       const [quote, usd] = [quotes?.get(fiat), quotes?.get("USD")]
       const there = coinToUsd(coin)
       const isPair = quote !== undefined && usd !== undefined && DateTime.Equivalence(quote.updated, usd.updated)

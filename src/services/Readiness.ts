@@ -9,7 +9,7 @@ import { Lifecycle } from "./Lifecycle.ts"
 import { Naira } from "./Naira.ts"
 import { OfficialRates } from "./OfficialRates.ts"
 
-/** A service that holds data answers at once; one that takes longer is waiting for its first data. */
+/** A service that has data answers at once; one that takes longer is waiting for its first data. */
 export const PATIENCE = "20 millis"
 
 /** The examination of all parts; `output` says what is missing. Times are RFC 3339, ages in seconds. */

@@ -86,15 +86,15 @@ type WatchedSet = ReturnType<typeof watchedIn>[number]
 
 const dataSet = ({ market, name, set }: WatchedSet, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSetState> =>
   Effect.map(set.status, (status) => {
-    const { failed, held } = status
+    const { failed, snapshot } = status
     const isTold = failed !== null && failed.reason !== "Disabled"
     return {
       name,
       ...(market !== undefined && { market }),
       state: enabled ? stateOf(status, set.every, now) : "disabled",
-      last_success: held?.retrievedAt ?? null,
-      updated: held?.observedAt ?? null,
-      age: held === null ? null : Math.round(Duration.toSeconds(DateTime.distance(held.observedAt, now))),
+      last_success: snapshot?.retrievedAt ?? null,
+      updated: snapshot?.observedAt ?? null,
+      age: snapshot === null ? null : Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, now))),
       last_error: isTold ? failed.message : null,
       last_error_at: isTold ? failed.at : null
     }
@@ -103,11 +103,11 @@ const dataSet = ({ market, name, set }: WatchedSet, enabled: boolean, now: DateT
 /** Reasons for which calls are withheld: open circuit, pause asked for by the source, budget spent. */
 export const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
 
-const stateOf = ({ failed, held }: DataSetStatus, every: Duration.Duration, now: DateTime.Utc): State => {
-  const isFailing = held === null || (failed !== null && DateTime.isGreaterThan(failed.at, held.retrievedAt))
+const stateOf = ({ failed, snapshot }: DataSetStatus, every: Duration.Duration, now: DateTime.Utc): State => {
+  const isFailing = snapshot === null || (failed !== null && DateTime.isGreaterThan(failed.at, snapshot.retrievedAt))
   if (failed !== null && isFailing) return withheld.has(failed.reason) ? "resting" : "failing"
-  if (held === null) return "idle"
-  const age = DateTime.distance(held.retrievedAt, now)
+  if (snapshot === null) return "idle"
+  const age = DateTime.distance(snapshot.retrievedAt, now)
   return Duration.isLessThan(age, Duration.times(every, IDLE_AFTER)) ? "ok" : "idle"
 }
 

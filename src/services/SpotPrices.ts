@@ -124,14 +124,12 @@ export class SpotPrices extends Context.Service<
         const replace = Effect.gen(function* () {
           yield* restored
           const now = yield* Clock.currentTimeMillis
-          const held = yield* tickers.held
-          const aggregated = yield* lists.held
-          const said = held.flatMap((rows) =>
+          const aggregated = yield* lists.rowsBySource
+          listed = (yield* tickers.rowsBySource).flatMap((rows) =>
             Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
           )
-          listed = said
           const coins = aggregatedAt(Math.floor(now / 60_000), ...aggregated)
-          const market = yield* inTurns(spotMarketInSteps(said, identities, coins, now))
+          const market = yield* inTurns(spotMarketInSteps(listed, identities, coins, now))
           if (market.identities !== identities) {
             identities = market.identities
             yield* Effect.forkDetach(save)
@@ -204,10 +202,10 @@ export class SpotPrices extends Context.Service<
 }
 
 /** The pairs of a coin, by its id. */
-const marketsOf = memoized((said: ReadonlyArray<Tickers>, identities: Identities): Markets => {
+const marketsOf = memoized((tickers: ReadonlyArray<Tickers>, identities: Identities): Markets => {
   const markets = new Map<string, Array<Market>>()
   for (const quote of quoteCurrencies) {
-    for (const { exchange, pairs } of said) {
+    for (const { exchange, pairs } of tickers) {
       for (const pair of pairs) {
         const identity = pair.quote === quote ? identities.get(keyOf(exchange, pair)) : undefined
         if (identity === undefined) continue
@@ -220,15 +218,15 @@ const marketsOf = memoized((said: ReadonlyArray<Tickers>, identities: Identities
   return markets
 })
 
-const aggregatedAt = memoized((minute: number, ...held: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
+const aggregatedAt = memoized((minute: number, ...rowsBySource: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
   const since = minute * 60_000 - TELLING
   const pricesOf = (id: string): ReadonlyArray<number> =>
-    held.flatMap((rows) => {
+    rowsBySource.flatMap((rows) => {
       const row = rows.get(id)
       return row === undefined || row.observedAt.epochMilliseconds < since ? [] : (row.value.price ?? [])
     })
   const coins = new Map(
-    held.toReversed().flatMap((rows) => Array.from(rows, ([id, { value }]) => [id, value] as const))
+    rowsBySource.toReversed().flatMap((rows) => Array.from(rows, ([id, { value }]) => [id, value] as const))
   )
   const candidates = Array.from(coins.values(), ({ id, rank, symbol }): Candidate => {
     return { id, rank, symbol, prices: pricesOf(id) }

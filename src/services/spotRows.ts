@@ -14,11 +14,11 @@ export const EXCHANGES = "exchanges"
  */
 export const spotRows = (
   prices: Iterable<readonly [string, Snapshot<SpotPrice>]>,
-  held: ReadonlyArray<RowsByKey<Coin>>
+  rowsBySource: ReadonlyArray<RowsByKey<Coin>>
 ): RowsByKey<Coin> =>
   new Map(
     [...prices].flatMap(([id, price]) => {
-      const listed = held.map((rows) => rows.get(id)?.value).find((coin) => coin !== undefined)
+      const listed = rowsBySource.map((rows) => rows.get(id)?.value).find((coin) => coin !== undefined)
       const known = listed ?? CoinRegistry.byId(id)
       if (known === undefined) return []
       const coin = priceAlone(

@@ -121,10 +121,17 @@ const one = <I, const R extends SourceRecord, S extends Members<R["dataSets"][nu
   layer: service.layer,
   names: service.terms.dataSets,
   read: service.useSync((members) => {
-    const held: Partial<Members<DataSetName>> & { readonly candles?: Candles } = members
-    const dataSets = Struct.pick(held, service.terms.dataSets.filter(isWatched))
+    const optional: Partial<Members<DataSetName>> & { readonly candles?: Candles } = members
+    const dataSets = Struct.pick(optional, service.terms.dataSets.filter(isWatched))
     return [
-      { source: service.terms, isInUse: true, tier: "primary", dataSets, books: booksIn(held), candles: held.candles }
+      {
+        source: service.terms,
+        isInUse: true,
+        tier: "primary",
+        dataSets,
+        books: booksIn(optional),
+        candles: optional.candles
+      }
     ]
   })
 })

@@ -44,7 +44,7 @@ export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
           page: () => dying,
           coin: () => dying,
           platforms: () => Effect.succeed(null),
-          said: () => Effect.succeed([]),
+          sourceQuotes: () => Effect.succeed([]),
           ...coins
         }),
         Conversions.layerTest({ price: () => dying, convert: () => Effect.die(secret), ...conversions }),

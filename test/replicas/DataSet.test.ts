@@ -55,7 +55,7 @@ const setup = Effect.gen(function* () {
     return {
       feed,
       polls,
-      held: () => feed.state().held?.value,
+      held: () => feed.state().snapshot?.value,
       does: (next: typeof asking) => void (asking = next),
       /** The age of what it is told from now on, in milliseconds. */
       saysAsOf: (age: number) => void (observed = age),
@@ -245,7 +245,7 @@ describe("a data set among replicas", () => {
     yield* pass(10)
     a.saysAsOf(90_000)
     yield* pass(60)
-    const [last, other] = [a.feed.state().held, b.feed.state().held]
+    const [last, other] = [a.feed.state().snapshot, b.feed.state().snapshot]
     assert.deepStrictEqual([last?.value, other?.value], [1, 1])
     assert.isAtLeast(last?.retrievedAt.epochMilliseconds ?? 0, NOW + 60_000)
     assert.deepStrictEqual(other?.retrievedAt, last?.retrievedAt)

@@ -35,7 +35,7 @@ it.live.skipIf(!RedisProcess.isInstalled)("walks of a real Redis", () =>
       yield* Effect.forkScoped(
         set.poll({ question: name, judge: () => Effect.succeed({ isServed: true }), plan: () => {} })
       )
-      return { name, held: () => set.state().held?.value ?? 0, does: (next: typeof asking) => void (asking = next) }
+      return { name, held: () => set.state().snapshot?.value ?? 0, does: (next: typeof asking) => void (asking = next) }
     })
     const all = [yield* process("a"), yield* process("b"), yield* process("c")]
     const until = (isSo: () => boolean, what: string) =>

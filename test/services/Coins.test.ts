@@ -160,7 +160,10 @@ describe("one coin", () => {
     yield* TestClock.adjust("75 seconds")
     const doubted = yield* coins.coin("bitcoin")
     assert.deepStrictEqual([doubted.value.price, doubted.observedAt.epochMilliseconds], [60_000, NOW])
-    const said = (yield* coins.said(doubted)).map(({ price, updated }) => [price, updated.epochMilliseconds - NOW])
+    const said = (yield* coins.sourceQuotes(doubted)).map(({ price, updated }) => [
+      price,
+      updated.epochMilliseconds - NOW
+    ])
     assert.deepStrictEqual(said, [
       [60_000, 0],
       [600_000, 60_000]
@@ -191,7 +194,10 @@ describe("a listed coin without a price", () => {
       markets.says([bitcoin, unpriced])
       yield* TestClock.adjust("75 seconds")
       const found = yield* look("unpriced")
-      assert.deepStrictEqual([found.value.price, (yield* coins.said(found)).map(({ price }) => price)], [3, [3]])
+      assert.deepStrictEqual(
+        [found.value.price, (yield* coins.sourceQuotes(found)).map(({ price }) => price)],
+        [3, [3]]
+      )
     })
   )
 
@@ -217,7 +223,7 @@ describe("a coin that several sources hold", () => {
     yield* TestClock.adjust("75 seconds")
     const held = yield* coins.coin("bitcoin")
     assert.strictEqual(held.source, "CoinGecko")
-    assert.deepStrictEqual(prices(yield* coins.said(held)), [
+    assert.deepStrictEqual(prices(yield* coins.sourceQuotes(held)), [
       ["CoinGecko", 60_000],
       ["CoinPaprika", 60_500]
     ])

@@ -104,7 +104,7 @@ describe("a coin that exchanges agree on", () => {
 
   rule("has what each of them says among its quotes, the aggregators after them", function* ({ agree, coins }) {
     yield* agree(agreedOn({ bitcoin: 61_000 }))
-    const quotes = yield* coins.said(yield* coins.coin("bitcoin"))
+    const quotes = yield* coins.sourceQuotes(yield* coins.coin("bitcoin"))
     assert.deepStrictEqual(
       quotes.map(({ kind, price, source }) => [source, kind, price]),
       [...VENUES.map((name) => [name, "exchange", 61_006.1]), ["CoinGecko", "aggregator", 60_000]]

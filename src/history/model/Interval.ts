@@ -44,7 +44,7 @@ export const bucketsBetween = (interval: Interval, first: number, last: number):
   return Array.from({ length: Math.max(0, Math.floor((last - first) / length) + 1) }, (_, n) => first + n * length)
 }
 
-/** At most some ten years of days are held. */
+/** At most some ten years of days are remembered. */
 const textOfDay = rememberEach(4000, (day: number) =>
   DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * lengthOf("day")))
 )

@@ -9,9 +9,9 @@ import { isPossibleRate } from "../../domain/PlausibleRates.ts"
 
 const closesWithin =
   (figure: string, limits: Bounds): Check<ReadonlyArray<Close>> =>
-  (said) => {
+  (received) => {
     const tally = new Tally()
-    const possible = said.flatMap(({ high, low, open, ...rest }) => {
+    const possible = received.flatMap(({ high, low, open, ...rest }) => {
       const close = tally.bounded(figure, rest.close, limits)
       const near = (value: number | null) => (value === null || !isWithin(value, limits) ? null : value)
       return close === null ? [] : [{ ...rest, open: near(open), high: near(high), low: near(low) }]
@@ -33,10 +33,10 @@ export const marketCloses = ({ bounds }: Pick<P2pMarket, "bounds">): Check<Reado
   closesWithin("past_p2p", bounds)
 
 /** Fiat rates, oldest first: each within the bounds, and in proportion to the day before that is kept of its currency. */
-export const dayRates: Check<ReadonlyArray<DayRate>> = (said) => {
+export const dayRates: Check<ReadonlyArray<DayRate>> = (received) => {
   const tally = new Tally()
   const former = new Map<string, number>()
-  const value = said.filter(({ code, rate }) => {
+  const value = received.filter(({ code, rate }) => {
     const isPossible = isPossibleRate(code, rate) && isPossibleRate(code, rate, former.get(code) ?? rate)
     if (isPossible) former.set(code, rate)
     else tally.add("past_fiat_rate")

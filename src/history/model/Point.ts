@@ -18,7 +18,7 @@ export interface Sides {
 export const noSides: Sides = { buy: null, sell: null, confidence: null, kind: null }
 
 /** Who said a value of a series, when it was observed, and when it was recorded. */
-interface Said extends Sides {
+interface Stamped extends Sides {
   /** A name of `SeriesName`. */
   readonly series: string
   readonly source: string
@@ -27,14 +27,14 @@ interface Said extends Sides {
 }
 
 /** One value of a series at one time. */
-export interface Observation extends Said {
+export interface Observation extends Stamped {
   readonly value: number
   /** The JSON of a market's venues. */
   readonly venues: string | null
 }
 
 /** A bucket of a series by one origin. `open`, `high` and `low` are null where only the close is known. */
-export interface Point extends Said {
+export interface Point extends Stamped {
   /** The start of the bucket. */
   readonly bucket: number
   /** `record` for a bucket of our own observations, else the source whose history it is from. */

@@ -83,15 +83,15 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Claims what the row with this name stands for until a time, or prolongs the claim that ends at `held`. The time
+   * Claims the work of the row with this name until a time, or prolongs the claim that ends at `claimedUntil`. The time
    * also tells whose claim it is: each process knows its own. Gives false while another process has it.
    */
-  const claim = Effect.fn("BackfillStore.claim")(function* (name: string, until: number, held = 0) {
+  const claim = Effect.fn("BackfillStore.claim")(function* (name: string, until: number, claimedUntil = 0) {
     const now = yield* Clock.currentTimeMillis
     const taken = yield* sql`
       INSERT INTO history_progress ${sql.insert({ name, until })}
       ON CONFLICT (name) DO UPDATE SET until = excluded.until
-        WHERE history_progress.until <= ${now} OR history_progress.until = ${held}
+        WHERE history_progress.until <= ${now} OR history_progress.until = ${claimedUntil}
       RETURNING until`
     return taken.length > 0
   })

@@ -20,11 +20,11 @@ interface Money {
 
 const inUsd = <A>(value: A | null): Readonly<Record<string, A>> => (value === null ? {} : { usd: value })
 
-const marketData = (held: Snapshot<Coin>, { inEach, quotes, rateOf }: Money, hasSparkline: boolean) => {
-  const coin = held.value
-  const usd = quotes(held, "usd")
+const marketData = (snapshot: Snapshot<Coin>, { inEach, quotes, rateOf }: Money, hasSparkline: boolean) => {
+  const coin = snapshot.value
+  const usd = quotes(snapshot, "usd")
   return shaped(MarketData, {
-    current_price: inEach((vs) => figure(quotes(held, vs)?.price)),
+    current_price: inEach((vs) => figure(quotes(snapshot, vs)?.price)),
     ath: inUsd(figure(coin.ath)),
     ath_change_percentage: inUsd(computed(sinceHigh(coin))),
     ath_date: inUsd(coin.ath_date && DateTime.formatIso(coin.ath_date)),
@@ -36,9 +36,9 @@ const marketData = (held: Snapshot<Coin>, { inEach, quotes, rateOf }: Money, has
     price_change_24h: computed(changeOf(usd)),
     price_change_percentage_24h: figure(coin.change_24h),
     price_change_percentage_7d: figure(coin.change_7d),
-    price_change_24h_in_currency: inEach((vs) => computed(changeOf(quotes(held, vs)))),
+    price_change_24h_in_currency: inEach((vs) => computed(changeOf(quotes(snapshot, vs)))),
     price_change_percentage_1h_in_currency: inUsd(figure(coin.change_1h)),
-    price_change_percentage_24h_in_currency: inEach((vs) => figure(quotes(held, vs)?.change_24h)),
+    price_change_percentage_24h_in_currency: inEach((vs) => figure(quotes(snapshot, vs)?.change_24h)),
     price_change_percentage_7d_in_currency: inUsd(figure(coin.change_7d)),
     total_supply: figure(coin.total_supply),
     max_supply: figure(coin.max_supply),
@@ -58,8 +58,8 @@ const shownPlatforms = (platforms: Platforms): Readonly<Record<string, string>> 
   return Object.keys(platforms).length === 0 ? { "": "" } : platforms
 }
 
-export const coinShape = (held: Snapshot<Coin>, known: Platforms, money: Money, parts: QueryOf<"coin">) => {
-  const coin = held.value
+export const coinShape = (snapshot: Snapshot<Coin>, known: Platforms, money: Money, parts: QueryOf<"coin">) => {
+  const coin = snapshot.value
   const platforms = shownPlatforms(known)
   return shaped(CoinById, {
     id: coin.id,
@@ -75,7 +75,7 @@ export const coinShape = (held: Snapshot<Coin>, known: Platforms, money: Money, 
     },
     market_cap_rank: coin.rank,
     last_updated: DateTime.formatIso(coin.updated),
-    ...(parts.market_data !== false && { market_data: marketData(held, money, parts.sparkline === true) }),
+    ...(parts.market_data !== false && { market_data: marketData(snapshot, money, parts.sparkline === true) }),
     ...(parts.community_data !== false && { community_data: community }),
     ...(parts.developer_data !== false && { developer_data: developer }),
     ...(parts.tickers !== false && { tickers: [] })

@@ -17,7 +17,7 @@ export const make = <E>(
   { isMisquoted }: Pick<Conversions["Service"], "isMisquoted">,
   basis?: Basis
 ) => {
-  /** The fiats, in upper case: the quoted ones, which need no held rate, and those of `/v1/fx`. */
+  /** The fiats, in upper case: the quoted ones, which need no fiat rate, and those of `/v1/fx`. */
   const fiats: Effect.Effect<ReadonlyArray<string>> = Effect.match(current, {
     onFailure: () => quotedFiats,
     onSuccess: ({ value }) =>
@@ -29,7 +29,7 @@ export const make = <E>(
     ...new Set([...steadyCurrencies, ...codes.map((code) => code.toLowerCase())])
   ])
 
-  /** Those of some codes in lower case that are quoted. Fails where none is and the fiat rates are not held. */
+  /** Those of some codes in lower case that are quoted. Fails where none is and there are no fiat rates yet. */
   const known = (vss: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, E> => {
     if (vss.every(isSteady)) return Effect.succeed(vss)
     const steady = vss.filter(isSteady)

@@ -59,19 +59,19 @@ const crossRate = (base: string, inBase: number, quote: string, inQuote: number)
   return quote === "USD" ? dollars : rateOfHops(dollars, inQuote)
 }
 
-/** The official rates that are held, with the stamp of the oldest. */
-const officialRows = (held: Snapshot<FxRates>, base: string, quotes: ReadonlyArray<string>): Rows => {
-  const { observed, rates } = held.value
+/** The official rates that are known, with the stamp of the oldest. */
+const officialRows = (fx: Snapshot<FxRates>, base: string, quotes: ReadonlyArray<string>): Rows => {
+  const { observed, rates } = fx.value
   const dayOf = (code: string) => (code === "USD" ? [] : (observed[code] ?? []))
   const rows = quotes.flatMap((quote) => {
-    const [date = newestDay(held.value)] = [base, quote].flatMap(dayOf).toSorted()
+    const [date = newestDay(fx.value)] = [base, quote].flatMap(dayOf).toSorted()
     return officialRow(rates, base, quote, date)
   })
   const [oldest] = rows.map(({ date }) => date).toSorted()
-  const stamp = stampOf(held)
+  const stamp = stampOf(fx)
   return {
     rows,
-    stamp: oldest === undefined ? stamp : { ...stamp, updated: DateTime.min(startOfDay(oldest), held.retrievedAt) }
+    stamp: oldest === undefined ? stamp : { ...stamp, updated: DateTime.min(startOfDay(oldest), fx.retrievedAt) }
   }
 }
 
@@ -124,11 +124,11 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
   /** The rates now, or on a day, by quote. */
   const at = Effect.fnUntraced(function* (date: string | undefined, { base, quotes }: Pairs) {
     const moment = yield* momentAt(date)
-    const held: Snapshot<FxRates> = yield* fxAt(moment)
-    const wanted = [...new Set(quotes ?? ["USD", ...Object.keys(held.value.rates)])]
+    const fx: Snapshot<FxRates> = yield* fxAt(moment)
+    const wanted = [...new Set(quotes ?? ["USD", ...Object.keys(fx.value.rates)])]
       .filter((code) => isoCurrencies.has(code))
       .toSorted()
-    return isOfficial ? officialRows(held, base, wanted) : yield* convertedRows(moment, base, wanted)
+    return isOfficial ? officialRows(fx, base, wanted) : yield* convertedRows(moment, base, wanted)
   })
 
   /** The official rates of the days on which both currencies were published, by day, then by quote. */

@@ -35,7 +35,7 @@ export const PastHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const currencies = Currencies.withParts(Currencies.make(yield* ExchangeRates, conversions))
 
-    /** Refuses a currency that is not quoted. While the fiat rates are not held, the record alone decides. */
+    /** Refuses a currency that is not quoted. While there are no fiat rates, the record alone decides. */
     const checked = Effect.fnUntraced(function* (vs: string) {
       const known = yield* Effect.orElseSucceed(currencies.known([vs]), () => [vs])
       if (known.length === 0) yield* new InvalidQuery(unknownCurrency("vs_currency"))

@@ -41,9 +41,9 @@ export const make = (conversions: Conversions["Service"]) => {
   const read = (ids: ReadonlyArray<string>, vss: ReadonlyArray<string>) => conversions.prices(ids, codesOf(vss))
 
   /** The quotes of coins in some currencies. */
-  const quotes = Effect.fnUntraced(function* (held: ReadonlyArray<Snapshot<Coin>>, vss: ReadonlyArray<string>) {
+  const quotes = Effect.fnUntraced(function* (coins: ReadonlyArray<Snapshot<Coin>>, vss: ReadonlyArray<string>) {
     const others = vss.filter((vs) => vs !== "usd")
-    const ids = held.map(({ value }) => value.id)
+    const ids = coins.map(({ value }) => value.id)
     return quotesOf(others.length === 0 ? [] : (yield* read(ids, others)).prices)
   })
 

@@ -54,22 +54,22 @@ const encodeFx = Schema.encodeSync(FxAnswer.fields.data)
 const COLUMNS = ["base", "quote", "rate", "observed", "source", "updated"]
 
 /** The rates in JSON, or in CSV with a row for each. */
-const fxBody = (held: Snapshot<FxRates>, format: TableFormat) => {
-  const { observed, rates, sources } = held.value
+const fxBody = (fx: Snapshot<FxRates>, format: TableFormat) => {
+  const { observed, rates, sources } = fx.value
   const data = encodeFx({ base: "USD", rates, observed })
-  const updated = DateTime.formatIso(held.observedAt)
+  const updated = DateTime.formatIso(fx.observedAt)
   const rows = () =>
     Object.entries(data.rates).map(([quote, rate]) => ({
       base: data.base,
       quote,
       rate,
       observed: observed[quote] ?? null,
-      source: sources?.[quote] ?? held.source,
+      source: sources?.[quote] ?? fx.source,
       updated
     }))
   return formatted(
     format,
-    stampOf(held),
+    stampOf(fx),
     () => data,
     () => csv(COLUMNS, rows())
   )
@@ -85,8 +85,8 @@ type Writer = (conversion: Pick<Converted, "amount" | "result">, tier: string) =
 const writers = new WeakMap<Converted["legs"], Writer>()
 
 const writerOf = (conversion: Converted): Writer => {
-  const held = writers.get(conversion.legs)
-  if (held !== undefined) return held
+  const fx = writers.get(conversion.legs)
+  if (fx !== undefined) return fx
   const { legs, rate, updated } = encode(conversion)
   const { from, source, to } = conversion
   const text = (value: unknown) => JSON.stringify(value)

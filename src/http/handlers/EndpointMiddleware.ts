@@ -64,7 +64,7 @@ const addSchemaFaults = (parameters: ReadonlyMap<string, Parameter>, values: Val
     if (value !== undefined && !accepts(value)) {
       const slip = slipIn(value, accepts, rule)
       const meant = slip?.meant === undefined ? "" : ` Did you mean ${slip.meant}?`
-      faults.set(name, `must be ${rule}${slip === undefined ? "" : `.${meant} ${sentence(slip.told)}`}`)
+      faults.set(name, `must be ${rule}${slip === undefined ? "" : `.${meant} ${sentence(slip.hint)}`}`)
     }
   }
 }

@@ -14,7 +14,7 @@ export const answer = <A>(data: A, { source, updated }: Stamp) =>
 export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
   Effect.gen(function* () {
     const { source, spot, value } = coin
-    const [platforms, quotes] = [yield* coins.platforms(value.id), yield* coins.said(coin)]
+    const [platforms, quotes] = [yield* coins.platforms(value.id), yield* coins.sourceQuotes(coin)]
     const venues = spot === undefined ? null : spot.exchanges.map(({ exchange }) => exchange)
     const dispersion = spot?.dispersion ?? null
     return yield* answer({ ...value, platforms, venues, dispersion, quotes, source }, stampOf(coin))

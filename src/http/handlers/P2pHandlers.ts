@@ -26,8 +26,11 @@ export const NairaHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       naira: ({ query }) =>
         rateFor(query, rate, (moment) => past.p2p(moment, usualMarket.fiat)).pipe(
-          Effect.flatMap((held) =>
-            answer({ pair: "USDT/NGN" as const, ...shown(held.value), ...quoteFor(held.value, query) }, stampOf(held))
+          Effect.flatMap((result) =>
+            answer(
+              { pair: "USDT/NGN" as const, ...shown(result.value), ...quoteFor(result.value, query) },
+              stampOf(result)
+            )
           ),
           refusing
         )
@@ -45,10 +48,10 @@ export const P2pHandlers = HttpApiBuilder.group(
       p2pMarkets: () => Patience.shared(listed(followed)),
       p2pMarket: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
         const { rate } = yield* marketIn(followed, fiat)
-        const held = yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat))
+        const result = yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat))
         return yield* answer(
-          { pair: pairOf(fiat), ...shown(held.value), ...quoteFor(held.value, query) },
-          stampOf(held)
+          { pair: pairOf(fiat), ...shown(result.value), ...quoteFor(result.value, query) },
+          stampOf(result)
         )
       }, refusing)
     })
@@ -104,21 +107,21 @@ export const marketIn = (followed: ReadonlyMap<string, Market>, fiat: string): E
 const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market>) {
   const rates = yield* Effect.forEach(
     followed,
-    ([fiat, { rate }]) => Effect.map(Effect.result(rate), (held) => ({ fiat, held })),
+    ([fiat, { rate }]) => Effect.map(Effect.result(rate), (result) => ({ fiat, result })),
     { concurrency: "unbounded" }
   )
-  const held = rates.flatMap(({ held }) => (Result.isSuccess(held) ? [held.success] : []))
-  const stamp = joined(held.map(stampOf)) ?? { source: "crypto-data-api", updated: yield* DateTime.now }
-  const updated = held.map(({ observedAt }) => observedAt).reduce(DateTime.max, stamp.updated)
-  return yield* answer({ markets: rates.map(({ fiat, held }) => rowOf(fiat, held)) }, { ...stamp, updated })
+  const result = rates.flatMap(({ result }) => (Result.isSuccess(result) ? [result.success] : []))
+  const stamp = joined(result.map(stampOf)) ?? { source: "crypto-data-api", updated: yield* DateTime.now }
+  const updated = result.map(({ observedAt }) => observedAt).reduce(DateTime.max, stamp.updated)
+  return yield* answer({ markets: rates.map(({ fiat, result }) => rowOf(fiat, result)) }, { ...stamp, updated })
 })
 
 const rowOf = (
   fiat: string,
-  held: Result.Result<{ readonly value: MarketRate; readonly observedAt: DateTime.Utc }, unknown>
+  result: Result.Result<{ readonly value: MarketRate; readonly observedAt: DateTime.Utc }, unknown>
 ) => {
   const names = { fiat, pair: pairOf(fiat) }
-  if (Result.isFailure(held)) {
+  if (Result.isFailure(result)) {
     const nothing = {
       buy: null,
       sell: null,
@@ -130,8 +133,8 @@ const rowOf = (
     }
     return { ...names, ...nothing, confidence: "low" as const, reason: "no_answer", updated: null }
   }
-  const { official_source: _, venues: __, ...figures } = shown(held.success.value)
-  return { ...names, ...figures, updated: held.success.observedAt }
+  const { official_source: _, venues: __, ...figures } = shown(result.success.value)
+  return { ...names, ...figures, updated: result.success.observedAt }
 }
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))

@@ -27,7 +27,7 @@ export const PricesHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const past = yield* Past
 
-    /** The stamp of an answer without a row: of the list that lacks the coins, or of this moment while none is held. */
+    /** The stamp of an answer without a row: of the list that lacks the coins, or of this moment while there is no list. */
     const stampOfNothing = Effect.matchEffect(coins.list, {
       onSuccess: (list) => Effect.succeed(stampOf(list)),
       onFailure: () => Effect.map(DateTime.now, (updated) => ({ source: "crypto-data-api", updated }))

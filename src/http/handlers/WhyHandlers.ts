@@ -17,17 +17,17 @@ export const WhyHandlers = HttpApiBuilder.group(
     const why = yield* Why
     return handlers.handleAll({
       movers: Effect.fnUntraced(function* () {
-        const held = yield* why.movers
-        const data = { as_of: held.observedAt, window: "24h" as const, ...held.value, disclaimer }
-        return yield* answer(data, stampOf(held))
+        const snapshot = yield* why.movers
+        const data = { as_of: snapshot.observedAt, window: "24h" as const, ...snapshot.value, disclaimer }
+        return yield* answer(data, stampOf(snapshot))
       }, refusing),
       mover: Effect.fnUntraced(function* ({ params }) {
-        const held = yield* why.mover(params.id)
-        const { last, market, notAMover, view } = held.value
+        const snapshot = yield* why.mover(params.id)
+        const { last, market, notAMover, view } = snapshot.value
         const data = {
           ...view,
           change_24h: notAMover === null ? view.change_24h : notAMover.change,
-          as_of: held.observedAt,
+          as_of: snapshot.observedAt,
           market,
           not_a_mover: notAMover && {
             reason: notAMover.reason,
@@ -37,7 +37,7 @@ export const WhyHandlers = HttpApiBuilder.group(
           last_explanation: last,
           disclaimer
         }
-        return yield* answer(data, stampOf(held))
+        return yield* answer(data, stampOf(snapshot))
       }, refusing)
     })
   })

@@ -102,8 +102,8 @@ export const Pictures = HttpRouter.use(
         const fiat = asciiUpper(/^usdt-([a-z]{3})$/i.exec(wordOf(name) ?? "")?.[1] ?? "")
         const market = followed.get(fiat)
         if (market === undefined) return Effect.succeed(unknown)
-        return Effect.map(Effect.option(market.rate), (held) => {
-          const mid = Option.isSome(held) ? held.value.value.mid : null
+        return Effect.map(Effect.option(market.rate), (rate) => {
+          const mid = Option.isSome(rate) ? rate.value.value.mid : null
           return svg(badge(`USDT/${fiat}`, mid === null ? "unknown" : money(fiat)(mid)))
         })
       })

@@ -10,10 +10,10 @@ export const MAX_BYTES = 32 * 1024 * 1024
 /** For answers about amounts, which callers choose: they share a bound of their own, and push out none of the others. */
 export const MAX_BYTES_OF_AMOUNTS = 4 * 1024 * 1024
 
-/** Bytes that a held answer takes beside its body and key, estimated. */
+/** Bytes that a cached response takes beside its body and key, estimated. */
 const OVERHEAD = 1024
 
-/** The size of an entry, estimated as if both compressed bodies were held and as long as the body. */
+/** The size of an entry, estimated as if both compressed bodies were there and as long as the body. */
 const bytesOf = (key: string, { identity: { length } }: CachedResponse): number =>
   2 * key.length + (length < SMALLEST ? length : 3 * length) + OVERHEAD
 
@@ -52,7 +52,7 @@ export const make = (maxBytes: number = MAX_BYTES) => {
     keep: (key: string, answer: CachedResponse, now: number): void => {
       if (answer.isValid(now)) hold(key, answer)
     },
-    /** Bytes held, estimated. */
+    /** Bytes in the cache, estimated. */
     size: () => youngBytes + oldBytes
   }
 }

@@ -8,7 +8,7 @@ import { writtenDays } from "../../domain/writtenDays.ts"
 interface Slip {
   /** None where it is known what is wrong, but not what would be right. */
   readonly meant: string | undefined
-  readonly told: string
+  readonly hint: string
 }
 
 /** Longer values are no slips. */
@@ -30,7 +30,7 @@ const decodedOnce = (text: string): string | undefined => {
 }
 
 const slips: ReadonlyArray<
-  readonly [meant: (text: string) => string | undefined | ReadonlyArray<string>, told: string]
+  readonly [meant: (text: string) => string | undefined | ReadonlyArray<string>, hint: string]
 > = [
   [
     (text) => (text.includes(" ") ? text.replaceAll(" ", "+") : undefined),
@@ -110,12 +110,12 @@ export const slipIn = (value: unknown, accepts: (value: unknown) => boolean, rul
   if (typeof value !== "string" || value.length > LONGEST) return undefined
   const isCurrency = /\busd\b|fiat|currenc/i.test(rule)
   const replaced = isCurrency ? value.split(",").flatMap((item) => replacementOf(item) ?? []) : []
-  for (const [meantBy, told] of slips) {
-    if (told === UNIT && !rule.includes("seconds")) continue
+  for (const [meantBy, hint] of slips) {
+    if (hint === UNIT && !rule.includes("seconds")) continue
     const found = meantBy(value)
     if (found === undefined || found === value) continue
     const meant = new Set([found].flat().filter((text) => text !== value && accepts(text)))
-    if (meant.size > 0) return { meant: [...meant].join(" or "), told: replaced[0] ?? told }
+    if (meant.size > 0) return { meant: [...meant].join(" or "), hint: replaced[0] ?? hint }
   }
-  return replaced[0] === undefined ? undefined : { meant: undefined, told: replaced[0] }
+  return replaced[0] === undefined ? undefined : { meant: undefined, hint: replaced[0] }
 }

@@ -107,7 +107,7 @@ export class Histories extends Context.Service<
               .pipe(Effect.map((last) => last ?? bucketOf(range.interval, range.first - RATE_REACH)))
           : Effect.succeed(range.first)
 
-      /** Which buckets are final and how far some series reach, after what is not held of coins was fetched. */
+      /** Which buckets are final and how far some series reach, after what the record lacks of coins was fetched. */
       const reachOf = (
         { first, interval, last }: HistoryRange,
         names: ReadonlyArray<string>,

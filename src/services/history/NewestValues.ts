@@ -81,12 +81,12 @@ export const newestValues = Effect.fn("newestValues")(function* (
 export const newestOfCoins = (
   access: Access,
   backfill: Backfill["Service"],
-  held: ReadonlyMap<string, Result.Result<unknown, unknown>>,
+  current: ReadonlyMap<string, Result.Result<unknown, unknown>>,
   moment: Moment
 ) => {
   const unanswered = new Map<string, Unavailable>()
-  const found = fetching(newestValues(access, [...held.keys()].map(SeriesName.coin), moment), (found) =>
-    [...held].flatMap(([id, now]) => {
+  const found = fetching(newestValues(access, [...current.keys()].map(SeriesName.coin), moment), (found) =>
+    [...current].flatMap(([id, now]) => {
       const observedAt = found.get(SeriesName.coin(id))?.observedAt ?? -Infinity
       if (Result.isFailure(now) || observedAt > endOf(moment) - 2 * lengthOf("day")) return []
       const fetched = backfill.coin(id, "day", endOf(moment))

@@ -34,8 +34,8 @@ export class NoData extends Schema.TaggedError<NoData>()("NoData", {
 type Live = Conversions.Conversions["Service"]
 type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
 /** A coin as its sources have it now, or why none does. */
-type HeldCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
-type Held = ReadonlyMap<string, HeldCoin>
+type CurrentCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
+type CurrentCoins = ReadonlyMap<string, CurrentCoin>
 
 /** Rates at a moment. */
 export class Past extends Context.Service<
@@ -146,13 +146,13 @@ export class Past extends Context.Service<
         return found === undefined ? yield* nothingOf(series) : stamped(found, found)
       })
 
-      /** Coins at a moment, of which the sources said `held` now. */
-      const coinsAt = Effect.fnUntraced(function* (moment: Moment, held: Held) {
-        const observed = yield* newestOfCoins(access, backfill, held, moment).pipe(
+      /** Coins at a moment; `current` is what the sources have of them now. */
+      const coinsAt = Effect.fnUntraced(function* (moment: Moment, current: CurrentCoins) {
+        const observed = yield* newestOfCoins(access, backfill, current, moment).pipe(
           Effect.flatMap((newest) => Effect.map(changesOf(newest.found), (changes) => ({ changes, ...newest }))),
           Effect.result
         )
-        const coinOf = Effect.fnUntraced(function* (id: string, now: HeldCoin) {
+        const coinOf = Effect.fnUntraced(function* (id: string, now: CurrentCoin) {
           const { name, symbol } = yield* namedCoin({ coin: () => Effect.fromResult(now), suggest: coins.suggest }, id)
           const { changes, found, unanswered } = yield* Effect.fromResult(observed)
           const one = found.get(SeriesName.coin(id))
@@ -161,7 +161,7 @@ export class Past extends Context.Service<
           const known = { id, symbol, name, price: one.value, change_24h, updated: DateTime.makeUnsafe(one.observedAt) }
           return stamped(one, { ...noFigures, ath_date: null, image: null, ...known })
         })
-        const results = yield* Effect.forEach(held, ([id, now]) =>
+        const results = yield* Effect.forEach(current, ([id, now]) =>
           Effect.map(Effect.result(coinOf(id, now)), (coin) => [id, coin] as const)
         )
         return new Map(results)
@@ -169,8 +169,8 @@ export class Past extends Context.Service<
 
       const conversionsAt = (moment: Moment) => {
         const coin = Effect.fnUntraced(function* (id: string) {
-          const held = yield* Effect.result(Patience.early(coins.coin(id)))
-          const found = (yield* coinsAt(moment, new Map([[id, held]]))).get(id)
+          const current = yield* Effect.result(Patience.early(coins.coin(id)))
+          const found = (yield* coinsAt(moment, new Map([[id, current]]))).get(id)
           return yield* Effect.fromResult(found ?? Result.fail(nothingOf(SeriesName.coin(id))))
         })
         const marketAt = (market: P2pMarket) => {
@@ -201,7 +201,7 @@ export class Past extends Context.Service<
             suggest: coins.suggest,
             quotes: Effect.succeedNone,
             coin,
-            many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (held) => coinsAt(moment, held))
+            many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (current) => coinsAt(moment, current))
           },
           exchangeRates: { current: fxAt(moment), mayHave: hasRecorded },
           seriesOf: SeriesName.fiat,

@@ -61,7 +61,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
       )
       const rounds = Effect.all([
         offering(coins.list, SnapshotRows.ofCoins),
-        ...[...followed].map(([fiat, { rate }]) => offering(rate, (held) => SnapshotRows.ofP2p(fiat, held))),
+        ...[...followed].map(([fiat, { rate }]) => offering(rate, (snapshot) => SnapshotRows.ofP2p(fiat, snapshot))),
         offering(exchangeRates.current, SnapshotRows.ofFx),
         offering(official, SnapshotRows.ofOfficial)
       ])

@@ -13,7 +13,8 @@ export const make = Effect.fnUntraced(function* (history: HistoryService) {
   let heldUntil = 0
   let isTakenElsewhere = false
 
-  const claimed = (name: string, until: number, held?: number) => history.ask(({ claim }) => claim(name, until, held))
+  const claimed = (name: string, until: number, claimedUntil?: number) =>
+    history.ask(({ claim }) => claim(name, until, claimedUntil))
   const unclaimed = (name: string, until: number) => Effect.ignore(history.ask(({ unclaim }) => unclaim(name, until)))
 
   const takeLease = (onTaken: Effect.Effect<void>) =>

@@ -172,7 +172,7 @@ export const accounted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effec
 
 /**
  * Caches the result for an input until a value that it was computed from is replaced or expires; failures are not cached. At most
- * `capacity` results are held.
+ * `capacity` results are remembered.
  */
 export const remembering = <I, A, E, R>(
   capacity: number,

@@ -31,7 +31,7 @@ export interface LookUp<out A> {
   /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
   readonly get: (key: string) => Effect.Effect<A, SourceError>
   /** The last good answer for a key, whatever its age; asks no source. */
-  readonly held: (key: string) => Effect.Effect<A | undefined>
+  readonly lastGood: (key: string) => Effect.Effect<A | undefined>
 }
 
 /** `topic` names the look-up in metrics too. */
@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   const scope = yield* Effect.scope
   const ask = yield* SharedLookups.make(options)
   /** Insertion order is recency: the first key has been without a new answer for longest. */
-  const lastGood = new Map<string, VersionedRef<Held<A> | undefined>>()
+  const lastGood = new Map<string, VersionedRef<LastGood<A> | undefined>>()
 
   const resolver = RequestResolver.make<Asked<A>>(
     Effect.fnUntraced(function* (entries) {
@@ -73,10 +73,10 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     })
   ).pipe(RequestResolver.batchN(batch), RequestResolver.setDelay(batch === 1 ? Duration.zero : GATHERED_FOR))
 
-  const refOf = (key: string) => lastGood.get(key) ?? new VersionedRef<Held<A> | undefined>(undefined)
+  const refOf = (key: string) => lastGood.get(key) ?? new VersionedRef<LastGood<A> | undefined>(undefined)
 
   /** What is made of an answer from now on is valid for so long, if nothing replaces it and it may be served. */
-  const holdFor = (ref: VersionedRef<Held<A> | undefined>, keptFor: Duration.Duration, now: number) => {
+  const holdFor = (ref: VersionedRef<LastGood<A> | undefined>, keptFor: Duration.Duration, now: number) => {
     ref.due = now + Duration.toMillis(keptFor)
     ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
   }
@@ -133,8 +133,8 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     // The fetch that is under way may fail, and replace nothing.
     if (ref !== undefined && Option.isNone(found))
       holdFor(ref, SharedLookups.FAILED_FOR, yield* Clock.currentTimeMillis)
-    const held = ref === undefined ? undefined : yield* read(ref)
-    if (held !== undefined && (yield* Clock.currentTimeMillis) <= held.servableUntil) return held.answer
+    const last = ref === undefined ? undefined : yield* read(ref)
+    if (last !== undefined && (yield* Clock.currentTimeMillis) <= last.servableUntil) return last.answer
     if (Option.isNone(found)) return yield* failure(new TimedOut({ seconds: Duration.toSeconds(Patience.LOOKUP) }))
     return yield* Result.isFailure(found.value.result)
       ? found.value.result.failure
@@ -144,12 +144,12 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
 
   return {
     get,
-    held: (key) =>
+    lastGood: (key) =>
       // A key without an answer is noted too: a response that was made without it is outdated when an answer comes.
       Effect.suspend(() => {
         const ref = refOf(key)
         lastGood.set(key, ref)
-        return Effect.map(read(ref), (held) => held?.answer)
+        return Effect.map(read(ref), (last) => last?.answer)
       })
   } satisfies LookUp<A>
 })
@@ -158,7 +158,7 @@ interface Kept<A> extends SharedLookups.Outcome<A> {
   readonly retrievedAt: DateTime.Utc
 }
 
-interface Held<A> {
+interface LastGood<A> {
   readonly answer: A
   readonly servableUntil: number
 }

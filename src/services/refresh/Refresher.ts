@@ -1,5 +1,5 @@
-// Keeps the answer to one question ready. Its data sets poll their sources; after each poll what is served is chosen from what they
-// hold, with its true time, until it is older than the question allows.
+// Keeps the answer to one question ready. Its data sets poll their sources; after each poll what is served is chosen among their
+// snapshots, with its true time, until it is older than the question allows.
 import { Clock, DateTime, Duration, Effect, Latch, Option, Result, type Scope } from "effect"
 import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -20,13 +20,13 @@ export interface Refresher<out A, out R = A> {
   readonly answer: Effect.Effect<Served.Served<A, R>, Unavailable>
   /** What is served. Never waits. */
   readonly current: Effect.Effect<Option.Option<Served.Served<A, R>>>
-  /** What was served last or, before anything was, the first that is held; however old. */
+  /** What was served last or, before that, the snapshot of the first source that has one; however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** The rows that each source holds, in order of preference, however old; none of one that has not answered. */
-  readonly held: Effect.Effect<ReadonlyArray<RowsByKey<R>>>
+  /** The rows of each source, in order of preference, however old; none of one that has not answered. */
+  readonly rowsBySource: Effect.Effect<ReadonlyArray<RowsByKey<R>>>
   /** Runs `react` after each poll. It must not fail. */
   readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
-  /** Completes with the first choice, when every source has failed, or when what is held was restored. */
+  /** Completes with the first choice, when every source has failed, or when the saved snapshots were read. */
   readonly decided: Effect.Effect<void>
 }
 
@@ -65,10 +65,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const metrics = RefreshMetrics.ofQuestion(name)
     const sources = options.sources
       .filter(({ isOff }) => !isOff)
-      .map((set) => ({ set, rowsOf: rememberOf((held: Snapshot<A>) => rows.split({ ...held, key: set.key })) }))
+      .map((set) => ({ set, rowsOf: rememberOf((snapshot: Snapshot<A>) => rows.split({ ...snapshot, key: set.key })) }))
     yield* metrics.begin(sources.map(({ set }) => set.source))
     type Source = (typeof sources)[number]
-    const held = new VersionedRef<ReadonlyArray<Served.Held<A, R>>>([])
+    const states = new VersionedRef<ReadonlyArray<Served.SourceState<A, R>>>([])
     const decided = yield* Latch.make(sources.length === 0)
     const wanted = yield* Latch.make(startAfter === undefined)
     const report = Warnings.make()
@@ -76,13 +76,13 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     let isOverdue = false
     let isFresh = false
 
-    const heldOf = ({ rowsOf, set }: Source): Served.Held<A, R> | undefined => {
-      const { held, isFailing } = set.state()
-      return held && { key: set.key, snapshot: held, rows: rowsOf(held), isFailing }
+    const stateOf = ({ rowsOf, set }: Source): Served.SourceState<A, R> | undefined => {
+      const { isFailing, snapshot } = set.state()
+      return snapshot && { key: set.key, snapshot, rows: rowsOf(snapshot), isFailing }
     }
     const decideNow = Effect.suspend(() => {
-      held.replace(sources.flatMap((one) => heldOf(one) ?? []))
-      return Effect.map(decide(held.value), (isOfFresh) => void (isFresh = isOfFresh))
+      states.replace(sources.flatMap((one) => stateOf(one) ?? []))
+      return Effect.map(decide(states.value), (isOfFresh) => void (isFresh = isOfFresh))
     })
 
     /** Whether it is the source that serves. */
@@ -97,20 +97,20 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
 
     /** Chooses anew after a poll, and tells what it was worth. */
     const judge = Effect.fnUntraced(
-      function* (one: Source, said: Result.Result<Snapshot<A>, SourceError>) {
+      function* (one: Source, result: Result.Result<Snapshot<A>, SourceError>) {
         yield* decideNow
         yield* Effect.all(listeners, { discard: true })
-        const isYoung = Result.isSuccess(said) && Age.isServable(said.success, maxAge, yield* DateTime.now)
-        const failure = Result.isFailure(said) ? said.failure : isYoung ? undefined : tooOld(one.set)
+        const isYoung = Result.isSuccess(result) && Age.isServable(result.success, maxAge, yield* DateTime.now)
+        const failure = Result.isFailure(result) ? result.failure : isYoung ? undefined : tooOld(one.set)
         const text = failure && `${name}: ${failure.message}`
         const kind = failure?.reason._tag
         // Of a source that another replica asks, that replica warns.
         yield* kind === "NotShared" ? Effect.logDebug(text) : report(one.set.key, text, kind)
-        const now = heldOf(one)
+        const now = stateOf(one)
         const first = sources.find(isFirst)
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
         if (one === sources[0]) yield* isServed ? metrics.answered(first.set.source, isFirst(one)) : metrics.unanswered
-        return { failure, isServed, kept: now && believed(now) }
+        return { failure, isServed, toSave: now && believed(now) }
       },
       (judging) => Effect.ensuring(judging, settle)
     )
@@ -121,7 +121,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       yield* Effect.sleep((yield* restore) ? SERVE_FIRST : 0)
       yield* one.set.poll({
         question: name,
-        judge: (said) => judge(one, said),
+        judge: (result) => judge(one, result),
         plan: (due) => {
           if (isFirst(one) || !sources.some(isFirst)) origin.due = due
         }
@@ -176,14 +176,14 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       last: Effect.gen(function* () {
         yield* restore
         const served = yield* read(origin)
-        return Option.fromUndefinedOr(served ?? (yield* read(held))[0]?.snapshot)
+        return Option.fromUndefinedOr(served ?? (yield* read(states))[0]?.snapshot)
       }),
       listen: (react) =>
         Effect.andThen(
           Effect.sync(() => void listeners.push(react)),
           react
         ),
-      held: Effect.map(read(held), () => sources.map((one) => heldOf(one)?.rows ?? new Map())),
+      rowsBySource: Effect.map(read(states), () => sources.map((one) => stateOf(one)?.rows ?? new Map())),
       decided: decided.await
     }
   })

@@ -61,8 +61,8 @@ const compared = ["market_cap", "volume_24h", "circulating_supply", "total_suppl
 /** The coin with `null` for each cap, supply or volume that is tenfold away from that of every other source that has one. */
 const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin => {
   const outliers = compared.filter((figure) => {
-    const [own, said] = [coin[figure], others.flatMap((other) => other[figure] ?? [])]
-    return own !== null && said.length > 0 && said.every((other) => !isWithinFactor(own, other, OUTLIER_FACTOR))
+    const [own, theirs] = [coin[figure], others.flatMap((other) => other[figure] ?? [])]
+    return own !== null && theirs.length > 0 && theirs.every((other) => !isWithinFactor(own, other, OUTLIER_FACTOR))
   })
   return outliers.length === 0 ? coin : { ...coin, ...Object.fromEntries(outliers.map((figure) => [figure, null])) }
 }

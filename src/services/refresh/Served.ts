@@ -16,8 +16,8 @@ export interface Served<out A, out R> extends Snapshot<A> {
   readonly first: string
 }
 
-/** What the data set with this key holds, and whether its last poll failed. */
-export interface Held<A, R> {
+/** What the data set with this key has, and whether its last poll failed. */
+export interface SourceState<A, R> {
   readonly key: string
   readonly snapshot: Snapshot<A>
   readonly rows: RowsByKey<R>
@@ -41,15 +41,15 @@ export const make = <A, R>(options: {
   let claims: Claims = new Map()
   const report = passedOverReport(name)
 
-  const freshUntil = ({ isFailing, snapshot }: Held<A, R>) =>
+  const freshUntil = ({ isFailing, snapshot }: SourceState<A, R>) =>
     Math.min(Age.servableUntil(snapshot, staleAfter), isFailing ? Age.recentUntil(snapshot, grace) : Infinity)
 
-  /** Chooses from what the sources hold, in order of preference; true where the source that serves is fresh. */
-  const decide = Effect.fnUntraced(function* (held: ReadonlyArray<Held<A, R>>) {
+  /** Chooses among the sources, in order of preference; true where the source that serves is fresh. */
+  const decide = Effect.fnUntraced(function* (states: ReadonlyArray<SourceState<A, R>>) {
     const now = yield* DateTime.now
     const millis = now.epochMilliseconds
-    const fresh = held.filter((one) => millis <= freshUntil(one))
-    const others = held
+    const fresh = states.filter((one) => millis <= freshUntil(one))
+    const others = states
       .filter((one) => !fresh.includes(one))
       .sort((a, b) => DateTime.Order(b.snapshot.observedAt, a.snapshot.observedAt))
     const ordered = [...fresh, ...others]
@@ -90,15 +90,15 @@ export const make = <A, R>(options: {
      * What a restart may begin with: an answer in which what its source said before stands in for what jumps. What another source says
      * instead is not this one's, and is left out.
      */
-    believed: ({ key: dataSet, rows: said, snapshot }: Held<A, R>): Snapshot<A> => {
-      const kept = new Map(said)
+    believed: ({ key: dataSet, rows: received, snapshot }: SourceState<A, R>): Snapshot<A> => {
+      const kept = new Map(received)
       for (const [key, row] of origin.value?.rows ?? []) {
-        const own = said.get(key)
+        const own = received.get(key)
         if (own === undefined || !isJump(rows.figures(own.value), rows.figures(row.value), rows.jump)) continue
         if (row.key === dataSet) kept.set(key, row)
         else kept.delete(key)
       }
-      if (areSame(kept, said)) return snapshot
+      if (areSame(kept, received)) return snapshot
       // Of an answer without a row nothing may be served.
       const observedAt = [...kept.values()].map((row) => row.observedAt).reduce(DateTime.max, NEVER)
       return { ...snapshot, observedAt, value: rows.put(snapshot.value, kept) }

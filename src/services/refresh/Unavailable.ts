@@ -1,4 +1,4 @@
-// The failure of a service that holds nothing fresh enough: a 503 over HTTP.
+// The failure of a service that has nothing fresh enough: a 503 over HTTP.
 import { Schema } from "effect"
 import type { SourceError } from "../../sources/client/SourceError.ts"
 

@@ -1,4 +1,4 @@
-// Which rows are served, of those that several sources hold. For each key it is the row of the first source that is young enough and
+// Which rows are served, of those that several sources have. For each key it is the row of the first source that is young enough and
 // believed. A figure many-fold away from the one served before is believed when another source says the same, or after two newer
 // observations of its own source. Where rows are cross-checked, a source alone against two that agree is not believed.
 import { Equal } from "effect"
@@ -88,14 +88,14 @@ export const choose = <R>(options: {
     return before !== undefined && isYoung(before) ? before : undefined
   }
 
-  const withoutOutliers = (row: Row<R>, said: ReadonlyArray<Said<R>>): Row<R> => {
-    const others = said.flatMap((one) => (one.row.key === row.key ? [] : [one.row.value]))
+  const withoutOutliers = (row: Row<R>, candidates: ReadonlyArray<Candidate<R>>): Row<R> => {
+    const others = candidates.flatMap((one) => (one.row.key === row.key ? [] : [one.row.value]))
     const value = options.withoutOutliers?.(row.value, others) ?? row.value
     return value === row.value ? row : { ...row, value }
   }
 
   /** Whether the row says what was served, what another source says, or what its source has said often enough. */
-  const isBelieved = (key: string, { figures, row }: Said<R>, others: ReadonlyArray<Said<R>>) => {
+  const isBelieved = (key: string, { figures, row }: Candidate<R>, others: ReadonlyArray<Candidate<R>>) => {
     const before = youngFormer(key)
     const expected = before === undefined ? options.expected?.(key) : undefined
     // What is expected is a rough figure.
@@ -112,18 +112,18 @@ export const choose = <R>(options: {
     return repeated >= CONFIRMATIONS
   }
 
-  for (const key of new Set(options.sources.flatMap((held) => [...held.keys()]))) {
-    const said = options.sources
-      .flatMap((held): ReadonlyArray<Said<R>> => {
-        const row = held.get(key)
+  for (const key of new Set(options.sources.flatMap((rowsOfSource) => [...rowsOfSource.keys()]))) {
+    const candidates = options.sources
+      .flatMap((rowsOfSource): ReadonlyArray<Candidate<R>> => {
+        const row = rowsOfSource.get(key)
         return row !== undefined && isYoung(row) ? [{ row, figures: options.figures(row.value) }] : []
       })
       .sort(pricedFirst)
     const seen = options.witness?.get(key)
     const witnesses = seen !== undefined && isYoung(seen) ? [{ row: seen, figures: options.figures(seen.value) }] : []
-    const othersOf = (one: Said<R>) => [...said.filter((other) => other !== one), ...witnesses]
-    const isAloneAgainst = (one: Said<R>) => options.isCrossChecked === true && isAgainstTwo(one, othersOf(one))
-    const believed = said.find((one) => {
+    const othersOf = (one: Candidate<R>) => [...candidates.filter((other) => other !== one), ...witnesses]
+    const isAloneAgainst = (one: Candidate<R>) => options.isCrossChecked === true && isAgainstTwo(one, othersOf(one))
+    const believed = candidates.find((one) => {
       const others = othersOf(one)
       const isAlone = isAloneAgainst(one)
       if (!isAlone && isBelieved(key, one, others)) return true
@@ -136,7 +136,7 @@ export const choose = <R>(options: {
         ? before
         : withoutOutliers(
             believed.row,
-            said.filter((one) => !isAloneAgainst(one))
+            candidates.filter((one) => !isAloneAgainst(one))
           )
     // Responses that were made from the same row stay valid.
     if (row !== undefined)
@@ -145,14 +145,15 @@ export const choose = <R>(options: {
   return { rows, claims, passedOver }
 }
 
-interface Said<R> {
+interface Candidate<R> {
   readonly row: Row<R>
   readonly figures: Figures
 }
 
-const isUnpriced = ({ figures }: Said<unknown>): boolean => figures.includes(UNPRICED)
+const isUnpriced = ({ figures }: Candidate<unknown>): boolean => figures.includes(UNPRICED)
 
-const pricedFirst = (a: Said<unknown>, b: Said<unknown>): number => Number(isUnpriced(a)) - Number(isUnpriced(b))
+const pricedFirst = (a: Candidate<unknown>, b: Candidate<unknown>): number =>
+  Number(isUnpriced(a)) - Number(isUnpriced(b))
 
 const isNear = (share: number) => (a: number, b: number) => a === b || Math.abs(a / b - 1) <= share
 
@@ -168,7 +169,7 @@ export const isJump = (next: Figures, former: Figures, { factor }: Jump = usualJ
   !isEvery(next, former, (a, b) => b === UNPRICED || isWithinFactor(a, b, factor))
 
 /** Whether two of the others have prices that agree with each other and differ from this one. */
-const isAgainstTwo = <R>(one: Said<R>, others: ReadonlyArray<Said<R>>): boolean => {
+const isAgainstTwo = <R>(one: Candidate<R>, others: ReadonlyArray<Candidate<R>>): boolean => {
   const against = others.filter((other) => !isUnpriced(other) && !isEvery(one.figures, other.figures, isNear(SAME)))
   return against.some((a, n) => against.slice(n + 1).some((b) => isEvery(a.figures, b.figures, isNear(SAME))))
 }

@@ -85,7 +85,7 @@ export class Why extends Context.Service<
 
       const movers = Effect.gen(function* () {
         const [{ run }, atServedPrice] = [yield* current, yield* priced]
-        return Snapshot.map(run, (said) => ({ ...said, movers: said.movers.map(atServedPrice) }))
+        return Snapshot.map(run, (value) => ({ ...value, movers: value.movers.map(atServedPrice) }))
       })
 
       const mover = Effect.fn("Why.mover")(function* (id: string) {

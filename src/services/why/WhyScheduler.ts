@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   })
 
   /**
-   * Shows the run that was passed on where it is later than the one held, and passes on the one held where it is the later
+   * Shows the run that was passed on where it is later than the current one, and passes on the current one where that is the later
    * one, or nothing is saved: all processes come to show the same. Of two states of one run that of the turn counts.
    */
   const exchange = Effect.fnUntraced(function* (whose: Turn) {

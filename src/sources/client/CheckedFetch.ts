@@ -21,14 +21,14 @@ export const checked = Effect.fnUntraced(function* <A, R>(options: {
   readonly fetch: Effect.Effect<Snapshot.Snapshot<A>, SourceError, R>
   readonly remark: (text: string) => Effect.Effect<void>
 }) {
-  const said = yield* options.fetch
-  const { retrievedAt, source } = said
+  const fetched = yield* options.fetch
+  const { retrievedAt, source } = fetched
   const unusable = (detail: string) => new SourceError({ source, reason: new Unusable({ detail }) })
-  if (said.observedAt.epochMilliseconds > retrievedAt.epochMilliseconds + AHEAD) {
+  if (fetched.observedAt.epochMilliseconds > retrievedAt.epochMilliseconds + AHEAD) {
     yield* Metric.update(leftOutOf({ source: options.id, figure: "updated" }), 1)
     return yield* unusable("a time in the future")
   }
-  const { leftOut, newest, value } = options.check(said.value, { now: retrievedAt })
+  const { leftOut, newest, value } = options.check(fetched.value, { now: retrievedAt })
   for (const [figure, count] of leftOut) {
     yield* Metric.update(leftOutOf({ source: options.id, figure }), count)
   }
@@ -37,5 +37,9 @@ export const checked = Effect.fnUntraced(function* <A, R>(options: {
     yield* options.remark(`implausible figures ignored (${counts})`)
   }
   if (value === null) return yield* unusable("too few plausible figures")
-  return Snapshot.make({ ...said, value, observedAt: DateTime.min(said.observedAt, newest ?? said.observedAt) })
+  return Snapshot.make({
+    ...fetched,
+    value,
+    observedAt: DateTime.min(fetched.observedAt, newest ?? fetched.observedAt)
+  })
 })

@@ -38,7 +38,7 @@ export interface DataSet<out A> {
 
 /** The last snapshot, and the result of the last poll. */
 export interface State<out A> {
-  readonly held: Snapshot.Snapshot<A> | undefined
+  readonly snapshot: Snapshot.Snapshot<A> | undefined
   readonly isFailing: boolean
   /** Whether a poll has succeeded or failed since the start. */
   readonly isSettled: boolean
@@ -47,7 +47,7 @@ export interface State<out A> {
 /** The state of a data set for `/v1/sources`. */
 export interface DataSetStatus {
   /** The times of the last snapshot; the last successful fetch retrieved it. */
-  readonly held: Pick<Snapshot.Snapshot<unknown>, "observedAt" | "retrievedAt"> | null
+  readonly snapshot: Pick<Snapshot.Snapshot<unknown>, "observedAt" | "retrievedAt"> | null
   /** The last failure since the start, even if a success followed. Never contains text of the source. */
   readonly failed: {
     readonly at: DateTime.Utc
@@ -61,7 +61,7 @@ export interface Poller<A> {
   /** Of the question, for log lines and spans. */
   readonly question: string
   /** Runs after each poll, also of another replica. */
-  judge(said: Result.Result<Snapshot.Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
+  judge(result: Result.Result<Snapshot.Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
   /** Gets the time of the next poll, epoch milliseconds. */
   readonly plan: (due: number) => void
 }
@@ -72,7 +72,7 @@ export interface Verdict<out A> {
   /** Whether the question has an answer now, from any source. */
   readonly isServed: boolean
   /** Saved instead of the snapshot, so that a restart does not serve figures that are not believed yet. */
-  readonly kept?: Snapshot.Snapshot<A> | undefined
+  readonly toSave?: Snapshot.Snapshot<A> | undefined
 }
 
 /** A snapshot of another replica may be this much later than 1.5 intervals before the source counts as failing. */
@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const startedAt = yield* DateTime.now
   const failureOf = (reason: SourceError["reason"]) => new SourceError({ source, reason })
 
-  let held: Snapshot.Snapshot<A> | undefined
+  let snapshot: Snapshot.Snapshot<A> | undefined
   /** Whether the last poll failed; nothing before the first. */
   let isFailing: boolean | undefined
   let failed: DataSetStatus["failed"] = null
@@ -120,28 +120,28 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   let pause = { from: Infinity, until: -Infinity }
   let poller: Poller<A> = {
     question: key,
-    judge: (said) => Effect.succeed({ failure: Option.getOrUndefined(Result.getFailure(said)), isServed: true }),
+    judge: (result) => Effect.succeed({ failure: Option.getOrUndefined(Result.getFailure(result)), isServed: true }),
     plan: () => {}
   }
 
-  const isHeldFor = (limit: Duration.Duration, now: DateTime.Utc) =>
-    held !== undefined && Age.isRecent(held, limit, now)
+  const isRecent = (limit: Duration.Duration, now: DateTime.Utc) =>
+    snapshot !== undefined && Age.isRecent(snapshot, limit, now)
 
   /** The milliseconds until this process may poll: until the next poll is due and the pause is over. */
   const restAt = (now: DateTime.Utc): number => {
     const millis = now.epochMilliseconds
-    const due = held !== undefined && isHeldFor(every, now) ? Age.recentUntil(held, every) : millis
+    const due = snapshot !== undefined && isRecent(every, now) ? Age.recentUntil(snapshot, every) : millis
     return Math.max(due, pause.from <= millis ? pause.until : millis) - millis
   }
 
   // What was stamped before our clock was set back would otherwise pass for the newest until that time comes.
   const keepNewer = (next: Snapshot.Snapshot<A>, now: DateTime.Utc) =>
-    (held = held === undefined || Age.isAhead(held, now) ? next : Snapshot.newerOf(held, next))
+    (snapshot = snapshot === undefined || Age.isAhead(snapshot, now) ? next : Snapshot.newerOf(snapshot, next))
 
   /** Takes over what is saved, and saves what is later here: two replicas come to hold the same. */
   const look = Effect.fnUntraced(function* (wants: boolean, isRenewal = false) {
     const { dueIn, found, turn } = yield* entry.look(wants, isRenewal)
-    const [before, now] = [held, yield* DateTime.now]
+    const [before, now] = [snapshot, yield* DateTime.now]
     if (found === "unusable") isForeign = true
     if (typeof found !== "string") {
       isForeign = false
@@ -149,26 +149,27 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       failures = 0
       const newest = keepNewer(found, now)
       if (!Snapshot.hasTimesOf(newest, found)) yield* entry.save(newest)
-    } else if (found === "nothing" && held !== undefined && turn === "other") {
-      yield* entry.settle(held, Duration.millis(restAt(now)))
+    } else if (found === "nothing" && snapshot !== undefined && turn === "other") {
+      yield* entry.settle(snapshot, Duration.millis(restAt(now)))
     }
     // An entry may say that the source is due later than this process' interval allows, as one of another version can. Its replicas
     // would then ask too late, so this process asks for itself.
     const isLost = isForeign || (turn === "other" && Duration.isGreaterThan(dueIn, Duration.times(every, LONGEST)))
-    return { dueIn, turn: turn === "other" && isLost ? "unknown" : turn, isNew: held !== before } as const
+    return { dueIn, turn: turn === "other" && isLost ? "unknown" : turn, isNew: snapshot !== before } as const
   }, Effect.uninterruptible)
   const restored = yield* Effect.cached(look(false))
 
   /** Whether this process is to ask now that it is due. */
   const mayAsk = (turn: Turn, now: DateTime.Utc) =>
-    turn === "mine" || (turn === "unknown" && (isLeading || !isHeldFor(Duration.times(every, MISSED), now)))
+    turn === "mine" || (turn === "unknown" && (isLeading || !isRecent(Duration.times(every, MISSED), now)))
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
     const next = yield* renewing(look(true, true))(options.fetch)
     // After a freeze this snapshot may be older than what another replica has fetched meanwhile.
     const { turn } = yield* look(true)
-    if (turn === "other" && held !== undefined && DateTime.isGreaterThan(held.retrievedAt, began)) return held
+    if (turn === "other" && snapshot !== undefined && DateTime.isGreaterThan(snapshot.retrievedAt, began))
+      return snapshot
     if (turn !== "unknown") isLeading = turn === "mine"
     return keepNewer(next, yield* DateTime.now)
   }).pipe(Effect.onInterrupt(() => entry.settle(undefined, Duration.zero)))
@@ -176,15 +177,16 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   /** A fetch that our own budget withholds leaves the failure that is not over yet. */
   const note = ({ message, reason: { _tag: reason } }: SourceError) =>
     Effect.map(DateTime.now, (at) => {
-      const isOver = failed === null || (held !== undefined && !DateTime.isLessThan(held.retrievedAt, failed.at))
+      const isOver =
+        failed === null || (snapshot !== undefined && !DateTime.isLessThan(snapshot.retrievedAt, failed.at))
       if (reason !== "OverBudget" || isOver) failed = { at, reason, message }
     })
 
   const judged = Effect.fnUntraced(
     function* (asking: Fetched<A>) {
-      const said = yield* Effect.result(Effect.tapError(asking, note))
-      isFailing = Result.isFailure(said)
-      return { said, verdict: yield* poller.judge(said) }
+      const result = yield* Effect.result(Effect.tapError(asking, note))
+      isFailing = Result.isFailure(result)
+      return { result, verdict: yield* poller.judge(result) }
     },
     // A bug in one poll must not end all later ones.
     Effect.catchDefect((defect) => {
@@ -192,14 +194,14 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       const failure = failureOf(new Unusable({ detail: "an answer that our own code fails on" }))
       return Effect.as(
         Effect.logError(`${poller.question}: bug while polling ${source}, the last data stays`, defect),
-        { said: Result.fail(failure), verdict: { failure, isServed: held !== undefined, kept: undefined } }
+        { result: Result.fail(failure), verdict: { failure, isServed: snapshot !== undefined, toSave: undefined } }
       )
     })
   )
 
   /** Asks the source, and ends the turn. */
   const ask = Effect.gen(function* () {
-    const { said, verdict } = yield* judged(fetch)
+    const { result, verdict } = yield* judged(fetch)
     const { failure } = verdict
     failures = failure === undefined ? 0 : failures + 1
     const jitter = yield* Random.nextBetween(1, 1.2)
@@ -209,11 +211,14 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     )
     // Where the source was never reached, a process with another network takes the turn.
     const isPassedOn = failure !== undefined && failure.isCutOff
-    yield* entry.settle(Result.isSuccess(said) ? (verdict.kept ?? held) : undefined, isPassedOn ? Duration.zero : rest)
+    yield* entry.settle(
+      Result.isSuccess(result) ? (verdict.toSave ?? snapshot) : undefined,
+      isPassedOn ? Duration.zero : rest
+    )
     const from = yield* Clock.currentTimeMillis
     pause = { from, until: from + Duration.toMillis(rest) }
     poller.plan(pause.until)
-    return said
+    return result
   }).pipe((asking) =>
     Effect.suspend(() =>
       Effect.withSpan(asking, "Refresher.refresh", { attributes: { question: poller.question }, root: true })
@@ -222,7 +227,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 
   /** Whether a replica that has the turn is so late that its source must be failing. */
   const isLate = (now: DateTime.Utc) =>
-    !isHeldFor(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), now) &&
+    !isRecent(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), now) &&
     Duration.isGreaterThanOrEqualTo(DateTime.distance(startedAt, now), FIRST_WAIT)
 
   /** One round: the result of the poll, if there was one, and the wait until the next round. */
@@ -231,13 +236,13 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     const rest = restAt(yield* DateTime.now)
     const { dueIn, isNew, turn } = yield* look(rest <= 0)
     const now = yield* DateTime.now
-    if (rest <= 0 && mayAsk(turn, now)) return { said: yield* ask, wait: Duration.zero }
-    let said: Result.Result<Snapshot.Snapshot<A>, SourceError> | undefined
-    if (held !== undefined && (isNew || (isFailing === undefined && isHeldFor(every, now)))) {
-      said = (yield* judged(Effect.succeed(held))).said
+    if (rest <= 0 && mayAsk(turn, now)) return { result: yield* ask, wait: Duration.zero }
+    let result: Result.Result<Snapshot.Snapshot<A>, SourceError> | undefined
+    if (snapshot !== undefined && (isNew || (isFailing === undefined && isRecent(every, now)))) {
+      result = (yield* judged(Effect.succeed(snapshot))).result
       poller.plan(now.epochMilliseconds + Duration.toMillis(every))
-    } else if (isFailing !== true && isLate(now)) said = (yield* judged(failureOf(new NotShared()))).said
-    return { said, wait: waitFor(dueIn, turn, restAt(yield* DateTime.now)) }
+    } else if (isFailing !== true && isLate(now)) result = (yield* judged(failureOf(new NotShared()))).result
+    return { result, wait: waitFor(dueIn, turn, restAt(yield* DateTime.now)) }
   })
   // A cache of one entry that is never fresh: concurrent callers share the round.
   const flight = yield* Cache.makeWith(() => round, { capacity: 1, timeToLive: () => Duration.zero })
@@ -246,15 +251,15 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const get = Effect.gen(function* () {
     yield* restored
     const now = yield* DateTime.now
-    if (held !== undefined && isHeldFor(every, now)) return held
+    if (snapshot !== undefined && isRecent(every, now)) return snapshot
     // A caller that asks does not wait for the end of a pause.
     pause = { from: Infinity, until: -Infinity }
-    const { said } = yield* next
-    return yield* said !== undefined
-      ? Effect.fromResult(said)
-      : held === undefined || isLate(now)
+    const { result } = yield* next
+    return yield* result !== undefined
+      ? Effect.fromResult(result)
+      : snapshot === undefined || isLate(now)
         ? failureOf(new NotShared())
-        : Effect.succeed(held)
+        : Effect.succeed(snapshot)
   })
 
   return {
@@ -263,9 +268,9 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     every,
     isOff: options.isOff === true,
     get,
-    last: Effect.map(restored, () => Option.fromUndefinedOr(held)),
-    state: () => ({ held, isFailing: isFailing === true, isSettled: isFailing !== undefined }),
-    status: Effect.map(restored, () => ({ held: held ?? null, failed })),
+    last: Effect.map(restored, () => Option.fromUndefinedOr(snapshot)),
+    state: () => ({ snapshot, isFailing: isFailing === true, isSettled: isFailing !== undefined }),
+    status: Effect.map(restored, () => ({ snapshot: snapshot ?? null, failed })),
     poll: (by: Poller<A>) =>
       Effect.suspend(() => {
         poller = by

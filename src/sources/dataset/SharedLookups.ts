@@ -60,7 +60,9 @@ export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, orig
   const lookUp = (keys: ReadonlyArray<string>) =>
     Effect.result(ask(keys)).pipe(
       renewing(look(keys)),
-      Effect.map((said) => keys.map((key) => [key, outcomeOf(Result.map(said, (answerOf) => answerOf(key)))] as const)),
+      Effect.map((result) =>
+        keys.map((key) => [key, outcomeOf(Result.map(result, (answerOf) => answerOf(key)))] as const)
+      ),
       Effect.tap((found) => replicas.settle(found.map(settledOf))),
       Effect.onError(() => replicas.settle(keys.map(passedOn)))
     )

@@ -57,7 +57,7 @@ const klines = {
     limit: count
   }),
   envelope: Schema.Union([Rows, Schema.Struct({ code: Schema.Finite })]),
-  rows: (said: ReadonlyArray<unknown> | { readonly code: number }) => ("code" in said ? said.code : said),
+  rows: (body: ReadonlyArray<unknown> | { readonly code: number }) => ("code" in body ? body.code : body),
   row: CandleRow,
   read: ([bucket, open, high, low, close, , , volume]: typeof CandleRow.Type) => {
     return { bucket, open, high, low, close, volume }
@@ -83,7 +83,7 @@ export class Binance extends SourceService<
         place: { depth: 0, opens: "[" },
         row: Row,
         envelope: Envelope,
-        refusal: (said) => ("code" in said ? said.code : undefined),
+        refusal: (body) => ("code" in body ? body.code : undefined),
         read
       })
     )

@@ -45,7 +45,7 @@ const hist = {
   path: (market: string, interval: Interval) => `/v2/candles/trade:${named("1D", "1h")(interval)}:${market}/hist`,
   query: ({ count, interval, last }: PageQuery) => ({ limit: count, end: last + lengthOf(interval) - 1, sort: -1 }),
   envelope: Rows,
-  rows: (said: ReadonlyArray<unknown>) => (said[0] === "error" ? "error" : said),
+  rows: (body: ReadonlyArray<unknown>) => (body[0] === "error" ? "error" : body),
   row: CandleRow,
   read: ([bucket, open, close, high, low, volume]: typeof CandleRow.Type) => {
     return { bucket, open, high, low, close, volume: volume * close }

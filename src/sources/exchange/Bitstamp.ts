@@ -62,7 +62,7 @@ const ohlc = {
     end: (last + lengthOf(interval)) / 1000 - 1
   }),
   envelope: CandlesBody,
-  rows: (said: typeof CandlesBody.Type) => ("status" in said ? said.status : said.data.ohlc),
+  rows: (body: typeof CandlesBody.Type) => ("status" in body ? body.status : body.data.ohlc),
   row: CandleRow,
   read: ({ close, high, low, open, timestamp, volume }: typeof CandleRow.Type) => {
     return { bucket: timestamp * 1000, open, high, low, close, volume: volume * close }
@@ -88,7 +88,7 @@ export class Bitstamp extends SourceService<
         place: { depth: 0, opens: "[" },
         row: Row,
         envelope: Envelope,
-        refusal: (said) => ("status" in said ? said.status : undefined),
+        refusal: (body) => ("status" in body ? body.status : undefined),
         read
       })
     )

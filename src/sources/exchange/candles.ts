@@ -94,11 +94,11 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     const count = Math.min(full, wanted)
     const call = client.get(path(market, interval), envelope, { query: query({ ...asked, count }), urgency })
     const { body, retrievedAt } = yield* patiently(call, urgency)
-    const said = rows(body)
-    if (typeof said === "string" || typeof said === "number") return yield* client.error(rejected(said))
+    const list = rows(body)
+    if (typeof list === "string" || typeof list === "number") return yield* client.error(rejected(list))
     const good: Array<S["Type"]> = []
     let bad = 0
-    for (const some of Arr.chunksOf(said, AT_ONCE)) {
+    for (const some of Arr.chunksOf(list, AT_ONCE)) {
       const decoded = WireFormat.rows(row, some)
       good.push(...decoded.good)
       bad += decoded.bad
@@ -108,7 +108,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     const value = usable.flatMap((one) => read(one) ?? [])
     const isFinished = ({ bucket }: Candle) => bucket + lengthOf(interval) <= retrievedAt.epochMilliseconds
     const finished = value.filter((one) => one.bucket === bucketOf(interval, one.bucket) && isFinished(one))
-    return { value: finished, isLast: count === wanted || said.length < (isSpan ? 1 : full), retrievedAt }
+    return { value: finished, isLast: count === wanted || list.length < (isSpan ? 1 : full), retrievedAt }
   })
 
   const fetch = Effect.fn("candles")(function* (asked: CandleQuery) {

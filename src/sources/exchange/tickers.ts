@@ -66,13 +66,13 @@ export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire,
     good.push(...decoded.good)
     bad += decoded.bad
   }).pipe(Effect.mapError(undecodable))
-  const said = yield* Schema.decodeUnknownEffect(envelope)(around).pipe(
+  const metadata = yield* Schema.decodeUnknownEffect(envelope)(around).pipe(
     Effect.mapError(() => undecodable("JSON of another shape"))
   )
-  const code = refusal(said, first)
+  const code = refusal(metadata, first)
   if (code !== undefined) return yield* client.error(rejected(code))
   const usable = yield* client.usable("tickers", { good, bad })
-  const value = usable.map((one) => read(one, { at, envelope: said })).filter((one) => one !== undefined)
+  const value = usable.map((one) => read(one, { at, envelope: metadata })).filter((one) => one !== undefined)
   return { value, retrievedAt }
 })
 

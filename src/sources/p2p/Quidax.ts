@@ -78,9 +78,9 @@ export class Quidax extends SourceService<
     const name = marketOf(market)
     const { body, retrievedAt } = yield* client.get(`/markets/tickers/${name}`, Body)
     if (!("data" in body)) return yield* client.error(rejected(body.status))
-    const told = tickerOf(body.data, name)
-    if (told === undefined) return yield* client.error(new Undecodable({ detail: "another market" }))
-    const { at, ticker } = told
+    const found = tickerOf(body.data, name)
+    if (found === undefined) return yield* client.error(new Undecodable({ detail: "another market" }))
+    const { at, ticker } = found
     const observedAt = at === undefined ? retrievedAt : DateTime.makeUnsafe(at * 1000)
     // The sides are the book's: `buy` is the best bid, at which a customer sells.
     return { value: { bid: ticker.buy, ask: ticker.sell }, observedAt, retrievedAt }

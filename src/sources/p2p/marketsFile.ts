@@ -63,7 +63,7 @@ export const faultsIn = (text: string): ReadonlyArray<Fault> => {
   }
   const lines = jsonLines(text)
   const faults: Array<Fault> = []
-  const add = (path: string, told: string) => faults.push({ line: lines.get(path) ?? 1, text: told })
+  const add = (path: string, text: string) => faults.push({ line: lines.get(path) ?? 1, text })
   if (!Array.isArray(parsed)) return [{ line: 1, text: "the file must be a list of markets, [{ … }]" }]
   if (parsed.length > MOST_MARKETS) add(String(MOST_MARKETS), `there may be ${MOST_MARKETS} markets at most`)
   const fiats = new Set<unknown>()
@@ -120,8 +120,8 @@ const marketsIn = (path: string) =>
     }
     const faults = faultsIn(text)
     if (faults.length === 0) return Effect.succeed(JSON.parse(text).map(marketOf))
-    const told = faults.slice(0, MOST_FAULTS).map(({ line, text }) => `line ${line}: ${text}`)
-    return failed(new FaultyFile({ message: told.join("; ") }))
+    const lines = faults.slice(0, MOST_FAULTS).map(({ line, text }) => `line ${line}: ${text}`)
+    return failed(new FaultyFile({ message: lines.join("; ") }))
   })
 
 /** The markets of the file; none where there is no such setting. The failure says what is wrong on which line. */

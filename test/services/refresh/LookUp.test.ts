@@ -142,14 +142,14 @@ describe("answers on demand", () => {
     assert.strictEqual(yield* get("a"), "second")
   })
 
-  rule("a failure without anything held fails, is shared for 5 s and then forgotten", function* () {
-    const { fetched, get, held } = yield* setup((key, n) =>
+  rule("a failure without anything lastGood fails, is shared for 5 s and then forgotten", function* () {
+    const { fetched, get, lastGood } = yield* setup((key, n) =>
       n === 1 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
     )
     assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
     assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
     assert.strictEqual(fetched.length, 1)
-    assert.isUndefined(yield* held("a"))
+    assert.isUndefined(yield* lastGood("a"))
     yield* TestClock.adjust("5 seconds")
     assert.strictEqual(yield* get("a"), "a2")
   })
@@ -186,19 +186,19 @@ describe("answers on demand", () => {
   })
 
   rule("the number of keys is bounded; the one longest without a new answer is dropped", function* () {
-    const { get, held } = yield* setup()
+    const { get, lastGood } = yield* setup()
     yield* get("a")
     yield* get("b")
     yield* get("c")
-    assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], held), [undefined, "b2", "c3"])
+    assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], lastGood), [undefined, "b2", "c3"])
   })
 
-  rule("looking at what is held asks no source", function* () {
-    const { fetched, get, held } = yield* setup()
-    assert.isUndefined(yield* held("a"))
+  rule("looking at what is lastGood asks no source", function* () {
+    const { fetched, get, lastGood } = yield* setup()
+    assert.isUndefined(yield* lastGood("a"))
     yield* get("a")
     yield* TestClock.adjust("1 hour")
-    assert.strictEqual(yield* held("a"), "a1")
+    assert.strictEqual(yield* lastGood("a"), "a1")
     assert.strictEqual(fetched.length, 1)
   })
 })
