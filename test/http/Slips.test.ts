@@ -135,7 +135,7 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNa
     })
   )
 
-  it.effect("of a path says which one is near: slashes, capitals, the version", () =>
+  it.effect("of a path says which one is near: slashes, capitals, the version, another API's base", () =>
     Effect.gen(function* () {
       for (const [path, meant] of [
         ["/v1//naira", "/v1/naira"],
@@ -145,7 +145,10 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNa
         ["/api/v1/fx", "/v1/fx"],
         ["/coins/bitcoin", "/v1/coins/bitcoin"],
         ["/api/convert?from=a", "/v1/convert"],
-        ["/v1/v1/fx", "/v1/fx"]
+        ["/v1/v1/fx", "/v1/fx"],
+        ["/compat/coingecko/simple/price?ids=bitcoin", "/compat/coingecko/api/v3/simple/price"],
+        ["/compat/coingecko/v3/ping", "/compat/coingecko/api/v3/ping"],
+        ["/coingecko/api/v3/coins/list", "/compat/coingecko/api/v3/coins/list"]
       ] as const) {
         const { detail } = yield* refused(path, 404, "not_found")
         assert.include(detail, ` Did you mean ${meant}? `, path)

@@ -7,7 +7,7 @@ import { explanations, failedWith, type Failure, type InvalidParameter, type Pro
 import { asciiLower } from "../../domain/asciiCase.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { CurrentRequest, type RequestContext } from "../target/CurrentRequest.ts"
-import { routeOf, takes } from "../target/Routes.ts"
+import { compatBases, routeOf, takes } from "../target/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
 
 /** What is particular in a problem, RFC 9457; the rest is in `explanations`. */
@@ -48,12 +48,18 @@ export const invalidParameters = (faults: ReadonlyMap<string, string>): ProblemD
 /** Longer paths are not repeated. */
 const LONGEST_REPEATED = 200
 
+/** A path below another API's base, of which a part is missing. */
+const compatMeant = (path: string): ReadonlyArray<string> => {
+  const [, name = "", rest = ""] = /^(?:\/compat)?(\/[a-z]+)(?:\/api)?(?:\/v\d)?(\/.*)$/.exec(path) ?? []
+  return compatBases.filter((base) => `${base}/`.startsWith(`/compat${name}/`)).map((base) => base + rest)
+}
+
 /** Known slips in a path: doubled slashes, capitals, a version or a prefix that is missing or too much. */
 const pathMeant = (path: string): string | undefined => {
   if (path.length > LONGEST_REPEATED) return undefined
   const plain = asciiLower(path.replaceAll(/\/{2,}/g, "/"))
   const below = plain.replace(/^\/api(?=\/)/, "")
-  return [plain, below, `/v1${below}`, below.replace("/v1/v1/", "/v1/")].find(
+  return [plain, below, `/v1${below}`, below.replace("/v1/v1/", "/v1/"), ...compatMeant(plain)].find(
     (one) => routeOf(one)?.isEndpoint === true
   )
 }

@@ -128,6 +128,9 @@ export const faultOfName = (name: string, { dialect, isEndpoint, parameters }: R
 
 const dialects: ReadonlyArray<Dialect> = compatApis.map(({ dialect }) => dialect)
 
+/** What the paths of other APIs' programs begin with. */
+export const compatBases: ReadonlyArray<string> = dialects.map(({ base }) => base)
+
 /** Headers that hold an API key in some dialect. */
 export const dialectKeyHeaders: ReadonlyArray<string> = dialects.flatMap(({ keyHeaders }) => keyHeaders)
 
