@@ -5,6 +5,7 @@ import { RunningService } from "../RunningService.ts"
 import { caching } from "./endpoints/caching.ts"
 import { conforming } from "./endpoints/conforming.ts"
 import { methods } from "./endpoints/methods.ts"
+import { originals } from "./endpoints/originals.ts"
 import { recorded } from "./endpoints/recorded.ts"
 import { requests } from "./endpoints/requests.ts"
 
@@ -15,4 +16,5 @@ layer(RunningService.layer(everything))((it) => {
   conforming(it)
   methods(it)
   caching(it)
+  originals(it)
 })

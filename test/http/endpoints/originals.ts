@@ -1,10 +1,11 @@
 // Every parameter that the originals have on the paths that are served here, with values that the originals take: CoinGecko's by its
 // OpenAPI document of 2026-06-22, Frankfurter's by its code of 2026-08. Each is answered, or refused by a sentence of ours; and the paths
 // beside them that the originals have.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, get, pass, RunningService, withoutEvidence } from "../../RunningService.ts"
+import type { It } from "../../api/endpoints.ts"
+import { get } from "../../RunningService.ts"
 
 const F = "/compat/frankfurter"
 const B = "/compat/btcpay"
@@ -167,12 +168,10 @@ const told: ReadonlyArray<readonly [path: string, status: number, error: RegExp]
   ["/coins/nothing/at/all", 404, /^Incorrect path/]
 ]
 
-const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
-
-layer(live)("a parameter of an original", (it) => {
-  it.effect("takes what it takes there", () =>
+/** On a service with everything. */
+export const originals = (it: It) => {
+  it.effect("a parameter of an original takes what it takes there", () =>
     Effect.gen(function* () {
-      yield* pass("60 seconds")
       const refused: Array<string> = []
       for (const [path, parameters] of taken) {
         for (const [name, values] of Object.entries(parameters)) {
@@ -188,17 +187,19 @@ layer(live)("a parameter of an original", (it) => {
     })
   )
 
-  it.effect("or a path that is not served here is refused by a sentence in the original's shape", () =>
-    Effect.gen(function* () {
-      for (const [path, expected, error] of told) {
-        const { status, text } = yield* get(`${COINGECKO_BASE}${path}`)
-        assert.deepStrictEqual([path, status, Object.keys(JSON.parse(text))], [path, expected, ["error"]])
-        assert.match(JSON.parse(text).error, error, path)
-      }
-    })
+  it.effect(
+    "a parameter of an original or a path that is not served here is refused by a sentence in the original's shape",
+    () =>
+      Effect.gen(function* () {
+        for (const [path, expected, error] of told) {
+          const { status, text } = yield* get(`${COINGECKO_BASE}${path}`)
+          assert.deepStrictEqual([path, status, Object.keys(JSON.parse(text))], [path, expected, ["error"]])
+          assert.match(JSON.parse(text).error, error, path)
+        }
+      })
   )
 
-  it.effect("means the same whatever the slashes and the method", () =>
+  it.effect("a path of an original means the same whatever the slashes and the method", () =>
     Effect.gen(function* () {
       for (const [path] of taken) {
         const [before = "", query] = path.split("?")
@@ -216,7 +217,7 @@ layer(live)("a parameter of an original", (it) => {
     })
   )
 
-  it.effect("is the last one where it is repeated", () =>
+  it.effect("a parameter of an original is the last one where it is repeated", () =>
     Effect.gen(function* () {
       const { text } = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=usd&ids=tether&ids=`)
       assert.match(JSON.parse(text).error, /^Missing parameter ids$/)
@@ -224,4 +225,4 @@ layer(live)("a parameter of an original", (it) => {
       assert.deepStrictEqual(Object.keys(JSON.parse(last.text)), ["tether"])
     })
   )
-})
+}
