@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { friday, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
+import { friday, onlyNaira, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
 import * as Exposition from "./Exposition.ts"
 
 const documented = readFileSync(new URL("../../docs/running.md", import.meta.url), "utf8")
@@ -175,36 +175,39 @@ layer(RunningService.layer({ at: friday }))("/metrics and /v1/sources", (it) => 
   )
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics while sources fail", (it) => {
-  it.effect("has failures by reason, and which source serves", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      yield* get("/v1/global")
-      const before = yield* scrape
-      const global = { question: "global market figures" }
-      assert.isAtLeast(before.sum("cda_question_answers_total", { ...global, served_by: "CoinGecko (sandbox)" }), 1)
-      assert.strictEqual(before.sum("cda_question_fallbacks_total", global), 0)
-      // An increase from nothing is none to Prometheus.
-      assert.isAbove(before.series("cda_question_fallbacks_total", global), 0)
-      for (const name of ["unanswered", "passed_over"]) {
-        assert.isAbove(before.series(`cda_question_${name}_total`, global), 0, name)
-        assert.strictEqual(before.sum(`cda_question_${name}_total`, global), 0, name)
-      }
-      assert.isAbove(before.series("cda_lookups_total", { outcome: "miss" }), 0)
+layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } }))(
+  "/metrics while sources fail",
+  (it) => {
+    it.effect("has failures by reason, and which source serves", () =>
+      Effect.gen(function* () {
+        const { sandbox } = yield* RunningService
+        yield* get("/v1/global")
+        const before = yield* scrape
+        const global = { question: "global market figures" }
+        assert.isAtLeast(before.sum("cda_question_answers_total", { ...global, served_by: "CoinGecko (sandbox)" }), 1)
+        assert.strictEqual(before.sum("cda_question_fallbacks_total", global), 0)
+        // An increase from nothing is none to Prometheus.
+        assert.isAbove(before.series("cda_question_fallbacks_total", global), 0)
+        for (const name of ["unanswered", "passed_over"]) {
+          assert.isAbove(before.series(`cda_question_${name}_total`, global), 0, name)
+          assert.strictEqual(before.sum(`cda_question_${name}_total`, global), 0, name)
+        }
+        assert.isAbove(before.series("cda_lookups_total", { outcome: "miss" }), 0)
 
-      yield* sandbox.setFault("COINGECKO", { fault: "server_error" })
-      yield* pass(Duration.minutes(12))
-      const after = yield* scrape
-      const source = "COINGECKO"
-      assert.isAbove(after.sum("cda_source_failures_total", { source, reason: "BadStatus" }), 2)
-      assert.isAtLeast(
-        after.sum("cda_source_calls_total", { source }),
-        after.sum("cda_source_failures_total", { source })
-      )
-      assert.isAbove(after.sum("cda_question_fallbacks_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
-      assert.isAbove(after.sum("cda_question_answers_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
-      for (const name of after.names)
-        assert.include(documented, `| \`${name}\` |`, "docs/running.md lists every metric")
-    })
-  )
-})
+        yield* sandbox.setFault("COINGECKO", { fault: "server_error" })
+        yield* pass(Duration.minutes(12))
+        const after = yield* scrape
+        const source = "COINGECKO"
+        assert.isAbove(after.sum("cda_source_failures_total", { source, reason: "BadStatus" }), 2)
+        assert.isAtLeast(
+          after.sum("cda_source_calls_total", { source }),
+          after.sum("cda_source_failures_total", { source })
+        )
+        assert.isAbove(after.sum("cda_question_fallbacks_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
+        assert.isAbove(after.sum("cda_question_answers_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
+        for (const name of after.names)
+          assert.include(documented, `| \`${name}\` |`, "docs/running.md lists every metric")
+      })
+    )
+  }
+)

@@ -30,9 +30,8 @@ const pairs = assets.flatMap((from) => assets.map((to) => [from, to] as const))
 
 const exact = (text: string | undefined) => BigDecimal.fromStringUnsafe(text ?? "")
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))(
-  "Payloads: conversions between any two assets",
-  (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
+  describe("Payloads: conversions between any two assets", () => {
     it.effect("the legs begin and end where asked, meet each other, and multiply to the rate", () =>
       Effect.gen(function* () {
         for (const [from, to] of pairs) {
@@ -166,92 +165,92 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))(
         })
       )
     }
-  }
-)
+  })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Requests: amount", (it) => {
-  const accepted = ["1", "0.5", "0.000000000000000001", "1000000000000000", "1000000000000000.000", "007", "1.10"]
+  describe("Requests: amount", () => {
+    const accepted = ["1", "0.5", "0.000000000000000001", "1000000000000000", "1000000000000000.000", "007", "1.10"]
 
-  for (const amount of accepted) {
-    it.effect(`may be ${amount}`, () => read(conversion("bitcoin", "usd", amount), Conversion))
-  }
+    for (const amount of accepted) {
+      it.effect(`may be ${amount}`, () => read(conversion("bitcoin", "usd", amount), Conversion))
+    }
 
-  const refusedAmounts = [...cases.refusedAmounts, "9".repeat(300)]
+    const refusedAmounts = [...cases.refusedAmounts, "9".repeat(300)]
 
-  for (const amount of refusedAmounts) {
-    it.effect(`may not be ${JSON.stringify(amount.slice(0, 40))}`, () =>
+    for (const amount of refusedAmounts) {
+      it.effect(`may not be ${JSON.stringify(amount.slice(0, 40))}`, () =>
+        Effect.gen(function* () {
+          const { errors } = yield* refused(conversion("bitcoin", "usd", amount), 400, "invalid_parameter")
+          assert.deepStrictEqual(
+            errors?.map(({ parameter }) => parameter),
+            ["amount"]
+          )
+          assert.include(errors?.[0]?.detail ?? "", "plain decimal")
+          yield* refused(conversion("bitcoin", "bitcoin", amount), 400, "invalid_parameter")
+        })
+      )
+    }
+  })
+
+  describe("Numbers and times: numbers", () => {
+    it.effect("are plain decimals with no more digits than a double has, in every body", () =>
       Effect.gen(function* () {
-        const { errors } = yield* refused(conversion("bitcoin", "usd", amount), 400, "invalid_parameter")
-        assert.deepStrictEqual(
-          errors?.map(({ parameter }) => parameter),
-          ["amount"]
-        )
-        assert.include(errors?.[0]?.detail ?? "", "plain decimal")
-        yield* refused(conversion("bitcoin", "bitcoin", amount), 400, "invalid_parameter")
+        const list = yield* read("/v1/coins?limit=250", Coins)
+        const ids = list.data.coins.map(({ id }) => id)
+        for (const path of [
+          "/v1/global",
+          "/v1/coins?limit=250",
+          "/v1/coins?limit=250&page=2",
+          "/v1/naira",
+          "/v1/fx",
+          ...ids
+            .filter((_, index) => index % 8 === 0)
+            .flatMap((id) => [`/v1/coins/${id}`, `/v1/price/${id}/ngn`, `/v1/price/${id}/jpy`]),
+          ...ids
+            .filter((_, index) => index % 24 === 0)
+            .flatMap((id) => [conversion("vnd", id, "0.000001"), conversion(id, "ngn", "1000000")])
+        ]) {
+          const { status, text } = yield* get(path)
+          assert.strictEqual(status, 200, path)
+          const numbers = numbersIn(text)
+          assert.isAbove(numbers.length, 0, path)
+          for (const number of numbers) {
+            assert.match(number, PLAIN, path)
+            assert.isAtMost(digitsOf(number), 17, path)
+          }
+        }
       })
     )
-  }
-})
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Numbers and times: numbers", (it) => {
-  it.effect("are plain decimals with no more digits than a double has, in every body", () =>
-    Effect.gen(function* () {
-      const list = yield* read("/v1/coins?limit=250", Coins)
-      const ids = list.data.coins.map(({ id }) => id)
-      for (const path of [
-        "/v1/global",
-        "/v1/coins?limit=250",
-        "/v1/coins?limit=250&page=2",
-        "/v1/naira",
-        "/v1/fx",
-        ...ids
-          .filter((_, index) => index % 8 === 0)
-          .flatMap((id) => [`/v1/coins/${id}`, `/v1/price/${id}/ngn`, `/v1/price/${id}/jpy`]),
-        ...ids
-          .filter((_, index) => index % 24 === 0)
-          .flatMap((id) => [conversion("vnd", id, "0.000001"), conversion(id, "ngn", "1000000")])
-      ]) {
-        const { status, text } = yield* get(path)
-        assert.strictEqual(status, 200, path)
-        const numbers = numbersIn(text)
-        assert.isAbove(numbers.length, 0, path)
-        for (const number of numbers) {
-          assert.match(number, PLAIN, path)
-          assert.isAtMost(digitsOf(number), 17, path)
+    it.effect("that are computed have 12 significant digits at most", () =>
+      Effect.gen(function* () {
+        const { answer } = yield* read("/v1/naira", Naira)
+        for (const number of numbersIn(answer.text)) assert.isAtMost(digitsOf(number), 12, number)
+        for (const id of ["bitcoin", "pepe", "solana"]) {
+          const price = yield* read(`/v1/price/${id}/ngn`, Price)
+          assert.isAtMost(digitsOf(written(price.answer.text, "price") ?? ""), 12)
         }
-      }
-    })
-  )
+      })
+    )
 
-  it.effect("that are computed have 12 significant digits at most", () =>
-    Effect.gen(function* () {
-      const { answer } = yield* read("/v1/naira", Naira)
-      for (const number of numbersIn(answer.text)) assert.isAtMost(digitsOf(number), 12, number)
-      for (const id of ["bitcoin", "pepe", "solana"]) {
-        const price = yield* read(`/v1/price/${id}/ngn`, Price)
-        assert.isAtMost(digitsOf(written(price.answer.text, "price") ?? ""), 12)
-      }
-    })
-  )
+    it.effect("that are quoted keep the source's own digits", () =>
+      Effect.gen(function* () {
+        const { sandbox } = yield* RunningService
+        for (const id of ["bitcoin", "ethereum", "pepe"]) {
+          const { answer } = yield* read(`/v1/price/${id}/usd`, Price)
+          assert.strictEqual(Number(written(answer.text, "price")), sandbox.world.market.price(id, friday))
+        }
+      })
+    )
 
-  it.effect("that are quoted keep the source's own digits", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      for (const id of ["bitcoin", "ethereum", "pepe"]) {
-        const { answer } = yield* read(`/v1/price/${id}/usd`, Price)
-        assert.strictEqual(Number(written(answer.text, "price")), sandbox.world.market.price(id, friday))
-      }
-    })
-  )
-
-  it.effect("close to zero are written in full", () =>
-    Effect.gen(function* () {
-      const { answer } = yield* read(conversion("bittorrent", "bitcoin", "0.000000000000000001"), Conversion)
-      assert.match(written(answer.text, "result") ?? "", /^0\.0{20,}\d+$/)
-      const tiny = yield* read(conversion("vnd", "bitcoin"), Conversion)
-      assert.match(written(tiny.answer.text, "rate") ?? "", /^0\.0{6,}\d+$/)
-    })
-  )
+    it.effect("close to zero are written in full", () =>
+      Effect.gen(function* () {
+        const { answer } = yield* read(conversion("bittorrent", "bitcoin", "0.000000000000000001"), Conversion)
+        assert.match(written(answer.text, "result") ?? "", /^0\.0{20,}\d+$/)
+        const tiny = yield* read(conversion("vnd", "bitcoin"), Conversion)
+        assert.match(written(tiny.answer.text, "rate") ?? "", /^0\.0{6,}\d+$/)
+      })
+    )
+  })
 })
 
 /** CoinGecko's row for a coin with figures that a double writes with an exponent. */

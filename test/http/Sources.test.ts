@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
-import { exchanges, friday, RunningService, get, pass } from "../RunningService.ts"
+import { friday, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
 import { Instant, read } from "./support.ts"
 
 const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"])
@@ -116,7 +116,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO", P2P
   }
 )
 
-layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: exchanges } }))("/v1/sources, faults", (it) => {
+layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/v1/sources, faults", (it) => {
   it.effect("has the kind of the failure in its own words, the time of the held data, and the recovery", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* RunningService

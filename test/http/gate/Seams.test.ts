@@ -2,9 +2,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { newKeyIn } from "../../cli/NewKey.ts"
-import { friday, RunningService, withoutEvidence, get, pass, send } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, onlyNaira, get, pass, send } from "../../RunningService.ts"
 
-const service = RunningService.layer({ at: friday, config: withoutEvidence })
+const service = RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } })
 
 /** A key of the service. */
 const developer = Effect.flatMap(RunningService, ({ dataDir }) => newKeyIn(dataDir))
