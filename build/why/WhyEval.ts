@@ -1,5 +1,6 @@
 // `npm run why:eval FILE`: the process around {@link evaluate}. Standard output is for predictions only.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { VERSION } from "../../src/domain/version.ts"

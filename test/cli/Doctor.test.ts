@@ -9,6 +9,7 @@ import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox
 import { memberOf } from "../faults/Answers.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
+import { withoutEvidence } from "../RunningService.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
 
 type Faults = Readonly<Partial<Record<UpstreamEnvName, Fault>>>
@@ -75,6 +76,7 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "a block page, and sides swapped",
     faults: { BYBIT_P2P: { fault: "html" }, BITGET_P2P: { fault: "inverted" } },
+    more: withoutEvidence,
     code: 1,
     says: [
       ["Bybit P2P NGN ads", "degraded", /not its documented format.*may have sent a block page/],
@@ -90,6 +92,7 @@ const cases: ReadonlyArray<Case> = [
       BITGET_P2P: { fault: "empty" },
       QUIDAX: { fault: "stale", hours: 30 }
     },
+    more: withoutEvidence,
     code: 1,
     says: [
       ["CoinGecko coins", "degraded", /asks us to slow down/],
@@ -104,6 +107,7 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "silence from one, no connection to the other: no fiat rates",
     faults: { FRANKFURTER: { fault: "hang" }, CURRENCY_API: { fault: "refuse" } },
+    more: withoutEvidence,
     code: 2,
     says: [
       ["Frankfurter fiat rates", "degraded", /did not answer within 5 s/],
@@ -119,6 +123,7 @@ const cases: ReadonlyArray<Case> = [
       COINGECKO: { fault: "wrong_types" },
       COINPAPRIKA: { fault: "malformed" }
     },
+    more: withoutEvidence,
     code: 2,
     says: [
       ["coins, prices", "failing", /503/],
@@ -132,7 +137,7 @@ const cases: ReadonlyArray<Case> = [
       COINGECKO: { fault: "stale", hours: 0.55 },
       COINPAPRIKA: { fault: "stale", hours: 0.75 }
     },
-    more: { MAX_AGE_COINS: "30 minutes" },
+    more: { ...withoutEvidence, MAX_AGE_COINS: "30 minutes" },
     code: 2,
     says: [
       ["CoinGecko coins", "degraded", /too old to serve, the limit is 30 min/],
@@ -144,7 +149,7 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "switched off, and a folder that cannot be made",
     faults: {},
-    more: { SOURCES_DISABLED: "LUNO,COINPAPRIKA", DATA_DIR: "/dev/null/data" },
+    more: { SOURCES_DISABLED: `LUNO,COINPAPRIKA,${withoutEvidence.SOURCES_DISABLED}`, DATA_DIR: "/dev/null/data" },
     code: 2,
     says: [
       ["Luno NGN order book", "off", /SOURCES_DISABLED/],

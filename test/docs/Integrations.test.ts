@@ -10,7 +10,7 @@ import Process from "node:process"
 import * as Yaml from "yaml"
 import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { hasPrograms } from "../isPresent.ts"
-import { friday, RunningService, withoutEvidence, get, pass, until } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, until, untilAnswered } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 import { temporaryFolder } from "../resources.ts"
 
@@ -78,7 +78,7 @@ layer(live)("docs/integrations.md", (it) => {
   for (const language of ["js coingecko-sdk", "js coingecko-api-v3"]) {
     it.effect(`its program for ${language.slice(3)} prints a price in naira`, () =>
       Effect.gen(function* () {
-        yield* pass("20 seconds")
+        yield* untilAnswered("/v1/price/bitcoin/ngn")
         const printed = yield* run("program.mjs", textOf(language), [Process.execPath])
         assert.isAbove(Number(printed), 1000, printed)
       })

@@ -2,7 +2,7 @@
 // reads its setting and the answer. The rules are written out here from the programs' public source, which is named beside each.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { friday, RunningService, withoutEvidence, get, untilAnswered, pass } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, untilAnswered } from "../RunningService.ts"
 import { MOSTRO } from "../http/compat/mostro.ts"
 import { blockOf } from "./Markdown.ts"
 
@@ -51,7 +51,7 @@ layer(live)("the settings of programs", (it) => {
   // lnbits/utils/exchange_rates.py: `{TO}` and `{to}` are formatted into the address and the path; `float(find(path)[0].value)`.
   it.effect("LNbits: a provider's address and path", () =>
     Effect.gen(function* () {
-      yield* pass("20 seconds")
+      yield* untilAnswered("/v1/price/bitcoin/ngn")
       const provider = JSON.parse(blockOf("json lnbits"))
       assert.hasAllKeys(provider, ["name", "api_url", "path", "exclude_to", "ticker_conversion"])
       for (const code of FIATS) {

@@ -1,5 +1,5 @@
 // `node test/hostile/besiege.ts`: the whole of Siege.ts, and what it came to.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { layerWorld } from "../cli/ServingProcess.ts"
 import * as Siege from "./Siege.ts"

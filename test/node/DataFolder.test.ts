@@ -8,6 +8,7 @@ import Process from "node:process"
 import * as DataFolder from "../../src/node/DataFolder.ts"
 import * as Serving from "../cli/ServingProcess.ts"
 import { temporaryFolder } from "../resources.ts"
+import { withoutEvidence } from "../RunningService.ts"
 
 const claim = (settings: Readonly<Record<string, string>>) =>
   DataFolder.claim.pipe(
@@ -69,7 +70,7 @@ layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
       // A folder of an older version.
       chmodSync(DATA_DIR, 0o755)
       for (const name of ["lock", "history.sqlite"]) writeFileSync(join(DATA_DIR, name), "", { mode: 0o644 })
-      const { child, ended } = yield* Serving.servingWith({ DATA_DIR })
+      const { child, ended } = yield* Serving.servingWith({ DATA_DIR, ...withoutEvidence })
       const second = yield* Serving.started(["serve"], { DATA_DIR, PORT: "0" })
       assert.deepStrictEqual(yield* second.ended, { code: 1, signal: null })
       assert.include(second.written.stderr, `Another server uses the folder ${DATA_DIR}.`)
@@ -90,7 +91,7 @@ layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
       }
       child.kill("SIGKILL")
       yield* ended
-      yield* Serving.servingWith({ DATA_DIR })
+      yield* Serving.servingWith({ DATA_DIR, ...withoutEvidence })
     })
   )
 })

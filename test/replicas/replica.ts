@@ -1,7 +1,8 @@
 // A replica in small, as a process of its own that can be killed and frozen: one question to one source, due each second, over
 // the same layers that `serve` has. It says each new answer on standard output; for each line `look up` it calls the source, and
 // for each line `find KEY` it asks as look-ups of callers do, whose answers are shared.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Duration, Effect, Layer, Logger, Option, Redacted, Schedule, Schema, Stream } from "effect"
 import { stdin, stdout } from "node:process"
 import { createInterface } from "node:readline"

@@ -1,6 +1,6 @@
 // `node test/restarts/killNine.ts ROUNDS [redis] [dist]` (500 unless given; over files unless said; what is built instead of the
 // sources): see Rounds.ts. Says what the rounds came to, and fails with the first thing that is not as it must be.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { argv } from "node:process"
 import { layerWorld, Program } from "../cli/ServingProcess.ts"

@@ -29,6 +29,9 @@ const observations = (names: ReadonlyArray<string>, from: number, to: number) =>
     Array.from({ length: Math.ceil((to - from) / (5 * MINUTE)) }, (_, n) => observation(series, from + n * 5 * MINUTE))
   )
 
+/** Enough for each page to be one of hundreds. */
+const DAYS = 10
+
 const NAMES = ["kept/a", "kept/b", "kept/c"]
 
 const setAside = (file: string) =>
@@ -61,7 +64,7 @@ describe("a file that is damaged while it is in use", () => {
         const written = Effect.repeat(Effect.sleep("5 millis"), {
           until: () => Effect.sync(() => history.pendingSince() === undefined)
         })
-        yield* history.offer(observations(NAMES, START, START + 30 * DAY))
+        yield* history.offer(observations(NAMES, START, START + DAYS * DAY))
         yield* written
         // All buckets are built too: upkeep would write to the file while it is copied and damaged.
         const other = new DatabaseSync(file, { timeout: 5000 })
@@ -80,16 +83,16 @@ describe("a file that is damaged while it is in use", () => {
         // The damage is found by whatever meets it first. Pages that SQLite holds do not: every page of observations is read.
         let hour = 0
         const read = Effect.suspend(() => {
-          hour = (hour + 2) % 720
+          hour = (hour + 2) % (DAYS * 24)
           return history.ask(({ newest }) => newest(new Map(NAMES.map((name) => [name, START + hour * HOUR])), DAY))
         })
         yield* Effect.repeat(Effect.ignore(read), { until: () => setAside(file).length > 0 })
-        yield* history.offer(observations(NAMES, START + 30 * DAY, START + 31 * DAY))
+        yield* history.offer(observations(NAMES, START + DAYS * DAY, START + (DAYS + 1) * DAY))
         yield* written
         const { observations: found } = yield* history.ask(({ newest }) =>
-          newest(new Map([["kept/a", START + 31 * DAY]]), DAY)
+          newest(new Map([["kept/a", START + (DAYS + 1) * DAY]]), DAY)
         )
-        assert.strictEqual(found.get("kept/a")?.[0]?.observedAt, START + 31 * DAY - 5 * MINUTE)
+        assert.strictEqual(found.get("kept/a")?.[0]?.observedAt, START + (DAYS + 1) * DAY - 5 * MINUTE)
       }).pipe(
         Effect.provide(Layer.fresh(History.layerSqlite(file))),
         Effect.provide(
@@ -109,12 +112,12 @@ describe("a file that is damaged while it is in use", () => {
       const added = yield* Effect.option(restore(`${dirname(file)}/${name}`)).pipe(
         Effect.provide(SqliteClient.layer({ filename: file }))
       )
-      const all = observations(NAMES, START, START + 30 * DAY)
+      const all = observations(NAMES, START, START + DAYS * DAY)
       const valueOf = new Map(all.map((one) => [`${one.series} ${one.observedAt}`, one.value]))
       const rows = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         return yield* sql<{ name: string; slot: number; value: number }>`
-          SELECT name, slot, value FROM history_observations o JOIN history_series s ON s.id = o.series WHERE slot < ${START + 30 * DAY}`
+          SELECT name, slot, value FROM history_observations o JOIN history_series s ON s.id = o.series WHERE slot < ${START + DAYS * DAY}`
       })
       const readable = yield* Effect.provide(rows, SqliteClient.layer({ filename: file }))
       assert.strictEqual(added._tag, isReadable ? "Some" : "None")

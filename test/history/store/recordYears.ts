@@ -1,6 +1,6 @@
 // Records the steps of simulated years into a database, as fast as they are committed, until it is killed. Prints the number of
 // each step that has committed. Arguments: a PostgreSQL URL or a file, the first step, the step after the last.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Redacted } from "effect"
 import { argv, stdout } from "node:process"
 import * as History from "../../../src/history/store/History.ts"
