@@ -2,7 +2,6 @@
 // machine (WHY.md §3.6).
 import { Record } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
-import { addressesMachine } from "../domain/PromptInjection.ts"
 import junk from "./data/junk.json" with { type: "json" }
 import routine from "./data/routine.json" with { type: "json" }
 import { matcher } from "./Lexicon.ts"
@@ -23,13 +22,11 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 export const isQuotable = (text: string): boolean => !MARKUP.test(text) && !INVISIBLE.test(text)
 
 /**
- * Whether an item is never cited, whatever it says: it addresses a machine, in its text, in the name of its publisher, or
- * in the markup that it came in; or what would be quoted of it cannot be.
+ * Whether an item is never cited, whatever it says: it addresses a machine, as its source saw, or what would be quoted of
+ * it cannot be.
  */
-export const isInjection = ({ hidesInstructions, publisher, summary, title }: EvidenceItem): boolean =>
-  hidesInstructions === true ||
-  !isQuotable(`${publisher} ${title}`) ||
-  addressesMachine(`${publisher} ${title} ${summary}`)
+export const isInjection = ({ hidesInstructions, publisher, title }: EvidenceItem): boolean =>
+  hidesInstructions === true || !isQuotable(`${publisher} ${title}`)
 
 /** The kind of junk that folded lower-case text is; `null` for none. Of summaries only plain giveaways count. */
 export const junkOf = (title: string, summary: string): JunkKind | null => {

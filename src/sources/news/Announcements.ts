@@ -81,10 +81,9 @@ const announcementsOf = Effect.fnUntraced(function* ({ lists, source }: Venue) {
 })
 
 const toItem = (notice: Notice): ItemHistory.RawItem | null => {
-  const title = sanitize.title(notice.title)
+  const text = sanitize.text({ title: notice.title, summary: notice.summary ?? undefined })
   const url = sanitize.link(notice.url)
-  const summary = sanitize.summary(notice.summary ?? undefined)
-  return title === null || url === null
+  return text === null || url === null
     ? null
-    : { key: notice.key, title, summary, url, publishedAt: DateTime.makeUnsafe(notice.at) }
+    : { key: notice.key, ...text, url, publishedAt: DateTime.makeUnsafe(notice.at) }
 }

@@ -68,15 +68,15 @@ const toSighting = (row: typeof Row.Type): ReadonlyArray<ItemHistory.RawItem> =>
   const how = [row.classification, row.technique].filter((text) => text !== null && text !== undefined && text !== "")
   const chains = row.chain ?? []
   const where = chains.length === 0 ? "" : ` on ${chains.join(", ")}`
-  const title = sanitize.title(`${row.name} hacked${amount === null ? "" : `, ${dollars(amount)} lost`}`)
-  if (title === null) return []
-  const summary = sanitize.summary(
-    [
+  const text = sanitize.text({
+    title: `${row.name} hacked${amount === null ? "" : `, ${dollars(amount)} lost`}`,
+    summary: [
       `DefiLlama records a hack of ${row.name}${where} on ${day}`,
       ...how,
       amount === null ? "amount not stated" : `${dollars(amount)} lost`,
       ...(returned === null ? [] : [`${dollars(returned)} returned`])
     ].join("; ")
-  )
-  return [{ key: `${day} ${row.name}`, title, summary, url: catalog.DEFILLAMA.link, publishedAt: at, precision: "day" }]
+  })
+  if (text === null) return []
+  return [{ key: `${day} ${row.name}`, ...text, url: catalog.DEFILLAMA.link, publishedAt: at, precision: "day" }]
 }

@@ -110,8 +110,9 @@ export const text = (markup: {
   const raw = [markup.title, markup.summary].map((part) => part?.slice(0, RAW_LENGTH) ?? "").join(" \n ")
   if (shown === null) return null
   const words = { title: shown, summary: summary(markup.summary) }
-  // Once as it is, and once with the tags as words, since a sentence may begin right after a tag. Plain text is the same twice.
-  const isMarked = [...new Set([raw, raw.replaceAll(/[<>]/g, " ")])].some(addressesMachine)
+  // As it is; with its tags as words, since a sentence may begin right after a tag; and as it is shown. Of plain text all three are the same.
+  const shownText = `${words.title} \n ${words.summary}`
+  const isMarked = [...new Set([raw, raw.replaceAll(/[<>]/g, " "), shownText])].some(addressesMachine)
   return isMarked ? { ...words, hidesInstructions: true } : words
 }
 
