@@ -1,11 +1,15 @@
 // `node build/why/speed.ts [ITEMS] [ONE_IN]`: the main thread's processor time of five movers over a pool of so many items (10,000), of
 // which one in so many (10: each mover in 2 %) names a mover, with the V8 flags of the service, for which it starts itself
-// again. A benchmark, not a test.
+// again. The items are cleaned and ranked before, as a source does when they arrive; what that takes is printed beside it.
+// A benchmark, not a test.
 import { Console, DateTime, Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import Process from "node:process"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
+import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import { publisherAt } from "../../src/domain/Publishers.ts"
+import * as sanitize from "../../src/sources/news/sanitize.ts"
 import { explain } from "../../src/why/Explain.ts"
 import { readPool } from "../../src/why/Pool.ts"
 import { at, inputFor, item, jump } from "../../test/why/support.ts"
@@ -27,41 +31,47 @@ const events = [
 
 const coins = knownCoins.filter(({ peg }) => peg === null)
 
-/** A text in one piece, as a feed's are. V8 joins the pieces of any other where it is first looked at, at the expense of the run. */
-const flat = (text: string): string => Buffer.from(text).toString()
-
-const evidence = Array.from({ length: ITEMS }, (_, i) => {
+/** What a feed lists. */
+const rows = Array.from({ length: ITEMS }, (_, i) => {
   const coin = coins[i % ONE_IN === 0 ? 100 + ((i / ONE_IN) % MOVERS) : (i * 7) % coins.length]
-  return item({
-    id: `i${i}`,
-    title: flat(`${coin?.name ?? "Bitcoin"} ${events[i % events.length] ?? ""}`),
-    summary: flat(
+  return {
+    title: `${coin?.name ?? "Bitcoin"} ${events[i % events.length] ?? ""}`,
+    summary:
       `Report number ${i}: the ${coin?.symbol.toUpperCase() ?? "BTC"} token traded actively while analysts at several firms weighed what the event means for holders, validators and exchanges over the coming weeks.`.repeat(
         2
-      )
-    ),
-    url: `https://www.site${i % 40}.com/${i}`,
-    publishedAt: at((i % 48) / 2),
-    firstSeenAt: at((i % 48) / 2)
-  })
-})
-
-const movers = Array.from({ length: MOVERS }, (_, i) => {
-  const known = coins[100 + i]
-  const change = i % 2 === 0 ? -18 : 18
-  const base = inputFor({ change, evidence })
-  return {
-    ...base,
-    coin: {
-      ...base.coin,
-      id: known?.id ?? "",
-      symbol: (known?.symbol ?? "").toUpperCase(),
-      name: known?.name ?? ""
-    },
-    move: { ...base.move, hourly: jump(change) },
-    asOf: DateTime.makeUnsafe(DateTime.toEpochMillis(base.asOf))
+      ),
+    link: `https://www.site${i % 40}.com/${i}`
   }
 })
+
+/** Its items as a source makes them. */
+const arrived = (): ReadonlyArray<EvidenceItem> =>
+  rows.flatMap((row, i) => {
+    const text = sanitize.text(row)
+    const url = sanitize.link(row.link)
+    const time = at((i % 48) / 2)
+    if (text === null || url === null) return []
+    const tier = publisherAt(url)?.tier ?? "tier1"
+    return [item({ id: `i${i}`, ...text, url, tier, publishedAt: time, firstSeenAt: time })]
+  })
+
+const moversOf = (evidence: ReadonlyArray<EvidenceItem>) =>
+  Array.from({ length: MOVERS }, (_, i) => {
+    const known = coins[100 + i]
+    const change = i % 2 === 0 ? -18 : 18
+    const base = inputFor({ change, evidence })
+    return {
+      ...base,
+      coin: {
+        ...base.coin,
+        id: known?.id ?? "",
+        symbol: (known?.symbol ?? "").toUpperCase(),
+        name: known?.name ?? ""
+      },
+      move: { ...base.move, hourly: jump(change) },
+      asOf: DateTime.makeUnsafe(DateTime.toEpochMillis(base.asOf))
+    }
+  })
 
 /** Processor time of this thread, which answers requests. No busy neighbour lengthens it. */
 const processorMillis = (): number => {
@@ -70,6 +80,10 @@ const processorMillis = (): number => {
 }
 
 const run = Effect.gen(function* () {
+  const began = processorMillis()
+  const evidence = arrived()
+  const arrival = processorMillis() - began
+  const movers = moversOf(evidence)
   const times: Array<number> = []
   for (let i = 0; i < RUNS; i++) {
     const from = processorMillis()
@@ -83,7 +97,7 @@ const run = Effect.gen(function* () {
   const sorted = times.toSorted((a, b) => a - b)
   const show = (value: number | undefined): string => `${(value ?? 0).toFixed(1)} ms`
   yield* Console.log(
-    `${MOVERS} movers, ${ITEMS} items, main thread: first ${show(times[0])}, median ${show(sorted[RUNS >> 1])}, slowest ${show(sorted.at(-1))}`
+    `${MOVERS} movers, ${ITEMS} items, main thread: first ${show(times[0])}, median ${show(sorted[RUNS >> 1])}, slowest ${show(sorted.at(-1))}; cleaning the items as they arrived, before: ${show(arrival)}`
   )
 })
 

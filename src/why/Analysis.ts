@@ -41,7 +41,6 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
   const now = DateTime.toEpochMillis(asOf)
   const oldest = now - Math.max(EVIDENCE_HOURS, coverage.windowHours) * HOUR
   const isInside = ({ at }: PoolItem): boolean => at >= oldest && at <= now
-  const window = pool.items.filter(isInside)
   const named = pool.about(coin.id).filter(isInside)
   const scored = named.map((entry) => scoreItem(entry, input, coinOnset))
   const areFiguresOld = areOldFigures({ asOf, observedAt: input.figures.observedAt })
@@ -50,8 +49,10 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
   const eventsFor = rememberEach(4, (verdict: Verdict): ReadonlyArray<ReportedEvent> => {
     if (isBlind || verdict === "unexplained") return []
     if (verdict === "coin_specific") return eventsIn(scored.flatMap((one) => one.reports))
-    if (verdict === "market_wide") return eventsIn(marketReports(window, input, marketOnset))
-    return parts.sectorId === null ? [] : eventsIn(sectorReports(window, input, coinOnset, parts.sectorId))
+    if (verdict === "market_wide") return eventsIn(marketReports(pool.items.filter(isInside), input, marketOnset))
+    return parts.sectorId === null
+      ? []
+      : eventsIn(sectorReports(pool.items.filter(isInside), input, coinOnset, parts.sectorId))
   })
   const verdict = verdictOf(parts, (one) => eventsFor(one)[0]?.score ?? 0)
   return {
@@ -64,9 +65,9 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
     events: eventsFor(verdict),
     scored,
     search: {
-      items: pool.items.length,
+      items: pool.size,
       publishers: pool.publishers,
-      newest: window.reduce<number | null>((newest, { at }) => Math.max(newest ?? at, at), null)
+      newest: pool.newest(oldest, now)
     }
   }
 }

@@ -58,6 +58,10 @@ export const decompose = (coinId: string, changePct: number, context: MarketCont
 /** Whether the market's part is large enough to explain the move. */
 const isMarketWide = (parts: Decomposition): boolean => Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.55
 
+/** Whether it is large enough to explain the move together with a report on the market. */
+export const mayBeMarketWide = (parts: Decomposition): boolean =>
+  Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.45
+
 /** Whether the sector's part is, together with the market's. */
 export const isSectorWide = (parts: Decomposition): boolean =>
   Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.7
@@ -73,7 +77,7 @@ export const verdictOf = (parts: Decomposition, scoreOf: (verdict: Verdict) => n
   if (isSectorWide(parts) && !yields && !(ofCoin > 0 && parts.shareSector < 0.35)) return "sector"
   if (ofCoin > 0) return "coin_specific"
   // Below those limits the figures decide only together with a report.
-  if (Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.45 && scoreOf("market_wide") > 0) return "market_wide"
+  if (mayBeMarketWide(parts) && scoreOf("market_wide") > 0) return "market_wide"
   if (Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.55 && scoreOf("sector") > 0)
     return "sector"
   return "unexplained"

@@ -1,5 +1,6 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
+import { type Framed, framed } from "./Frames.ts"
 import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
 import { isBadNews, namesConcept, statedIn } from "./Statement.ts"
 import { hasClass } from "./Tokens.ts"
@@ -19,7 +20,7 @@ const WEAK = 0.4
 const IN_SUMMARY = 0.6
 
 /** Which way an event pushes by the words of its texts: 1 up, -1 down, 0 where they do not tell. */
-const toneOf = (rule: KindRule, texts: ReadonlyArray<string>): number => {
+const toneOf = (rule: KindRule, texts: ReadonlyArray<Framed>): number => {
   if (texts.some(rule.upFirst)) return 1
   if (texts.some(rule.downFirst)) return -1
   const up = texts.some(rule.up)
@@ -29,7 +30,7 @@ const toneOf = (rule: KindRule, texts: ReadonlyArray<string>): number => {
   return Number(up) - Number(down)
 }
 
-const matchesIn = (rule: KindRule, text: string): boolean =>
+const matchesIn = (rule: KindRule, text: Framed): boolean =>
   rule.matches(text) && rule.requires(text) && !rule.cancels(text)
 
 /**
@@ -44,14 +45,12 @@ const affirmedIn = (text: string): string => {
 }
 
 const readKinds = (rules: ReadonlyArray<KindRule>, whole: string, wholeSummary: string): ReadonlyArray<Reading> => {
-  const affirmed = { title: affirmedIn(whole), summary: affirmedIn(wholeSummary) }
-  const refuted = wording.denial(whole)
+  const affirmed = { title: framed(affirmedIn(whole)), summary: framed(affirmedIn(wholeSummary)) }
+  const told = { title: framed(wording.denial(whole) ? "" : whole), summary: framed(wholeSummary) }
   const isDelayed = wording.delay(whole)
   return rules.flatMap((rule): ReadonlyArray<Reading> => {
     // "Was not a security" is a ruling, "has not produced a block" an outage: only a plain denial takes these back.
-    const { summary, title } = rule.traits.has("negative")
-      ? { title: refuted ? "" : whole, summary: wholeSummary }
-      : affirmed
+    const { summary, title } = rule.traits.has("negative") ? told : affirmed
     const inTitle = matchesIn(rule, title)
     if (!inTitle && !matchesIn(rule, summary)) return []
     const text = inTitle ? title : summary
@@ -99,7 +98,8 @@ const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): R
   const other = title.search(OTHER_COIN)
   if (at < 0 || (other >= 0 && other < at)) return []
   const told = saidReason(title, moveSign)
-  if (kindRules.some((rule) => rule.matches(title) && rule.takesBack(title))) return []
+  const read = framed(title)
+  if (kindRules.some((rule) => rule.matches(read) && rule.takesBack(read))) return []
   if (told === null && (!isCareful || wording.ofCoinsPrice(title) || wording.negation(title))) return []
   const text = told ?? title
   if (statedIn(text) < LEAST_WORDS || (told === null && !namesConcept(text))) return []

@@ -5,8 +5,14 @@
 import { rememberOf } from "../domain/rememberEach.ts"
 import { askFor, type Token, tokenize } from "./Tokens.ts"
 
+/** A text in tokens, with the frames of each test of which it has a word for every slot. */
+export interface Framed {
+  readonly tokens: ReadonlyArray<Token>
+  readonly frames: ReadonlyMap<number, ReadonlyArray<Frame>>
+}
+
 /** Whether a text fits any of a list of frames. */
-export type Test = (text: string) => boolean
+export type FramesTest = (text: Framed) => boolean
 
 interface Slot {
   readonly names: ReadonlyArray<string>
@@ -60,16 +66,17 @@ const bySlot = new Map<string, Array<Frame>>()
 
 let tests = 0
 
-/** Of most texts the coin is a word. */
+/** The slot that the fewest texts fill: most name the coin or an exchange. */
 const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
-  slots.filter(({ names }) => !names.includes("COIN")).toSorted((a, b) => a.names.length - b.names.length)[0] ??
-  slots[0]
+  slots
+    .filter(({ names }) => !names.includes("COIN") && !names.includes("EXCH"))
+    .toSorted((a, b) => a.names.length - b.names.length)[0] ?? slots[0]
 
 /**
- * The frames, by test, of which a text has a word for every slot; a hundred tests are made of each text. Until V8 optimizes it, a loop over an iterator allocates
+ * Reads a text for its frames once; a hundred tests are made of each. Until V8 optimizes it, a loop over an iterator allocates
  * an object at each step, and an inner function one at each call: this was a fifth of all that a first run allocates.
  */
-const framesOf = rememberOf((tokens: ReadonlyArray<Token>): ReadonlyMap<number, ReadonlyArray<Frame>> => {
+const framedIn = rememberOf((tokens: ReadonlyArray<Token>): Framed => {
   const held = new Set<string>()
   const hold = (name: string): void => void held.add(name)
   const isHeld = (name: string): boolean => held.has(name)
@@ -86,11 +93,13 @@ const framesOf = rememberOf((tokens: ReadonlyArray<Token>): ReadonlyMap<number, 
     classes.forEach(hold)
   })
   held.forEach((name) => bySlot.get(name)?.forEach(addFitting))
-  return frames
+  return { tokens, frames }
 })
 
+export const framed = (text: string): Framed => framedIn(tokenize(text))
+
 /** One test for a list of frames; of no frames, a test that always fails. */
-export const framesTest = (frames: ReadonlyArray<string> = []): Test => {
+export const framesTest = (frames: ReadonlyArray<string> = []): FramesTest => {
   if (frames.length === 0) return () => false
   const test = tests++
   for (const frame of frames) {
@@ -102,9 +111,5 @@ export const framesTest = (frames: ReadonlyArray<string> = []): Test => {
       else held.push({ test, slots })
     }
   }
-  return (text) => {
-    const tokens = tokenize(text)
-    const held = framesOf(tokens).get(test)
-    return held !== undefined && held.some(({ slots }) => fits(tokens, slots))
-  }
+  return ({ frames, tokens }) => frames.get(test)?.some(({ slots }) => fits(tokens, slots)) ?? false
 }

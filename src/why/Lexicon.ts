@@ -6,10 +6,13 @@ import { memoized, rememberEach } from "../domain/rememberEach.ts"
 import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
-import { framesTest, type Test } from "./Frames.ts"
+import { framesTest } from "./Frames.ts"
 
 /** The masks of the coin, of other coins and of exchanges; in regular expressions they are `@coin`, `@other`, `@exch`. */
 export const MASKS = { coin: "xxcoin", other: "xxother", exch: "xxexch" } as const
+
+/** A test of folded lower-case text. */
+type Test = (text: string) => boolean
 
 const withMasks = (pattern: string): string =>
   pattern.replaceAll("@coin", MASKS.coin).replaceAll("@other", MASKS.other).replaceAll("@exch", MASKS.exch)

@@ -69,11 +69,6 @@ export class Field {
     }
     return this.#names
   }
-
-  /** Whether it names a coin, or what is behind it. */
-  namesCoin(coinId: string): boolean {
-    return this.names.some(({ value }) => value.coinId === coinId)
-  }
 }
 
 /** Whether the next word is one that only follows the name of a coin or chain: "NEAR token". */

@@ -1,6 +1,6 @@
 // How frames are read: classes of words, the gaps between them, and the clause that a denial is of.
 import { assert, describe, it } from "@effect/vitest"
-import { framesTest } from "../../src/why/Frames.ts"
+import { framed, framesTest } from "../../src/why/Frames.ts"
 import { MASKS, saidReason } from "../../src/why/Lexicon.ts"
 import { tokenize } from "../../src/why/Tokens.ts"
 import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
@@ -36,7 +36,7 @@ describe("tokens", () => {
 })
 
 describe("a frame", () => {
-  const fits = (frame: string, text: string) => framesTest([frame])(text)
+  const fits = (frame: string, text: string) => framesTest([frame])(framed(text))
 
   it("is a row of classes and words, with at most five other words between two of them", () => {
     assert.isTrue(fits("EXCH STOP pair", "xxexch will soon be retiring two old pairs"))
@@ -70,8 +70,8 @@ describe("a frame", () => {
   })
 
   it("that is missing never fits", () => {
-    assert.isFalse(framesTest(undefined)("anything"))
-    assert.isFalse(framesTest([])("anything"))
+    assert.isFalse(framesTest(undefined)(framed("anything")))
+    assert.isFalse(framesTest([])(framed("anything")))
   })
 })
 

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Explanation } from "../../domain/Explanation.ts"
+import { decompose, mayBeMarketWide } from "../../why/Decomposition.ts"
 import { explain } from "../../why/Explain.ts"
 import { readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
@@ -29,12 +30,14 @@ export const explainAll = Effect.fnUntraced(function* (
   const { items } = facts.gathered
   const pool = readPool(items, coins.map(moverCoinOf))
   yield* Effect.yieldNow
-  // What items say of the market, for which the first mover would otherwise have to wait.
-  yield* inSlices(pool.items, wideIn)
+  const inputs = coins.map((coin) => inputOf(coin, facts, items))
+  // What items say of the market, for which the first mover that asks would otherwise have to wait.
+  if (inputs.some(({ coin, market, move }) => mayBeMarketWide(decompose(coin.id, move.changePct, market))))
+    yield* inSlices(pool.items, wideIn)
   const all: Array<Explanation> = []
-  for (const coin of coins) {
-    const { explanation } = explain(inputOf(coin, facts, items), pool)
-    all.push({ ...explanation, volume_ratio_7d: ratios.get(coin.id) ?? null })
+  for (const input of inputs) {
+    const { explanation } = explain(input, pool)
+    all.push({ ...explanation, volume_ratio_7d: ratios.get(input.coin.id) ?? null })
     yield* Effect.yieldNow
   }
   return all
