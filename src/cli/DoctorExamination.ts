@@ -64,7 +64,7 @@ const examineRest = Effect.gen(function* () {
       Effect.provideContext(Context.merge(sources, services))
     )
     const now = yield* DateTime.now
-    const venueOf = ({ market, source }: DoctorSources.Asked) =>
+    const venueOf = ({ market, source }: DoctorSources.AskedDataSet) =>
       market === undefined ? undefined : venues.get(market)?.find(({ venue }) => venue === source)
     return {
       network,

@@ -123,7 +123,7 @@ const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
 const large: ReadonlySet<DataSetName> = new Set(["all_rates"])
 
 /** What a data set brought, in what time. */
-export interface Asked {
+export interface AskedDataSet {
   readonly source: string
   readonly label: string
   /** The fiat of the P2P market whose book it is. */
@@ -143,7 +143,7 @@ const timed = Effect.fnUntraced(function* <A>(
   progress: Progress,
   { get, source }: Pick<DataSet<A>, "get" | "source">,
   { label, maxAge, summaryOf }: Kind<A>
-): Effect.fn.Return<Asked, Config.ConfigError> {
+): Effect.fn.Return<AskedDataSet, Config.ConfigError> {
   const after = (seconds: number) =>
     Effect.andThen(Effect.sleep(seconds * 1000), new SourceError({ source, reason: new TimedOut({ seconds }) }))
   const patience = Effect.catch(after(PATIENCE_WITHOUT_ANSWER), (failure) =>
@@ -166,7 +166,7 @@ const askOne = <N extends AnswerName>(progress: Progress, dataSets: Answering, n
 
 const askBook = (progress: Progress) => (book: Book) => {
   const asked = book.name === "p2p" ? timed(progress, book.set, ads) : timed(progress, book.set, orderBook)
-  return Effect.map(asked, (one): Asked => ({ ...one, label: `${book.fiat} ${one.label}`, market: book.fiat }))
+  return Effect.map(asked, (one): AskedDataSet => ({ ...one, label: `${book.fiat} ${one.label}`, market: book.fiat }))
 }
 
 const isKind = (name: DataSetName): name is AnswerName => name in kinds
@@ -187,7 +187,7 @@ export const ask = Effect.flatMap(allSources, (sources) => {
 const unreached: ReadonlySet<string> = new Set(["Unreachable", "TimedOut"])
 
 /** The finding that no source can be reached; empty if one can. */
-export const judgeNetwork = (asked: ReadonlyArray<Asked>): ReadonlyArray<Finding> => {
+export const judgeNetwork = (asked: ReadonlyArray<AskedDataSet>): ReadonlyArray<Finding> => {
   const reasons = asked.flatMap(({ exit }) =>
     Exit.isFailure(exit)
       ? exit.cause.reasons.flatMap((reason) => (reason._tag === "Fail" ? [reason.error.reason._tag] : ["fault"]))
@@ -199,7 +199,7 @@ export const judgeNetwork = (asked: ReadonlyArray<Asked>): ReadonlyArray<Finding
 }
 
 /** The finding on one data set. `venue` is what its market made of it, where it is a book. */
-export const judge = (asked: Asked, venue: Venue | undefined, now: DateTime.Utc): Finding => {
+export const judge = (asked: AskedDataSet, venue: Venue | undefined, now: DateTime.Utc): Finding => {
   const { exit, label, market, maxAge, source, took } = asked
   const finding = findingIn("sources", `${source} ${label}`)
   if (Exit.isFailure(exit)) return finding(...onFailure(source, exit))

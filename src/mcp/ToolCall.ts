@@ -15,13 +15,13 @@ import { CurrentRequest } from "../http/target/CurrentRequest.ts"
 import type { Tool } from "./Tools.ts"
 import type { ToolSchemas } from "./ToolSchemas.ts"
 
-type Given = Readonly<Record<string, unknown>>
+type Arguments = Readonly<Record<string, unknown>>
 
 type Fault = InvalidParameter["errors"][number]
 
 export const make =
   (endpoints: InProcess.Endpoints["Service"], tool: Tool, schemas: ToolSchemas) =>
-  (given: Given): Effect.Effect<McpSchema.CallToolResult> => {
+  (given: Arguments): Effect.Effect<McpSchema.CallToolResult> => {
     const faults = [
       ...unknownArguments(schemas.parameters, given),
       ...schemas.parameters.flatMap((known) => faultOf(known, given))
@@ -42,7 +42,7 @@ const MOST_NAMED = 5
 const NAME_LENGTH = 40
 
 /** Unknown arguments are refused, unlike in a URL: a misspelt one would give a wrong answer that looks right. */
-const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Given): ReadonlyArray<Fault> => {
+const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Arguments): ReadonlyArray<Fault> => {
   const names = taken.map(({ name }) => name)
   const allowed = names.length === 0 ? "the tool has no arguments" : `the arguments are ${names.join(", ")}`
   return Object.keys(given)
@@ -52,7 +52,7 @@ const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Given): Readon
 }
 
 /** The fault of an argument that no URL can hold. The endpoint checks all others. */
-const faultOf = (known: Parameter, given: Given): ReadonlyArray<Fault> => {
+const faultOf = (known: Parameter, given: Arguments): ReadonlyArray<Fault> => {
   const { name: parameter, in: place } = known
   const value = given[parameter] ?? undefined
   const written = inWords(value)
@@ -62,7 +62,7 @@ const faultOf = (known: Parameter, given: Given): ReadonlyArray<Fault> => {
   return [{ parameter, detail: `${isMissing ? "is required and " : ""}${ruleIn(known.description)}` }]
 }
 
-const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Given): string => {
+const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Arguments): string => {
   const query = new URLSearchParams()
   for (const { in: place, name } of known) {
     const written = inWords(given[name])

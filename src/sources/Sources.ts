@@ -115,7 +115,7 @@ const booksIn = ({ order_book, p2p }: Partial<Members<keyof BookAnswers>>): Read
 ]
 
 /** An adapter of one source, whose service has the data sets of its record by their names. */
-const one = <I, const R extends SourceRecord, S extends Members<R["dataSets"][number]>>(
+const oneSource = <I, const R extends SourceRecord, S extends Members<R["dataSets"][number]>>(
   service: Service<I, S> & { readonly terms: R }
 ): Adapter<I, R["dataSets"][number]> => ({
   layer: service.layer,
@@ -137,31 +137,31 @@ const one = <I, const R extends SourceRecord, S extends Members<R["dataSets"][nu
 })
 
 /** An adapter of many sources that have one data set each. */
-const many = <I, S, N extends DataSetName>(
+const manySources = <I, S, N extends DataSetName>(
   service: Service<I, S>,
   name: N,
   read: (service: S) => ReadonlyArray<SourceDataSets>
 ): Adapter<I, N> => ({ layer: service.layer, names: [name], read: service.useSync(read) })
 
 const adapters = [
-  one(Kraken),
-  one(Bitstamp),
-  one(Bitfinex),
-  one(Binance),
-  one(Okx),
-  one(KuCoin),
-  one(CoinGecko),
-  one(CoinPaprika),
-  one(BybitP2p),
-  one(BitgetP2p),
-  one(BinanceP2p),
-  one(Quidax),
-  one(Luno),
-  one(Valr),
-  one(Cbn),
-  one(Frankfurter),
-  one(CurrencyApi),
-  many(Announcements, "announcements", ({ venues }) =>
+  oneSource(Kraken),
+  oneSource(Bitstamp),
+  oneSource(Bitfinex),
+  oneSource(Binance),
+  oneSource(Okx),
+  oneSource(KuCoin),
+  oneSource(CoinGecko),
+  oneSource(CoinPaprika),
+  oneSource(BybitP2p),
+  oneSource(BitgetP2p),
+  oneSource(BinanceP2p),
+  oneSource(Quidax),
+  oneSource(Luno),
+  oneSource(Valr),
+  oneSource(Cbn),
+  oneSource(Frankfurter),
+  oneSource(CurrencyApi),
+  manySources(Announcements, "announcements", ({ venues }) =>
     venues.map(({ announcements, source }) => ({
       source,
       isInUse: true,
@@ -170,13 +170,13 @@ const adapters = [
       books: []
     }))
   ),
-  many(NewsFeeds, "news", ({ feeds }) => [
+  manySources(NewsFeeds, "news", ({ feeds }) => [
     ...sourceCatalog
       .filter((source) => source.feedUrl !== undefined && !feeds.some((feed) => feed.source === source))
       .map((source) => ({ source, isInUse: false, tier: "tier3" as const, dataSets: {}, books: [] })),
     ...feeds.map(({ items, source, tier }) => ({ source, isInUse: true, tier, dataSets: { news: items }, books: [] }))
   ]),
-  one(DefiLlama)
+  oneSource(DefiLlama)
 ] as const
 
 type AnyAdapter = (typeof adapters)[number]

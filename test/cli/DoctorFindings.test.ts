@@ -8,7 +8,7 @@ import { BadStatus, OverBudget, SourceError, TimedOut, Unreachable } from "../..
 
 const now = DateTime.makeUnsafe("2026-11-20T12:00:00Z")
 
-const asked = (exit: DoctorSources.Asked["exit"], maxAge?: Duration.Duration): DoctorSources.Asked => ({
+const asked = (exit: DoctorSources.AskedDataSet["exit"], maxAge?: Duration.Duration): DoctorSources.AskedDataSet => ({
   source: "Luno",
   label: "order book",
   took: Duration.millis(120),

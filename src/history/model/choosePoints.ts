@@ -21,10 +21,10 @@ interface Candidate {
 }
 
 /**
- * The moment of which a point tells, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own record tells of
+ * The moment at which a point is valid, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own record is valid at
  * the end of a bucket as well where it reaches it without a gap, and is not outranked by a stamp of that end.
  */
-export const toldAt = (
+export const validAt = (
   { heldFor }: Preference,
   { observedAt, origin, source }: Pick<Point, "observedAt" | "origin" | "source">,
   end: number
@@ -75,8 +75,8 @@ const goesBefore = (interval: Interval, preference: Preference, a: Candidate, b:
   const { bucket } = a.point
   const end = bucket + lengthOf(interval)
   // A rate may be published before its day has begun.
-  const told = ({ point }: Candidate) => Math.max(bucket + STAMP_TOLERANCE, toldAt(preference, point, end))
-  const later = told(a) - told(b)
+  const moment = ({ point }: Candidate) => Math.max(bucket + STAMP_TOLERANCE, validAt(preference, point, end))
+  const later = moment(a) - moment(b)
   if (later !== 0) return later > 0
   if (a.point.origin !== OWN_RECORD && b.point.origin !== OWN_RECORD) {
     const whole = Number(a.point.high !== null) - Number(b.point.high !== null)

@@ -124,7 +124,7 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
     }
     const { errno, message, setAside } = response
     const failure = Effect.fail(failed(Object.assign(new Error(message), { errno })))
-    resume?.(setAside === undefined ? failure : Effect.andThen(told(message, setAside), failure))
+    resume?.(setAside === undefined ? failure : Effect.andThen(logSetAside(message, setAside), failure))
   })
   worker.on("error", end)
   worker.on("exit", () => end(new Error("the SQLite worker has ended")))
@@ -137,7 +137,7 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
       worker.postMessage({ ...statement, id } satisfies Request)
     })
-  const told = (reason: string, setAside: string) =>
+  const logSetAside = (reason: string, setAside: string) =>
     Effect.logError(
       `history: ${opening.file} is damaged (${reason}). It was renamed to ${setAside}, and a new file was started. ` +
         "`history restore` recovers the readable data of the damaged file"

@@ -36,7 +36,7 @@ export const PricesHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       prices: Effect.fnUntraced(function* ({ query }) {
         const { basis, fiats, format, ids } = query
-        const now: Effect.Effect<Found> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
+        const now: Effect.Effect<FoundPrices> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
           ...found,
           until: Infinity,
           otherwise: stampOfNothing
@@ -54,7 +54,7 @@ export const PricesHandlers = HttpApiBuilder.group(
   })
 )
 
-interface Found {
+interface FoundPrices {
   readonly prices: ReadonlyArray<Prices>
   readonly missing: ReadonlyArray<Missing>
   /** The end of the time that was asked for, epoch milliseconds. */
@@ -100,7 +100,7 @@ const csvRowsOf = ({ cells, coin }: Prices) =>
  * The prices for a ledger, each on the day of its coin as in the history, however old the fiat's rate is: a day's close may be stamped
  * some seconds into the next. Of several coins that share a symbol only the first has one there.
  */
-const directivesOf = (ledger: Ledger, { prices, until }: Found): string => {
+const directivesOf = (ledger: Ledger, { prices, until }: FoundPrices): string => {
   const owners = new Set<string>()
   let others = ""
   const dated: Array<DatedPrice> = []
@@ -118,7 +118,7 @@ const directivesOf = (ledger: Ledger, { prices, until }: Found): string => {
   return others + priceDirectives(ledger, dated)
 }
 
-const pricesBody = Effect.fnUntraced(function* (found: Found, format: Format) {
+const pricesBody = Effect.fnUntraced(function* (found: FoundPrices, format: Format) {
   const { missing, otherwise, prices } = found
   const rows = prices.map(stamped)
   const confidence = leastConfidence(prices.flatMap(({ cells }) => cells.map(([, cell]) => cell?.confidence)))

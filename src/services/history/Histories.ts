@@ -137,17 +137,17 @@ export class Histories extends Context.Service<
         const { isFinal, spans } = yield* reachOf(request.range, names, market === undefined ? [id] : [id, USDT])
         const from = yield* begin(request, coin, also)
         const points = yield* access.points({ interval, first: from, last }, names)
-        const answered = (all: ReadonlyArray<PricePoint>, reach: Reach | undefined) =>
+        const historyFrom = (all: ReadonlyArray<PricePoint>, reach: Reach | undefined) =>
           Effect.map(answer(request, isFinal, all, reach), (history) => ({ id, symbol, ...history }))
-        if (fiat === "USD") return yield* answered(points(coin), spans.get(coin))
+        if (fiat === "USD") return yield* historyFrom(points(coin), spans.get(coin))
         if (market !== undefined) {
           const all = inMarket(id, points(coin), points(usdt), points(market))
-          return yield* answered(all, reachOfAll(names.map((name) => spans.get(name))))
+          return yield* historyFrom(all, reachOfAll(names.map((name) => spans.get(name))))
         }
         const rates = yield* access.points({ interval: "day", first: bucketOf("day", from) - RATE_REACH, last }, [rate])
         const reach = (yield* access.spans("day", [rate])).get(rate)
         const reached = reach && { ...reach, last: bucketOf(interval, reach.last + RATE_REACH + lengthOf("day") - 1) }
-        return yield* answered(inFiat(points(coin), rates(rate)), reachOfAll([spans.get(coin), reached]))
+        return yield* historyFrom(inFiat(points(coin), rates(rate)), reachOfAll([spans.get(coin), reached]))
       }, Patience.shared)
 
       const p2p = Effect.fn("Histories.p2p")(function* (fiat: string, request: HistoryRequest) {

@@ -2,7 +2,7 @@
 // observed last. At a day it is the day's close, as its history has it.
 import { percentAbove } from "../../domain/Decimal.ts"
 import { Effect, Result } from "effect"
-import { choosePoints, toldAt } from "../../history/model/choosePoints.ts"
+import { choosePoints, validAt } from "../../history/model/choosePoints.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
 import { endOf, type Moment, MOMENT_REACH } from "../../history/model/Moment.ts"
 import { type Observation, OWN_RECORD, type Point } from "../../history/model/Point.ts"
@@ -34,7 +34,7 @@ export const newestBefore = Effect.fn("newestBefore")(function* (access: Access,
       ...(observations.get(name) ?? []).map((one) => ({ ...one, bucket: null, origin: OWN_RECORD })),
       ...choosePoints("hour", hours.get(name) ?? [], preference).map(toNewest),
       ...choosePoints("day", days.get(name) ?? [], preference).map(toNewest)
-    ].toSorted((a, b) => toldAt(preference, b, time) - toldAt(preference, a, time) || b.observedAt - a.observedAt)
+    ].toSorted((a, b) => validAt(preference, b, time) - validAt(preference, a, time) || b.observedAt - a.observedAt)
     if (newest !== undefined) found.set(name, newest)
   }
   return found

@@ -47,7 +47,7 @@ export interface LookUpOptions<A> extends SharedLookups.Topic<A> {
   readonly capacity: number
 }
 
-interface Asked<A> extends Request.Request<Kept<A>> {
+interface LookUpRequest<A> extends Request.Request<CachedOutcome<A>> {
   readonly key: string
 }
 
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   /** Insertion order is recency: the first key has been without a new answer for longest. */
   const lastGood = new Map<string, VersionedRef<LastGood<A> | undefined>>()
 
-  const resolver = RequestResolver.make<Asked<A>>(
+  const resolver = RequestResolver.make<LookUpRequest<A>>(
     Effect.fnUntraced(function* (entries) {
       const outcomes = yield* ask(entries.map(({ request }) => request.key))
       const servable = yield* believed(Arr.getSuccesses(Array.from(outcomes.values(), ({ result }) => result)))
@@ -96,8 +96,8 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     return ref
   })
 
-  const fetch = Effect.fnUntraced(function* (key: string): Effect.fn.Return<Kept<A>> {
-    const { goodFor, result, retrievedAt } = yield* Effect.request(Request.of<Asked<A>>()({ key }), resolver)
+  const fetch = Effect.fnUntraced(function* (key: string): Effect.fn.Return<CachedOutcome<A>> {
+    const { goodFor, result, retrievedAt } = yield* Effect.request(Request.of<LookUpRequest<A>>()({ key }), resolver)
     const now = retrievedAt.epochMilliseconds
     const keptFor = Result.isSuccess(result) ? goodFor : Duration.max(goodFor, SharedLookups.FAILED_FOR)
     const ref = Result.isSuccess(result) ? yield* touch(key) : lastGood.get(key)
@@ -108,7 +108,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     return { result, goodFor: keptFor, retrievedAt }
   })
 
-  const cache: Cache.Cache<string, Kept<A>> = yield* Cache.makeWith(fetch, {
+  const cache: Cache.Cache<string, CachedOutcome<A>> = yield* Cache.makeWith(fetch, {
     capacity,
     timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => SharedLookups.FAILED_FOR })
   })
@@ -154,7 +154,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   } satisfies LookUp<A>
 })
 
-interface Kept<A> extends SharedLookups.Outcome<A> {
+interface CachedOutcome<A> extends SharedLookups.Outcome<A> {
   readonly retrievedAt: DateTime.Utc
 }
 

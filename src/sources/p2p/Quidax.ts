@@ -36,12 +36,13 @@ const Body = Schema.Union([
   Refusal
 ])
 
-type Told = Extract<typeof Body.Type, { readonly data: object }>["data"]
+type Markets = Extract<typeof Body.Type, { readonly data: object }>["data"]
 
 /** Whether the body has a single ticker, with the name of its market beside it. */
-const isAlone = (data: Told): data is Extract<Told, { readonly market: string }> => typeof data.market === "string"
+const isAlone = (data: Markets): data is Extract<Markets, { readonly market: string }> =>
+  typeof data.market === "string"
 
-const tickerOf = (data: Told, market: string) =>
+const tickerOf = (data: Markets, market: string) =>
   isAlone(data) ? (data.market === market ? data : undefined) : data[market]
 
 /** Candles per request. */
