@@ -9,7 +9,6 @@ import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
 import type { MoverCoin } from "./WhyInput.ts"
 import { basesOf } from "./Tokens.ts"
-import { hasWord } from "./WordList.ts"
 
 /**
  * What a name is.
@@ -37,6 +36,9 @@ export type Catalog = ReadonlyArray<NameIndex.NameIndex<CoinName>>
 
 const except: ReadonlySet<string> = new Set(ordinary.except)
 
+/** About a megabyte, made when a first name is judged. */
+const everydayWords = memoized((): ReadonlySet<string> => new Set(ordinary.words.split(" ")))
+
 const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !except.has(word)))
 
 /** A base form of fewer letters is taken for chance: "ens" is no inflection of "en". */
@@ -47,7 +49,7 @@ const isEveryday = rememberEach(
   8000,
   (word: string) =>
     !except.has(word) &&
-    basesOf(word).some((base) => (base === word || base.length >= SHORTEST_BASE) && hasWord(ordinary.words, base))
+    basesOf(word).some((base) => (base === word || base.length >= SHORTEST_BASE) && everydayWords().has(base))
 )
 
 /** Whether a word is in the general word list. */

@@ -34,8 +34,8 @@ export class PoolItem {
   }
 }
 
-/** Whether its text addresses a machine. */
-export const isInjected = rememberOf(({ item }: PoolItem) => isInjection(item))
+/** Whether it is never cited, whatever it says. */
+export const isInjected = ({ item }: PoolItem): boolean => isInjection(item)
 
 /** Why it is no evidence; `null` where it may be. */
 export const junkIn = rememberOf(({ summary, title }: PoolItem): JunkKind | null => junkOf(title.lower, summary.lower))
