@@ -59,6 +59,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3,
     sequence: { sequencer: Interleaved },
+    // Before any schema is built, as in the process: a sixth of the processor time of what decodes.
+    setupFiles: "effect/schema/SchemaJITCompiler/enable",
     hookTimeout: timeout,
     testTimeout: timeout
   }

@@ -1,6 +1,5 @@
 // The contract's endpoints over the sandbox's wire formats without a socket in between: `fetch` is a function here, so that
 // thousands of starts and refreshes cost little. Simulated time has to pass for it to do anything.
-import "effect/schema/SchemaJITCompiler/enable"
 import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
 import { FetchHttpClient } from "effect/http"
