@@ -4,6 +4,7 @@
 import { DateTime, Option, Schema } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { publisherAt } from "../../src/domain/Publishers.ts"
+import * as ItemHistory from "../../src/sources/news/ItemHistory.ts"
 import * as sanitize from "../../src/sources/news/sanitize.ts"
 import type { Explained } from "../../src/why/Explain.ts"
 import type { Series, WhyInput } from "../../src/why/WhyInput.ts"
@@ -98,19 +99,16 @@ const itemsOf = (item: typeof Evidence.Type, asOf: DateTime.Utc): ReadonlyArray<
   const type = stated.find((one) => one === item.type)
   const listed = publisherAt(url)
   const published = timeOf(item.published_at ?? "") ?? asOf
-  return [
-    {
-      id: item.id,
-      type: type ?? listed?.type ?? "news",
-      tier: type === undefined ? (listed?.tier ?? "tier2") : "primary",
-      ...text,
-      url,
-      publisher: sanitize.title(item.publisher ?? "") ?? new URL(url).host,
-      publishedAt: published,
-      firstSeenAt: published,
-      precision: /T/.test(item.published_at ?? "") ? "instant" : "day"
-    }
-  ]
+  const publication = {
+    prefix: "",
+    id: item.id,
+    type: type ?? listed?.type ?? "news",
+    tier: type === undefined ? (listed?.tier ?? "tier2") : "primary",
+    publisher: sanitize.title(item.publisher ?? "") ?? new URL(url).host
+  } as const
+  const precision = /T/.test(item.published_at ?? "") ? "instant" : "day"
+  const raw = { key: item.id, ...text, url, publishedAt: published, precision } as const
+  return [{ ...ItemHistory.itemOf(publication, raw, item.id, published), publishedAt: published }]
 }
 
 /** What the engine is given for a case. All feeds count as fresh. */

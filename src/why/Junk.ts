@@ -22,8 +22,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 export const isQuotable = (text: string): boolean => !MARKUP.test(text) && !INVISIBLE.test(text)
 
 /**
- * Whether an item is never cited, whatever it says: it addresses a machine, as its source saw, or what would be quoted of
- * it cannot be.
+ * Whether an item is never cited, whatever it says: its source has marked it because it addresses a machine, or what
+ * would be quoted of it cannot be.
  */
 export const isInjection = ({ hidesInstructions, publisher, title }: EvidenceItem): boolean =>
   hidesInstructions === true || !isQuotable(`${publisher} ${title}`)

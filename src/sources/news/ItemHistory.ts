@@ -4,6 +4,7 @@ import { DateTime, Effect, Equal, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
+import { addressesMachine } from "../../domain/PromptInjection.ts"
 import * as sanitize from "./sanitize.ts"
 
 /** How long an item is kept, in hours. */
@@ -92,7 +93,10 @@ export const itemOf = (
   publishedAt: publishedAt(sighting, firstSeenAt),
   firstSeenAt,
   precision: sighting.precision ?? "instant",
-  ...(sighting.hidesInstructions === true ? { hidesInstructions: true } : {})
+  // The publisher's name may be the title of its feed, and a sentence may begin in it.
+  ...(sighting.hidesInstructions === true || addressesMachine(`${publication.publisher} ${sighting.title}`)
+    ? { hidesInstructions: true }
+    : {})
 })
 
 /**
