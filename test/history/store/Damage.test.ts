@@ -29,8 +29,8 @@ const observations = (names: ReadonlyArray<string>, from: number, to: number) =>
     Array.from({ length: Math.ceil((to - from) / (5 * MINUTE)) }, (_, n) => observation(series, from + n * 5 * MINUTE))
   )
 
-/** Enough for each page to be one of hundreds. */
-const DAYS = 10
+/** More pages than SQLite keeps in memory: damage to a page that it has there is not found. */
+const DAYS = 30
 
 const NAMES = ["kept/a", "kept/b", "kept/c"]
 
