@@ -1,6 +1,8 @@
 // What the page's script computes without a browser. Its lines for other programs are in `Documents.test.ts`.
 import { assert, describe, it } from "@effect/vitest"
 import type { MarketHistory } from "../../src/http/page/browser/Answers.ts"
+import { setServerTime, waitFor } from "../../src/http/page/browser/Clock.ts"
+import { usesOf } from "../../src/http/page/browser/Elsewhere.ts"
 import { amount, coins, exact, fiatNamed, minus, money, percent } from "../../src/http/page/browser/Figures.ts"
 import { pastOf, queryOf, spans } from "../../src/http/page/browser/Past.ts"
 import { routeOf, titleOf } from "../../src/http/page/browser/Route.ts"
@@ -142,4 +144,21 @@ it("addresses are read in any case, and what is none shows the first page", () =
   for (const path of ["", "p2p", "coin/", "convert/usd", "nothing", "%"])
     assert.deepStrictEqual(routeOf(path), { view: "home" })
   assert.strictEqual(titleOf(routeOf("coin/%E0%A4%A")), "%e0%a4%a: price, venues and history")
+})
+
+describe("where the user's clock is wrong", () => {
+  it("the days of a history are counted by the server's", () => {
+    const served = Date.now() + 40 * DAY
+    setServerTime(new Headers({ date: new Date(served).toUTCString() }))
+    const from = new Date(served - 1.5 * DAY).toISOString()
+    const uses = usesOf("http://localhost/", `v1/naira/history?from=${from}`)
+    setServerTime(new Headers({ date: new Date().toUTCString() }))
+    assert.match(uses?.coinGecko ?? "", /[?&]days=2$/)
+  })
+
+  it("a request is never further away than the pause before it", () => {
+    assert.strictEqual(waitFor(Date.now() + DAY, 30), 30_000)
+    assert.isAtMost(waitFor(Date.now() + 10_000, 30), 10_000)
+    assert.strictEqual(waitFor(Date.now() - 1, 30), 0)
+  })
 })

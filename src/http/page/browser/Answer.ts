@@ -2,6 +2,7 @@
 // by its ETag. A failed one is asked for again by itself, and at once when the connection is back.
 import { useEffect, useReducer } from "preact/hooks"
 import type { Meta, Problem } from "./Answers.ts"
+import { waitFor } from "./Clock.ts"
 import { ask } from "./Request.ts"
 
 export interface Answer<Data> {
@@ -43,8 +44,9 @@ const pauseOf = ({ every, failures, problem }: Entry): number | undefined => {
 
 const plan = (entry: Entry): void => {
   clearTimeout(entry.timer)
-  if (entry.due === undefined || entry.watchers.size === 0 || document.hidden) return
-  entry.timer = setTimeout(entry.refresh, Math.max(0, entry.due - Date.now()))
+  const pause = pauseOf(entry)
+  if (entry.due === undefined || pause === undefined || entry.watchers.size === 0 || document.hidden) return
+  entry.timer = setTimeout(entry.refresh, waitFor(entry.due, pause))
 }
 
 const load = async (path: string, entry: Entry): Promise<void> => {

@@ -27,6 +27,9 @@ export const serverNow = (): number => Date.now() + skew
 /** Seconds since the instant, by the server's clock; never below 0. */
 export const secondsSince = (instant: Instant): number => Math.max(0, (serverNow() - Date.parse(instant)) / 1000)
 
+/** Milliseconds until `due`, at most the pause of so many seconds that ends then: the user's clock may have been set back since. */
+export const waitFor = (due: number, pause: number): number => Math.min(1000 * pause, Math.max(0, due - Date.now()))
+
 const UNITS = [
   [86_400, "day"],
   [3600, "hour"],

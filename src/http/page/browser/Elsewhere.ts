@@ -1,6 +1,7 @@
 // How the answer of a panel is used elsewhere: by a formula in a spreadsheet, by an AI agent through MCP, and by
 // programs made for CoinGecko.
 
+import { serverNow } from "./Clock.ts"
 import { isQuotedFiat } from "./Fiats.ts"
 
 /** The base address of programs made for CoinGecko, relative to that of the page. */
@@ -36,7 +37,7 @@ const conversionOf = (base: string, { amount = "", basis, ...assets }: Texts): s
 /** The days of a history that reaches until now. */
 const daysOf = ({ from, interval }: Texts): string => {
   if (from === undefined) return interval === "hour" ? "1" : "30"
-  return String(Math.max(1, Math.ceil((Date.now() - Date.parse(from)) / 86_400_000)))
+  return String(Math.max(1, Math.ceil((serverNow() - Date.parse(from)) / 86_400_000)))
 }
 
 const chartOf = (id: string, fiat: string, query: Texts): string =>
