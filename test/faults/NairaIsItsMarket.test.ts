@@ -15,7 +15,7 @@ import { layerSqliteInTime } from "./sqliteInTime.ts"
 const START = Date.UTC(2026, 10, 16, 12, 0, 30)
 
 const QUARTER = 900_000
-const QUARTERS = isWhole ? 48 : 3
+const QUARTERS = isWhole ? 48 : 6
 const SEED = isWhole ? 1 : 2
 
 /** The sources of the naira's rate and of its official rate. */
