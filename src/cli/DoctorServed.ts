@@ -64,16 +64,16 @@ const fx = Effect.gen(function* () {
 }).pipe(orNothing("fiat rates", "/v1/fx, conversions of fiats, and prices that need a fiat rate"))
 
 const official = Effect.gen(function* () {
-  const snapshot = yield* (yield* OfficialRates).current
-  if (snapshot._tag === "Missing") {
+  const current = yield* (yield* OfficialRates).current
+  if (current._tag === "Missing") {
     return finding(
       "official rate",
       "failing",
       `none: /v1/p2p/${OFFICIAL_FIAT.toLowerCase()} has neither an official rate nor a premium`
     )
   }
-  const { level, text } = yield* servedBy(snapshot.snapshot, "nfem", "all_rates", "official_rate")
-  const { date, rate } = snapshot.snapshot.value
+  const { level, text } = yield* servedBy(current.snapshot, "nfem", "all_rates", "official_rate")
+  const { date, rate } = current.snapshot.value
   return finding("official rate", level, `${figure(rate)} ${OFFICIAL_FIAT} per USD of ${date} ${text}`)
 })
 

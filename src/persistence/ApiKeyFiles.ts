@@ -98,19 +98,19 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
 
       const addUses = Effect.fn("ApiKeyFiles.addUses")(function* ({ day, uses }: Store.UseBatch) {
         const kept = new Set([...daysAt(yield* Clock.currentTimeMillis), day])
-        const former = new Map<string, Store.KeyUse>(Object.entries(yield* readUses))
+        const merged = new Map<string, Store.KeyUse>(Object.entries(yield* readUses))
         for (const { hash, last, requests } of uses) {
-          const { days, last: before } = former.get(hash) ?? { days: {}, last: 0 }
-          former.set(hash, { days: { ...days, [day]: (days[day] ?? 0) + requests }, last: Math.max(before, last) })
+          const { days, last: before } = merged.get(hash) ?? { days: {}, last: 0 }
+          merged.set(hash, { days: { ...days, [day]: (days[day] ?? 0) + requests }, last: Math.max(before, last) })
         }
-        const recent = [...former].map(([hash, { days, last }]) => [hash, { days: usesOn(kept, days), last }] as const)
+        const recent = [...merged].map(([hash, { days, last }]) => [hash, { days: usesOn(kept, days), last }] as const)
         yield* write(beside, USES, yield* encodeUses(Object.fromEntries(recent)))
       }, failedUses)
 
       const uses = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
         const asked = new Set(wanted)
-        const former = Object.entries(yield* readUses)
-        return new Map(former.map(([hash, { days, last }]) => [hash, { days: usesOn(asked, days), last }] as const))
+        const recorded = Object.entries(yield* readUses)
+        return new Map(recorded.map(([hash, { days, last }]) => [hash, { days: usesOn(asked, days), last }] as const))
       }, failedUses)
 
       return Store.ApiKeyStore.of({ all, find, version, put, addUses, uses })

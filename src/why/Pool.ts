@@ -55,9 +55,9 @@ const byCoin = (items: ReadonlyArray<PoolItem>): Pool["about"] => {
   const naming = new Map<string, Set<PoolItem>>()
   for (const one of items)
     for (const { value } of [...one.title.names, ...one.summary.names]) {
-      const held = naming.get(value.coinId)
-      if (held === undefined) naming.set(value.coinId, new Set([one]))
-      else held.add(one)
+      const others = naming.get(value.coinId)
+      if (others === undefined) naming.set(value.coinId, new Set([one]))
+      else others.add(one)
     }
   return (coinId) => items.filter((one) => one.item.type === "project_blog" || naming.get(coinId)?.has(one) === true)
 }

@@ -21,8 +21,8 @@ interface Candidate {
 }
 
 /**
- * The moment at which a point is valid, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own record is valid at
- * the end of a bucket as well where it reaches it without a gap, and is not outranked by a stamp of that end.
+ * The moment at which a point is valid, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own
+ * record is valid at the end of a bucket too where it reaches that end without a gap: a stamp of that end does not go before it.
  */
 export const validAt = (
   { heldFor }: Preference,

@@ -85,8 +85,8 @@ type Writer = (conversion: Pick<Converted, "amount" | "result">, tier: string) =
 const writers = new WeakMap<Converted["legs"], Writer>()
 
 const writerOf = (conversion: Converted): Writer => {
-  const fx = writers.get(conversion.legs)
-  if (fx !== undefined) return fx
+  const known = writers.get(conversion.legs)
+  if (known !== undefined) return known
   const { legs, rate, updated } = encode(conversion)
   const { from, source, to } = conversion
   const text = (value: unknown) => JSON.stringify(value)

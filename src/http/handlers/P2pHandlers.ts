@@ -26,10 +26,10 @@ export const NairaHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       naira: ({ query }) =>
         rateFor(query, rate, (moment) => past.p2p(moment, usualMarket.fiat)).pipe(
-          Effect.flatMap((result) =>
+          Effect.flatMap((snapshot) =>
             answer(
-              { pair: "USDT/NGN" as const, ...shown(result.value), ...quoteFor(result.value, query) },
-              stampOf(result)
+              { pair: "USDT/NGN" as const, ...shown(snapshot.value), ...quoteFor(snapshot.value, query) },
+              stampOf(snapshot)
             )
           ),
           refusing
@@ -48,10 +48,10 @@ export const P2pHandlers = HttpApiBuilder.group(
       p2pMarkets: () => Patience.shared(listed(followed)),
       p2pMarket: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
         const { rate } = yield* marketIn(followed, fiat)
-        const result = yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat))
+        const snapshot = yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat))
         return yield* answer(
-          { pair: pairOf(fiat), ...shown(result.value), ...quoteFor(result.value, query) },
-          stampOf(result)
+          { pair: pairOf(fiat), ...shown(snapshot.value), ...quoteFor(snapshot.value, query) },
+          stampOf(snapshot)
         )
       }, refusing)
     })
@@ -110,9 +110,9 @@ const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market
     ([fiat, { rate }]) => Effect.map(Effect.result(rate), (result) => ({ fiat, result })),
     { concurrency: "unbounded" }
   )
-  const result = rates.flatMap(({ result }) => (Result.isSuccess(result) ? [result.success] : []))
-  const stamp = joined(result.map(stampOf)) ?? { source: "crypto-data-api", updated: yield* DateTime.now }
-  const updated = result.map(({ observedAt }) => observedAt).reduce(DateTime.max, stamp.updated)
+  const known = rates.flatMap(({ result }) => (Result.isSuccess(result) ? [result.success] : []))
+  const stamp = joined(known.map(stampOf)) ?? { source: "crypto-data-api", updated: yield* DateTime.now }
+  const updated = known.map(({ observedAt }) => observedAt).reduce(DateTime.max, stamp.updated)
   return yield* answer({ markets: rates.map(({ fiat, result }) => rowOf(fiat, result)) }, { ...stamp, updated })
 })
 

@@ -142,7 +142,7 @@ describe("answers on demand", () => {
     assert.strictEqual(yield* get("a"), "second")
   })
 
-  rule("a failure without anything lastGood fails, is shared for 5 s and then forgotten", function* () {
+  rule("a failure without a good answer before it fails, is shared for 5 s and then forgotten", function* () {
     const { fetched, get, lastGood } = yield* setup((key, n) =>
       n === 1 ? Effect.fail(unreachable("Test")) : Effect.succeed(`${key}${n}`)
     )
@@ -193,7 +193,7 @@ describe("answers on demand", () => {
     assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], lastGood), [undefined, "b2", "c3"])
   })
 
-  rule("looking at what is lastGood asks no source", function* () {
+  rule("asking for the last good answer asks no source", function* () {
     const { fetched, get, lastGood } = yield* setup()
     assert.isUndefined(yield* lastGood("a"))
     yield* get("a")
