@@ -33,6 +33,7 @@ import { simulatedNames } from "../src/sandbox/Wires.ts"
 import * as Server from "../src/Server.ts"
 import * as Serving from "./cli/ServingProcess.ts"
 import { temporaryFolder } from "./resources.ts"
+import { rulesOf } from "./rulesOf.ts"
 
 /** The result of a program over the sandbox, and the requests that each upstream got meanwhile. */
 const overSandbox = <A, E>(program: Effect.Effect<A, E>) =>
@@ -94,86 +95,80 @@ type Provided = Context.Service.Identifier<Exports> | HttpClient.HttpClient | Sq
 type Missing = Exclude<NeededBy<Exports>, Provided>
 
 layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
-  it.effect("one source alone calls only itself", () =>
-    Effect.gen(function* () {
-      let fetched = 0
-      const counted: typeof fetch = (...request) => (fetched++, fetch(...request))
-      const coins = Effect.flatMap(CoinGecko, (gecko) => gecko.coins.get)
-      const { called, result } = yield* Effect.provide(coins, Layer.fresh(CoinGecko.layer)).pipe(
-        Effect.provideService(FetchHttpClient.Fetch, counted),
-        overSandbox
-      )
-      assert.isTrue(result.value.some(({ id }) => id === "bitcoin"))
-      assert.deepStrictEqual([fetched, called], [1, ["COINGECKO"]])
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("the naira rate alone calls only the sources of the naira", () =>
-    Effect.gen(function* () {
-      const rate = Effect.flatMap(Naira, (naira) => naira.rate)
-      const { called, result } = yield* overSandbox(Effect.provide(rate, Layer.fresh(Naira.layer)))
-      assert.isAbove(result.value.mid ?? 0, 0)
-      assert.includeMembers(called, ["BYBIT_P2P", "CBN"])
-      assert.deepStrictEqual(Arr.difference(called, NAIRA_SOURCES), [])
-    })
-  )
+  rule("one source alone calls only itself", function* () {
+    let fetched = 0
+    const counted: typeof fetch = (...request) => (fetched++, fetch(...request))
+    const coins = Effect.flatMap(CoinGecko, (gecko) => gecko.coins.get)
+    const { called, result } = yield* Effect.provide(coins, Layer.fresh(CoinGecko.layer)).pipe(
+      Effect.provideService(FetchHttpClient.Fetch, counted),
+      overSandbox
+    )
+    assert.isTrue(result.value.some(({ id }) => id === "bitcoin"))
+    assert.deepStrictEqual([fetched, called], [1, ["COINGECKO"]])
+  })
 
-  it.effect("prices over test layers call no source", () =>
-    Effect.gen(function* () {
-      const bitcoin = { id: "bitcoin", symbol: "BTC", price: 50_000, change_24h: 1, updated: now } as Coin
-      const tether = { ...bitcoin, id: "tether", symbol: "USDT", price: 1 }
-      const services = Conversions.layerNoDeps.pipe(
-        Layer.provide([
-          Coins.layerTest({
-            coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
-            quotes: Effect.succeed(Option.none())
-          }),
-          P2pMarkets.layerTest().pipe(
-            Layer.provide(
-              Naira.layerTest({
-                mid: Effect.succeed(snapshot("a desk of mine", 1500)),
-                change24h: () => Effect.succeed(Option.none())
-              })
-            )
-          ),
-          ExchangeRates.layerTest({
-            current: Effect.succeed(snapshot("a bank of mine", { rates: { USD: 1 }, observed: {} }))
-          })
-        ])
-      )
-      const price = Effect.flatMap(Conversions, (conversions) => conversions.price("bitcoin", "NGN"))
-      const { called, result } = yield* overSandbox(Effect.provide(price, services))
-      assert.strictEqual(result.price, 75_000_000)
-      assert.strictEqual(result.source, "a list of mine + a desk of mine")
-      assert.isTrue(true satisfies [Missing] extends [never] ? true : never)
-      assert.deepStrictEqual(called, [])
-    })
-  )
+  rule("the naira rate alone calls only the sources of the naira", function* () {
+    const rate = Effect.flatMap(Naira, (naira) => naira.rate)
+    const { called, result } = yield* overSandbox(Effect.provide(rate, Layer.fresh(Naira.layer)))
+    assert.isAbove(result.value.mid ?? 0, 0)
+    assert.includeMembers(called, ["BYBIT_P2P", "CBN"])
+    assert.deepStrictEqual(Arr.difference(called, NAIRA_SOURCES), [])
+  })
 
-  it.effect("a service over fake sources that time out fails as without sources", () =>
-    Effect.gen(function* () {
-      const { CurrencyApi, DataSet, Frankfurter, OfficialRates, SourceError, TimedOut } = Public
-      const failing = (source: string) =>
-        DataSet.make<never>({
-          key: source,
-          source,
-          every: "1 hour",
-          fetch: Effect.fail(new SourceError({ source, reason: new TimedOut({ seconds: 20 }) }))
+  rule("prices over test layers call no source", function* () {
+    const bitcoin = { id: "bitcoin", symbol: "BTC", price: 50_000, change_24h: 1, updated: now } as Coin
+    const tether = { ...bitcoin, id: "tether", symbol: "USDT", price: 1 }
+    const services = Conversions.layerNoDeps.pipe(
+      Layer.provide([
+        Coins.layerTest({
+          coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
+          quotes: Effect.succeed(Option.none())
+        }),
+        P2pMarkets.layerTest().pipe(
+          Layer.provide(
+            Naira.layerTest({
+              mid: Effect.succeed(snapshot("a desk of mine", 1500)),
+              change24h: () => Effect.succeed(Option.none())
+            })
+          )
+        ),
+        ExchangeRates.layerTest({
+          current: Effect.succeed(snapshot("a bank of mine", { rates: { USD: 1 }, observed: {} }))
         })
-      const [fx, official_rate, other] = yield* Effect.all([failing("a bank"), failing("its NGN"), failing("another")])
-      const rates = ExchangeRates.layerNoDeps.pipe(
-        Layer.provide([
-          Frankfurter.layerTest({ fx, official_rate }),
-          CurrencyApi.layerTest({ fx: other }),
-          OfficialRates.layerTest({ current: Effect.succeed({ _tag: "Missing", reason: "official_rate_missing" }) })
-        ])
-      )
-      const current = Effect.flatMap(ExchangeRates, (service) => service.current)
-      const { called, result } = yield* overSandbox(Effect.flip(Effect.provide(current, rates)))
-      assert.strictEqual(result._tag, "Unavailable")
-      assert.deepStrictEqual(called, [])
-    })
-  )
+      ])
+    )
+    const price = Effect.flatMap(Conversions, (conversions) => conversions.price("bitcoin", "NGN"))
+    const { called, result } = yield* overSandbox(Effect.provide(price, services))
+    assert.strictEqual(result.price, 75_000_000)
+    assert.strictEqual(result.source, "a list of mine + a desk of mine")
+    assert.isTrue(true satisfies [Missing] extends [never] ? true : never)
+    assert.deepStrictEqual(called, [])
+  })
+
+  rule("a service over fake sources that time out fails as without sources", function* () {
+    const { CurrencyApi, DataSet, Frankfurter, OfficialRates, SourceError, TimedOut } = Public
+    const failing = (source: string) =>
+      DataSet.make<never>({
+        key: source,
+        source,
+        every: "1 hour",
+        fetch: Effect.fail(new SourceError({ source, reason: new TimedOut({ seconds: 20 }) }))
+      })
+    const [fx, official_rate, other] = yield* Effect.all([failing("a bank"), failing("its NGN"), failing("another")])
+    const rates = ExchangeRates.layerNoDeps.pipe(
+      Layer.provide([
+        Frankfurter.layerTest({ fx, official_rate }),
+        CurrencyApi.layerTest({ fx: other }),
+        OfficialRates.layerTest({ current: Effect.succeed({ _tag: "Missing", reason: "official_rate_missing" }) })
+      ])
+    )
+    const current = Effect.flatMap(ExchangeRates, (service) => service.current)
+    const { called, result } = yield* overSandbox(Effect.flip(Effect.provide(current, rates)))
+    assert.strictEqual(result._tag, "Unavailable")
+    assert.deepStrictEqual(called, [])
+  })
 
   const servers = {
     "Server.layer": Server.layer,
@@ -183,21 +178,19 @@ layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
     ).pipe(Layer.provide([Server.layerServices, Server.layerErrorReporter]))
   }
   for (const [name, server] of Object.entries(servers)) {
-    it.effect(`${name} and the host's own Coins.layer and Naira.layer poll each source once`, () =>
-      Effect.gen(function* () {
-        const host = Layer.mergeAll(Coins.layer, Naira.layer, server).pipe(
-          Layer.provide(Server.layerAccessLocal({ dataDir: yield* temporaryFolder, maxKeys: 1000 })),
-          Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })),
-          Layer.fresh
-        )
-        const { requestsTo, result } = yield* overSandbox(Effect.provide(bothWays, host))
-        const lists = requestsTo("COINGECKO").filter(
-          ({ path }) => path.includes("/coins/markets?") && path.includes("precision=full")
-        )
-        assert.lengthOf(lists, 1)
-        assert.deepStrictEqual<object>(result.served, result.direct)
-        assert.strictEqual(result.own === "the host's own", server !== Server.layer)
-      })
-    )
+    rule(`${name} and the host's own Coins.layer and Naira.layer poll each source once`, function* () {
+      const host = Layer.mergeAll(Coins.layer, Naira.layer, server).pipe(
+        Layer.provide(Server.layerAccessLocal({ dataDir: yield* temporaryFolder, maxKeys: 1000 })),
+        Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })),
+        Layer.fresh
+      )
+      const { requestsTo, result } = yield* overSandbox(Effect.provide(bothWays, host))
+      const lists = requestsTo("COINGECKO").filter(
+        ({ path }) => path.includes("/coins/markets?") && path.includes("precision=full")
+      )
+      assert.lengthOf(lists, 1)
+      assert.deepStrictEqual<object>(result.served, result.direct)
+      assert.strictEqual(result.own === "the host's own", server !== Server.layer)
+    })
   }
 })

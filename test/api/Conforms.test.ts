@@ -7,6 +7,7 @@ import { ask, documentOf } from "../http/endpoints/conforming.ts"
 import { type Answer, friday, RunningService, get } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { endpoints, needsSource } from "./endpoints.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** Pages and conversions that need a source although they seem not to. */
 const moreOfSources = ["/v1/coins?page=4", "/v1/convert?from=eur&to=usd", "/v1/convert?from=bitcoin&to=bitcoin"].map(
@@ -18,32 +19,30 @@ const nothing = { SOURCES_DISABLED: upstreamNames.join(","), NEWS_FEEDS: "" }
 layer(RunningService.layer({ at: friday, config: nothing }))(
   "answers without sources are what the document says",
   (it) => {
+    const rule = rulesOf(it, Effect.void)
+
     for (const endpoint of [...endpoints, ...moreOfSources]) {
       const { path } = endpoint
       const status = needsSource(endpoint) ? 503 : 200
-      it.effect(`${status} ${path}`, () =>
-        Effect.gen(function* () {
-          const { headers, text } = yield* ask(path, status)
-          const head = yield* ask(path, status, { method: "HEAD" })
-          if (status === 200) return
-          assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/)
-          assert.deepStrictEqual(
-            [headers["cache-control"], head.headers["retry-after"]],
-            ["no-store", headers["retry-after"]]
-          )
-          if (endpoint.dialect === own) assert.strictEqual(JSON.parse(text).code, "source_unavailable")
-        })
-      )
+      rule(`${status} ${path}`, function* () {
+        const { headers, text } = yield* ask(path, status)
+        const head = yield* ask(path, status, { method: "HEAD" })
+        if (status === 200) return
+        assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/)
+        assert.deepStrictEqual(
+          [headers["cache-control"], head.headers["retry-after"]],
+          ["no-store", headers["retry-after"]]
+        )
+        if (endpoint.dialect === own) assert.strictEqual(JSON.parse(text).code, "source_unavailable")
+      })
     }
 
-    it.effect("what is wrong with a request is still said, and the documents are served", () =>
-      Effect.gen(function* () {
-        yield* ask("/v1/coins?limit=0", 400)
-        yield* ask("/v1/fx", 405, { method: "POST" })
-        for (const path of ["/openapi.json", "/docs", "/problems/source_unavailable"]) yield* ask(path, 200)
-        yield* ask("/nope", 404)
-      })
-    )
+    rule("what is wrong with a request is still said, and the documents are served", function* () {
+      yield* ask("/v1/coins?limit=0", 400)
+      yield* ask("/v1/fx", 405, { method: "POST" })
+      for (const path of ["/openapi.json", "/docs", "/problems/source_unavailable"]) yield* ask(path, 200)
+      yield* ask("/nope", 404)
+    })
   }
 )
 

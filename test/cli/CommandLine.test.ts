@@ -1,46 +1,41 @@
 // The command line as a whole.
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import * as Net from "node:net"
 import { started } from "./ServingProcess.ts"
 import { temporaryFolder } from "../resources.ts"
+import { liveRule } from "../rulesOf.ts"
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
-it.live("--version prints the version of the package", () =>
-  Effect.gen(function* () {
-    const { ended, written } = yield* started(["--version"], {})
-    assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stderr)
-    assert.strictEqual(written.stdout, `crypto-data-api v${version}\n`)
-  }).pipe(Effect.scoped)
-)
+liveRule("--version prints the version of the package", function* () {
+  const { ended, written } = yield* started(["--version"], {})
+  assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stderr)
+  assert.strictEqual(written.stdout, `crypto-data-api v${version}\n`)
+})
 
-it.live("a port in use ends the start with a sentence, and no stack trace", () =>
-  Effect.gen(function* () {
-    const other = yield* Effect.acquireRelease(
-      Effect.sync(() => Net.createServer().listen(0, "127.0.0.1")),
-      (server) => Effect.sync(() => server.close())
-    )
-    yield* Effect.promise(() => once(other, "listening"))
-    const address = other.address()
-    const PORT = String(address !== null && typeof address === "object" ? address.port : 0)
-    const settings = { PORT, HOST: "127.0.0.1", DATA_DIR: yield* temporaryFolder, HISTORY: "off" }
-    const { ended, written } = yield* started(["serve"], settings)
-    assert.deepStrictEqual(yield* ended, { code: 1, signal: null })
-    const sentence = `Cannot listen on port ${PORT} of 127.0.0.1: another program listens there. Stop it, or set PORT.`
-    assert.include(written.stderr, sentence)
-    assert.notMatch(written.stderr + written.stdout, /\n\s+at /)
-  }).pipe(Effect.scoped)
-)
+liveRule("a port in use ends the start with a sentence, and no stack trace", function* () {
+  const other = yield* Effect.acquireRelease(
+    Effect.sync(() => Net.createServer().listen(0, "127.0.0.1")),
+    (server) => Effect.sync(() => server.close())
+  )
+  yield* Effect.promise(() => once(other, "listening"))
+  const address = other.address()
+  const PORT = String(address !== null && typeof address === "object" ? address.port : 0)
+  const settings = { PORT, HOST: "127.0.0.1", DATA_DIR: yield* temporaryFolder, HISTORY: "off" }
+  const { ended, written } = yield* started(["serve"], settings)
+  assert.deepStrictEqual(yield* ended, { code: 1, signal: null })
+  const sentence = `Cannot listen on port ${PORT} of 127.0.0.1: another program listens there. Stop it, or set PORT.`
+  assert.include(written.stderr, sentence)
+  assert.notMatch(written.stderr + written.stdout, /\n\s+at /)
+})
 
-it.live("a command that is interrupted has not succeeded", () =>
-  Effect.gen(function* () {
-    const { child, ended, written } = yield* started(["keys", "list"], { REDIS_URL: "redis://127.0.0.1:1" })
-    const isWaiting = Effect.sync(() => written.stderr.includes("starting without it"))
-    yield* Effect.repeat(Effect.delay(isWaiting, "20 millis"), { until: (is) => is })
-    child.kill("SIGINT")
-    assert.deepStrictEqual(yield* ended, { code: 130, signal: null }, written.stderr)
-  }).pipe(Effect.scoped)
-)
+liveRule("a command that is interrupted has not succeeded", function* () {
+  const { child, ended, written } = yield* started(["keys", "list"], { REDIS_URL: "redis://127.0.0.1:1" })
+  const isWaiting = Effect.sync(() => written.stderr.includes("starting without it"))
+  yield* Effect.repeat(Effect.delay(isWaiting, "20 millis"), { until: (is) => is })
+  child.kill("SIGINT")
+  assert.deepStrictEqual(yield* ended, { code: 130, signal: null }, written.stderr)
+})

@@ -1,9 +1,10 @@
 // What the client adds to the contract: the key, patience with a 429, problems by their names.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { BigDecimal, Effect, Fiber, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import * as Client from "../../src/client/CryptoDataClient.ts"
+import { rule } from "../rulesOf.ts"
 
 const answer = {
   data: { id: "bitcoin", symbol: "BTC", fiat: "USD", price: 0.0000001, change_24h: null },
@@ -39,132 +40,116 @@ const scripted = Effect.fnUntraced(function* (
 })
 
 describe("the client", () => {
-  it.effect("decodes answers, sends the key, and asks the server it was given", () =>
-    Effect.gen(function* () {
-      const { asked, price } = yield* scripted([() => Response.json(answer)], { key: Redacted.make("cda_key") })
-      const { data, meta } = yield* price
-      assert.strictEqual(data.price, 1e-7)
-      assert.strictEqual(meta.tier, "free")
-      assert.deepStrictEqual(
-        asked.map(({ headers, url }) => [url.toLowerCase(), headers["x-api-key"]]),
-        [["http://prices.test/v1/price/bitcoin/usd", "cda_key"]]
-      )
-    })
-  )
+  rule("decodes answers, sends the key, and asks the server it was given", function* () {
+    const { asked, price } = yield* scripted([() => Response.json(answer)], { key: Redacted.make("cda_key") })
+    const { data, meta } = yield* price
+    assert.strictEqual(data.price, 1e-7)
+    assert.strictEqual(meta.tier, "free")
+    assert.deepStrictEqual(
+      asked.map(({ headers, url }) => [url.toLowerCase(), headers["x-api-key"]]),
+      [["http://prices.test/v1/price/bitcoin/usd", "cda_key"]]
+    )
+  })
 
-  it.effect("sends no key where it has none", () =>
-    Effect.gen(function* () {
-      const { asked, price } = yield* scripted([() => Response.json(answer)])
-      yield* price
-      assert.isUndefined(asked[0]?.headers["x-api-key"])
-    })
-  )
+  rule("sends no key where it has none", function* () {
+    const { asked, price } = yield* scripted([() => Response.json(answer)])
+    yield* price
+    assert.isUndefined(asked[0]?.headers["x-api-key"])
+  })
 
-  it.effect("asks again after a 429 when the server says, and not before", () =>
-    Effect.gen(function* () {
-      const { asked, price } = yield* scripted([() => refused({ "retry-after": "7" }), () => Response.json(answer)])
-      const fiber = yield* Effect.forkChild(price, { startImmediately: true })
-      yield* TestClock.adjust("6900 millis")
-      assert.lengthOf(asked, 1)
-      yield* TestClock.adjust("100 millis")
-      assert.strictEqual((yield* Fiber.join(fiber)).data.symbol, "BTC")
-      assert.lengthOf(asked, 2)
-    })
-  )
+  rule("asks again after a 429 when the server says, and not before", function* () {
+    const { asked, price } = yield* scripted([() => refused({ "retry-after": "7" }), () => Response.json(answer)])
+    const fiber = yield* Effect.forkChild(price, { startImmediately: true })
+    yield* TestClock.adjust("6900 millis")
+    assert.lengthOf(asked, 1)
+    yield* TestClock.adjust("100 millis")
+    assert.strictEqual((yield* Fiber.join(fiber)).data.symbol, "BTC")
+    assert.lengthOf(asked, 2)
+  })
 
-  it.effect("asks again three times at most, then fails with RateLimited", () =>
-    Effect.gen(function* () {
-      const { asked, price } = yield* scripted([() => refused({ "retry-after": "1" })])
-      const fiber = yield* Effect.forkChild(Effect.flip(price), { startImmediately: true })
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* Fiber.join(fiber))._tag, "RateLimited")
-      assert.lengthOf(asked, 4)
-    })
-  )
+  rule("asks again three times at most, then fails with RateLimited", function* () {
+    const { asked, price } = yield* scripted([() => refused({ "retry-after": "1" })])
+    const fiber = yield* Effect.forkChild(Effect.flip(price), { startImmediately: true })
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual((yield* Fiber.join(fiber))._tag, "RateLimited")
+    assert.lengthOf(asked, 4)
+  })
 
   for (const [why, headers] of [
     ["the wait is longer than it may be", { "retry-after": "61" }],
     ["the server does not say how long", {}],
     ["what it says cannot be read", { "retry-after": "soon" }]
   ] as const) {
-    it.effect(`fails at once where ${why}`, () =>
-      Effect.gen(function* () {
-        const { asked, price } = yield* scripted([() => refused(headers)])
-        assert.strictEqual((yield* Effect.flip(price))._tag, "RateLimited")
-        assert.lengthOf(asked, 1)
-      })
-    )
-  }
-
-  it.effect("fails with the problem's class, which has its members", () =>
-    Effect.gen(function* () {
-      const suggestions = [{ id: "bitcoin", symbol: "BTC", name: "Bitcoin" }]
-      const body = problem(404, "unknown_coin", "No such coin", { suggestions })
-      const { asked, price } = yield* scripted([
-        () => new Response(body, { status: 404, headers: { "content-type": "application/problem+json" } })
-      ])
-      const meant = yield* price.pipe(
-        Effect.as(undefined),
-        Effect.catchTag("UnknownCoin", (failure) => Effect.succeed(failure.suggestions))
-      )
-      assert.deepStrictEqual(meant, suggestions)
+    rule(`fails at once where ${why}`, function* () {
+      const { asked, price } = yield* scripted([() => refused(headers)])
+      assert.strictEqual((yield* Effect.flip(price))._tag, "RateLimited")
       assert.lengthOf(asked, 1)
     })
-  )
+  }
+
+  rule("fails with the problem's class, which has its members", function* () {
+    const suggestions = [{ id: "bitcoin", symbol: "BTC", name: "Bitcoin" }]
+    const body = problem(404, "unknown_coin", "No such coin", { suggestions })
+    const { asked, price } = yield* scripted([
+      () => new Response(body, { status: 404, headers: { "content-type": "application/problem+json" } })
+    ])
+    const meant = yield* price.pipe(
+      Effect.as(undefined),
+      Effect.catchTag("UnknownCoin", (failure) => Effect.succeed(failure.suggestions))
+    )
+    assert.deepStrictEqual(meant, suggestions)
+    assert.lengthOf(asked, 1)
+  })
 })
 
 describe("a query", () => {
-  it.effect("takes numbers for decimals, and sends each without an exponent", () =>
-    Effect.gen(function* () {
-      const sent: Array<unknown> = []
-      const http = HttpClient.make((request) =>
-        Effect.sync(() => {
-          sent.push(Object.fromEntries(request.urlParams))
-          return HttpClientResponse.fromWeb(request, Response.json(answer))
-        })
-      )
-      const client = yield* Effect.provideService(
-        Client.make({ baseUrl: "http://prices.test" }),
-        HttpClient.HttpClient,
-        http
-      )
-      const pair = { from: "bitcoin", to: "NGN" } as const
-      yield* Effect.ignore(client.convert({ query: { ...pair, amount: 1e-8, expect: 1400.5, tolerance: 0.5 } }))
-      yield* Effect.ignore(client.convert({ query: { ...pair, amount: BigDecimal.fromNumberUnsafe(2) } }))
-      assert.deepStrictEqual(sent, [
-        { ...pair, amount: "0.00000001", expect: "1400.5", tolerance: "0.5" },
-        { ...pair, amount: "2" }
-      ])
-      const failure = yield* Effect.flip(client.convert({ query: { ...pair, amount: Number.NaN } }))
-      assert.strictEqual(failure._tag, "SchemaError")
-      assert.lengthOf(sent, 2)
-    })
-  )
+  rule("takes numbers for decimals, and sends each without an exponent", function* () {
+    const sent: Array<unknown> = []
+    const http = HttpClient.make((request) =>
+      Effect.sync(() => {
+        sent.push(Object.fromEntries(request.urlParams))
+        return HttpClientResponse.fromWeb(request, Response.json(answer))
+      })
+    )
+    const client = yield* Effect.provideService(
+      Client.make({ baseUrl: "http://prices.test" }),
+      HttpClient.HttpClient,
+      http
+    )
+    const pair = { from: "bitcoin", to: "NGN" } as const
+    yield* Effect.ignore(client.convert({ query: { ...pair, amount: 1e-8, expect: 1400.5, tolerance: 0.5 } }))
+    yield* Effect.ignore(client.convert({ query: { ...pair, amount: BigDecimal.fromNumberUnsafe(2) } }))
+    assert.deepStrictEqual(sent, [
+      { ...pair, amount: "0.00000001", expect: "1400.5", tolerance: "0.5" },
+      { ...pair, amount: "2" }
+    ])
+    const failure = yield* Effect.flip(client.convert({ query: { ...pair, amount: Number.NaN } }))
+    assert.strictEqual(failure._tag, "SchemaError")
+    assert.lengthOf(sent, 2)
+  })
 })
 
 describe("a call without a query", () => {
-  it.effect("asks as one with an empty query does, for endpoints by themselves and in groups", () =>
-    Effect.gen(function* () {
-      const asked: Array<string> = []
-      const http = HttpClient.make((request) =>
-        Effect.sync(() => {
-          asked.push(request.url.toLowerCase())
-          return HttpClientResponse.fromWeb(request, Response.json(answer))
-        })
-      )
-      const client = yield* Effect.provideService(
-        Client.make({ baseUrl: "http://prices.test" }),
-        HttpClient.HttpClient,
-        http
-      )
-      const params = { id: "bitcoin", fiat: "USD" } as const
-      assert.deepStrictEqual(yield* client.market.price({ params }), yield* client.market.price({ params, query: {} }))
-      yield* Effect.ignore(client.fx())
-      yield* Effect.ignore(client.market.global())
-      assert.deepStrictEqual(
-        asked.map((url) => url.replace("http://prices.test", "")),
-        ["/v1/price/bitcoin/usd", "/v1/price/bitcoin/usd", "/v1/fx", "/v1/global"]
-      )
-    })
-  )
+  rule("asks as one with an empty query does, for endpoints by themselves and in groups", function* () {
+    const asked: Array<string> = []
+    const http = HttpClient.make((request) =>
+      Effect.sync(() => {
+        asked.push(request.url.toLowerCase())
+        return HttpClientResponse.fromWeb(request, Response.json(answer))
+      })
+    )
+    const client = yield* Effect.provideService(
+      Client.make({ baseUrl: "http://prices.test" }),
+      HttpClient.HttpClient,
+      http
+    )
+    const params = { id: "bitcoin", fiat: "USD" } as const
+    assert.deepStrictEqual(yield* client.market.price({ params }), yield* client.market.price({ params, query: {} }))
+    yield* Effect.ignore(client.fx())
+    yield* Effect.ignore(client.market.global())
+    assert.deepStrictEqual(
+      asked.map((url) => url.replace("http://prices.test", "")),
+      ["/v1/price/bitcoin/usd", "/v1/price/bitcoin/usd", "/v1/fx", "/v1/global"]
+    )
+  })
 })

@@ -22,6 +22,7 @@ import { hasPrograms } from "../isPresent.ts"
 import { blocksOf, read } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
 import { temporaryFolder } from "../resources.ts"
+import { rule } from "../rulesOf.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -90,29 +91,27 @@ describe("the unit's protection", () => {
     assert.include(unit, `\nRestartPreventExitStatus=${error[Runtime.errorExitCode]}\n`)
   })
 
-  it.effect("has a script that runs commands with the unit's settings, folder and user", () =>
-    Effect.gen(function* () {
-      const bin = yield* temporaryFolder
-      writeFileSync(join(bin, "systemd-run"), '#!/bin/sh\nprintf "%s\\n" "$@"\n')
-      chmodSync(join(bin, "systemd-run"), 0o755)
-      const { stdout } = spawnSync(join(root, "deploy/crypto-data-api"), ["keys", "create", "--label", "A b"], {
-        env: { PATH: `${bin}:/usr/bin:/bin` },
-        encoding: "utf8"
-      })
-      const words = stdout.trimEnd().split("\n")
-      const [node = "", main = "", ...args] = words.slice(words.findIndex((word) => !word.startsWith("--")))
-      assert.include(unit, `ExecStart=${node} `)
-      assert.include(unit, ` ${main} serve\n`)
-      assert.deepStrictEqual(args, ["keys", "create", "--label", "A b"])
-      const properties = words.flatMap((word) => /^--property=(.*)/.exec(word)?.[1] ?? [])
-      for (const name of ["User", "StateDirectory", "StateDirectoryMode", "UMask", "EnvironmentFile"]) {
-        const property = properties.find((line) => line.startsWith(`${name}=`))
-        assert.include(unit.split("\n"), property, name)
-      }
-      // The unit sets more variables on the same line.
-      assert.isTrue(unit.includes(`${properties.find((line) => line.startsWith("Environment="))} `))
+  rule("has a script that runs commands with the unit's settings, folder and user", function* () {
+    const bin = yield* temporaryFolder
+    writeFileSync(join(bin, "systemd-run"), '#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    chmodSync(join(bin, "systemd-run"), 0o755)
+    const { stdout } = spawnSync(join(root, "deploy/crypto-data-api"), ["keys", "create", "--label", "A b"], {
+      env: { PATH: `${bin}:/usr/bin:/bin` },
+      encoding: "utf8"
     })
-  )
+    const words = stdout.trimEnd().split("\n")
+    const [node = "", main = "", ...args] = words.slice(words.findIndex((word) => !word.startsWith("--")))
+    assert.include(unit, `ExecStart=${node} `)
+    assert.include(unit, ` ${main} serve\n`)
+    assert.deepStrictEqual(args, ["keys", "create", "--label", "A b"])
+    const properties = words.flatMap((word) => /^--property=(.*)/.exec(word)?.[1] ?? [])
+    for (const name of ["User", "StateDirectory", "StateDirectoryMode", "UMask", "EnvironmentFile"]) {
+      const property = properties.find((line) => line.startsWith(`${name}=`))
+      assert.include(unit.split("\n"), property, name)
+    }
+    // The unit sets more variables on the same line.
+    assert.isTrue(unit.includes(`${properties.find((line) => line.startsWith("Environment="))} `))
+  })
 })
 
 describe("the start of the process", () => {
@@ -180,63 +179,57 @@ describe("deploy/compose.single.yaml", () => {
 })
 
 describe("deploy/backup", () => {
-  it.effect("writes the history and the keys, and keeps the last 14 copies", () =>
-    Effect.gen(function* () {
-      const [dataDir, backups] = [yield* temporaryFolder, yield* temporaryFolder]
-      mkdirSync(join(dataDir, "keys"))
-      for (let n = 10; n < 30; n++) writeFileSync(join(backups, `history-2026-11-${n}T000000Z.sqlite`), "")
-      const command = join(dataDir, "command")
-      writeFileSync(command, '#!/bin/sh\n[ "$1 $2" = "history backup" ] && echo copy >"$3"\n')
-      chmodSync(command, 0o755)
-      const env = { PATH: Process.env["PATH"] ?? "", DATA_DIR: dataDir, BACKUPS: backups }
-      const { status, stderr } = spawnSync(join(root, "deploy/backup"), [command], { env, encoding: "utf8" })
-      assert.strictEqual(status, 0, stderr)
-      const files = readdirSync(backups).toSorted()
-      const histories = files.filter((file) => file.startsWith("history-"))
-      assert.lengthOf(histories, 14)
-      assert.isFalse(existsSync(join(backups, "history-2026-11-16T000000Z.sqlite")))
-      assert.lengthOf(files, 15)
-      assert.include(read("deploy/crypto-data-api-backup.service"), "/opt/crypto-data-api/deploy/backup ")
-    })
-  )
+  rule("writes the history and the keys, and keeps the last 14 copies", function* () {
+    const [dataDir, backups] = [yield* temporaryFolder, yield* temporaryFolder]
+    mkdirSync(join(dataDir, "keys"))
+    for (let n = 10; n < 30; n++) writeFileSync(join(backups, `history-2026-11-${n}T000000Z.sqlite`), "")
+    const command = join(dataDir, "command")
+    writeFileSync(command, '#!/bin/sh\n[ "$1 $2" = "history backup" ] && echo copy >"$3"\n')
+    chmodSync(command, 0o755)
+    const env = { PATH: Process.env["PATH"] ?? "", DATA_DIR: dataDir, BACKUPS: backups }
+    const { status, stderr } = spawnSync(join(root, "deploy/backup"), [command], { env, encoding: "utf8" })
+    assert.strictEqual(status, 0, stderr)
+    const files = readdirSync(backups).toSorted()
+    const histories = files.filter((file) => file.startsWith("history-"))
+    assert.lengthOf(histories, 14)
+    assert.isFalse(existsSync(join(backups, "history-2026-11-16T000000Z.sqlite")))
+    assert.lengthOf(files, 15)
+    assert.include(read("deploy/crypto-data-api-backup.service"), "/opt/crypto-data-api/deploy/backup ")
+  })
 })
 
 describe("deploy/compose.yaml", () => {
   const { api, postgres, redis } = compose.services
   const services = Object.entries(compose.services)
 
-  it.effect("sets settings that exist, to the addresses of its own services", () =>
-    Effect.gen(function* () {
-      const { DATABASE_URL = "", PORT, REDIS_URL = "", ...others } = api.environment ?? {}
-      assert.deepStrictEqual([PORT, others], ["3000", {}])
-      const names = [...(yield* settingNames)]
-      assert.includeMembers(names, Object.keys(api.environment ?? {}))
-      const slots = read("deploy/.env.example")
-        .split("\n")
-        .flatMap((line) => /^([A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
-      assert.includeMembers(["POSTGRES_PASSWORD", ...names], slots)
-      assert.strictEqual(new URL(REDIS_URL).hostname, "redis")
-      const { POSTGRES_DB, POSTGRES_PASSWORD = "", POSTGRES_USER } = postgres.environment ?? {}
-      // The password comes from the environment of the command; without it compose refuses to start.
-      assert.strictEqual(POSTGRES_PASSWORD, "${POSTGRES_PASSWORD:?}")
-      assert.strictEqual(DATABASE_URL, `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`)
-      assert.include(redis.command ?? [], "--appendonly")
-    })
-  )
+  rule("sets settings that exist, to the addresses of its own services", function* () {
+    const { DATABASE_URL = "", PORT, REDIS_URL = "", ...others } = api.environment ?? {}
+    assert.deepStrictEqual([PORT, others], ["3000", {}])
+    const names = [...(yield* settingNames)]
+    assert.includeMembers(names, Object.keys(api.environment ?? {}))
+    const slots = read("deploy/.env.example")
+      .split("\n")
+      .flatMap((line) => /^([A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
+    assert.includeMembers(["POSTGRES_PASSWORD", ...names], slots)
+    assert.strictEqual(new URL(REDIS_URL).hostname, "redis")
+    const { POSTGRES_DB, POSTGRES_PASSWORD = "", POSTGRES_USER } = postgres.environment ?? {}
+    // The password comes from the environment of the command; without it compose refuses to start.
+    assert.strictEqual(POSTGRES_PASSWORD, "${POSTGRES_PASSWORD:?}")
+    assert.strictEqual(DATABASE_URL, `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`)
+    assert.include(redis.command ?? [], "--appendonly")
+  })
 
-  it.effect("gets a password for its database by the command of running.md, and no other setting", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      cpSync(join(root, "deploy/.env.example"), join(folder, "deploy/.env.example"))
-      const block = blocksOf("docs/running.md").find(({ text }) => text.startsWith("sed "))
-      const [command = ""] = block?.text.split("\n") ?? []
-      const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" })
-      assert.strictEqual(status, 0, stderr)
-      const made = readFileSync(join(folder, "deploy/.env"), "utf8")
-      assert.match(made, /^POSTGRES_PASSWORD=[0-9a-f]{32}$/m)
-      assert.strictEqual(made.replace(/(?<=PASSWORD=).*/, ""), read("deploy/.env.example"))
-    })
-  )
+  rule("gets a password for its database by the command of running.md, and no other setting", function* () {
+    const folder = yield* temporaryFolder
+    cpSync(join(root, "deploy/.env.example"), join(folder, "deploy/.env.example"))
+    const block = blocksOf("docs/running.md").find(({ text }) => text.startsWith("sed "))
+    const [command = ""] = block?.text.split("\n") ?? []
+    const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" })
+    assert.strictEqual(status, 0, stderr)
+    const made = readFileSync(join(folder, "deploy/.env"), "utf8")
+    assert.match(made, /^POSTGRES_PASSWORD=[0-9a-f]{32}$/m)
+    assert.strictEqual(made.replace(/(?<=PASSWORD=).*/, ""), read("deploy/.env.example"))
+  })
 
   it("waits for services, mounts volumes and builds from a file that exist", () => {
     for (const [name, service] of services) {

@@ -6,6 +6,7 @@ import { Session } from "node:inspector/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const root = join(import.meta.dirname, "../..")
 const source = join(root, "src")
@@ -55,53 +56,52 @@ const besides = [
 ]
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a request's path", (it) => {
-  it.effect(
-    "is at most ten stations, which a miss passes all and a cached response but the router's; and nothing else",
-    () =>
-      Effect.gen(function* () {
-        assert.isAtMost(stations.length, 10)
-        for (const file of stations.flat()) assert.isTrue(existsSync(join(source, file)), file)
-        yield* get("/v1/price/bitcoin/usd")
-        const session = new Session()
-        session.connect()
-        yield* Effect.promise(() => session.post("Profiler.enable"))
-        yield* Effect.promise(() => session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false }))
-        yield* ran(session)
-        yield* get("/v1/price/ethereum/usd")
-        assert.includeMembers(stations.flat(), yield* ran(session))
-        yield* get("/v1/price/tether/usd")
-        const routed = yield* ran(session, true)
-        const idle = stations.map(([station = ""]) => station).filter((station) => !routed.includes(station))
-        assert.deepStrictEqual(idle, [], "stations that it does not pass")
-        yield* get("/v1/price/ethereum/usd")
-        const cached = yield* ran(session)
-        assert.includeMembers(stations.flat(), cached)
-        const passed = stations.flatMap(([station = ""], n) => (cached.includes(station) ? [n + 1] : []))
-        assert.deepStrictEqual(passed, [1, 2, 3, 4, 5, 6, 10])
-        session.disconnect()
-      })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("a price in naira passes at most fourteen stations, all of them, and nothing else", () =>
-    Effect.gen(function* () {
-      const path = stationsOf("A price's path")
-      assert.isAtMost(path.length, 14)
-      for (const file of path.flat()) assert.isTrue(existsSync(join(source, file)), file)
+  rule(
+    "is at most ten stations, which a miss passes all and a cached response but the router's; and nothing else",
+    function* () {
+      assert.isAtMost(stations.length, 10)
+      for (const file of stations.flat()) assert.isTrue(existsSync(join(source, file)), file)
+      yield* get("/v1/price/bitcoin/usd")
       const session = new Session()
       session.connect()
       yield* Effect.promise(() => session.post("Profiler.enable"))
       yield* Effect.promise(() => session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false }))
-      yield* pass("2 minutes")
-      yield* get("/v1/price/bitcoin/ngn")
-      const passed = yield* ranAnywhere(session, true)
-      const named = new Set([...path.flat(), ...besides])
-      assert.deepStrictEqual(
-        passed.filter((file) => ofPrices.test(file) && !named.has(file)),
-        []
-      )
-      const idle = path.map(([station = ""]) => station).filter((station) => !passed.includes(station))
+      yield* ran(session)
+      yield* get("/v1/price/ethereum/usd")
+      assert.includeMembers(stations.flat(), yield* ran(session))
+      yield* get("/v1/price/tether/usd")
+      const routed = yield* ran(session, true)
+      const idle = stations.map(([station = ""]) => station).filter((station) => !routed.includes(station))
       assert.deepStrictEqual(idle, [], "stations that it does not pass")
+      yield* get("/v1/price/ethereum/usd")
+      const cached = yield* ran(session)
+      assert.includeMembers(stations.flat(), cached)
+      const passed = stations.flatMap(([station = ""], n) => (cached.includes(station) ? [n + 1] : []))
+      assert.deepStrictEqual(passed, [1, 2, 3, 4, 5, 6, 10])
       session.disconnect()
-    })
+    }
   )
+
+  rule("a price in naira passes at most fourteen stations, all of them, and nothing else", function* () {
+    const path = stationsOf("A price's path")
+    assert.isAtMost(path.length, 14)
+    for (const file of path.flat()) assert.isTrue(existsSync(join(source, file)), file)
+    const session = new Session()
+    session.connect()
+    yield* Effect.promise(() => session.post("Profiler.enable"))
+    yield* Effect.promise(() => session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false }))
+    yield* pass("2 minutes")
+    yield* get("/v1/price/bitcoin/ngn")
+    const passed = yield* ranAnywhere(session, true)
+    const named = new Set([...path.flat(), ...besides])
+    assert.deepStrictEqual(
+      passed.filter((file) => ofPrices.test(file) && !named.has(file)),
+      []
+    )
+    const idle = path.map(([station = ""]) => station).filter((station) => !passed.includes(station))
+    assert.deepStrictEqual(idle, [], "stations that it does not pass")
+    session.disconnect()
+  })
 })

@@ -15,6 +15,7 @@ import { userAgent } from "../../src/sources/client/SourceSettings.ts"
 import * as CoinGeckoPlan from "../../src/sources/market/CoinGeckoPlan.ts"
 import { anchorsOf, blockOf, blocksOf, codesIn, documents, read, tableUnder } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
+import { rule } from "../rulesOf.ts"
 
 /** Every path of `/v1`. */
 const declared = Object.keys(OpenApi.fromApi(Api).paths).filter((path) => path.startsWith("/v1/"))
@@ -29,17 +30,15 @@ const rowOf = (name: string): ReadonlyArray<string> =>
 const baseUrlNames = sourceCatalog.map(({ id }) => `${id}_BASE_URL`)
 
 describe("docs/settings.md", () => {
-  it.effect("lists every setting that is read at the start, and no other, each with its meaning", () =>
-    Effect.gen(function* () {
-      const listed = settingRows.flatMap(([name = ""]) => codesIn(name))
-      const documented = listed.flatMap((name) => (name === "<SOURCE>_BASE_URL" ? baseUrlNames : [name]))
-      assert.deepStrictEqual(documented.toSorted(), (yield* settingNames).toSorted())
-      for (const row of settingRows) {
-        assert.lengthOf(row, 3, row[0])
-        for (const cell of row) assert.isNotEmpty(cell, row[0])
-      }
-    })
-  )
+  rule("lists every setting that is read at the start, and no other, each with its meaning", function* () {
+    const listed = settingRows.flatMap(([name = ""]) => codesIn(name))
+    const documented = listed.flatMap((name) => (name === "<SOURCE>_BASE_URL" ? baseUrlNames : [name]))
+    assert.deepStrictEqual(documented.toSorted(), (yield* settingNames).toSorted())
+    for (const row of settingRows) {
+      assert.lengthOf(row, 3, row[0])
+      for (const cell of row) assert.isNotEmpty(cell, row[0])
+    }
+  })
 
   it.effect("has the defaults that the service starts with", () =>
     Effect.gen(function* () {
@@ -84,18 +83,16 @@ describe("docs/agents.md", () => {
     assert.deepStrictEqual(tableUnder("docs/agents.md", "For AI agents"), rows)
   })
 
-  it.effect("tells clients where a service has the tools, and those of standard input of a bridge to there", () =>
-    Effect.gen(function* () {
-      const Servers = Schema.fromJsonString(
-        Schema.Struct({ mcpServers: Schema.Struct({ "crypto-data": Schema.Record(Schema.String, Schema.Unknown) }) })
-      )
-      const configs = blocksOf("docs/agents.md").filter(({ language }) => language === "json")
-      const servers = yield* Effect.forEach(configs, ({ text }) => Schema.decodeUnknownEffect(Servers)(text))
-      const [http, bridged] = servers.map(({ mcpServers }) => mcpServers["crypto-data"])
-      assert.deepStrictEqual(http, { type: "http", url: "http://localhost:3000/mcp" })
-      assert.deepStrictEqual(bridged, { command: "npx", args: ["-y", "mcp-remote", http?.["url"]] })
-    })
-  )
+  rule("tells clients where a service has the tools, and those of standard input of a bridge to there", function* () {
+    const Servers = Schema.fromJsonString(
+      Schema.Struct({ mcpServers: Schema.Struct({ "crypto-data": Schema.Record(Schema.String, Schema.Unknown) }) })
+    )
+    const configs = blocksOf("docs/agents.md").filter(({ language }) => language === "json")
+    const servers = yield* Effect.forEach(configs, ({ text }) => Schema.decodeUnknownEffect(Servers)(text))
+    const [http, bridged] = servers.map(({ mcpServers }) => mcpServers["crypto-data"])
+    assert.deepStrictEqual(http, { type: "http", url: "http://localhost:3000/mcp" })
+    assert.deepStrictEqual(bridged, { command: "npx", args: ["-y", "mcp-remote", http?.["url"]] })
+  })
 })
 
 describe("docs/endpoints.md", () => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Exit, Schema } from "effect"
 import { JsonDecimal, JsonNumber } from "../../src/domain/JsonNumber.ts"
+import { rule } from "../rulesOf.ts"
 
 const written = (value: number) =>
   Effect.map(Schema.encodeEffect(JsonNumber)(value), (encoded) => JSON.stringify({ value: encoded }).slice(9, -1))
@@ -11,17 +12,15 @@ const writtenExactly = (value: BigDecimal.BigDecimal) =>
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/
 
 describe("JsonNumber", () => {
-  it.effect("writes the smallest and the largest without an exponent", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* written(1e-7), "0.0000001")
-      assert.strictEqual(yield* written(-1.5e-9), "-0.0000000015")
-      assert.strictEqual(yield* written(1e21), `1${"0".repeat(21)}`)
-      assert.strictEqual(yield* written(1e-6), "0.000001")
-      assert.strictEqual(yield* written(-0), "0")
-      assert.match(yield* written(Number.MIN_VALUE), PLAIN)
-      assert.match(yield* written(Number.MAX_VALUE), PLAIN)
-    })
-  )
+  rule("writes the smallest and the largest without an exponent", function* () {
+    assert.strictEqual(yield* written(1e-7), "0.0000001")
+    assert.strictEqual(yield* written(-1.5e-9), "-0.0000000015")
+    assert.strictEqual(yield* written(1e21), `1${"0".repeat(21)}`)
+    assert.strictEqual(yield* written(1e-6), "0.000001")
+    assert.strictEqual(yield* written(-0), "0")
+    assert.match(yield* written(Number.MIN_VALUE), PLAIN)
+    assert.match(yield* written(Number.MAX_VALUE), PLAIN)
+  })
 
   it.effect.prop("writes every number plainly, and reads back the same one", { value: Schema.Finite }, ({ value }) =>
     Effect.gen(function* () {
@@ -33,11 +32,9 @@ describe("JsonNumber", () => {
   )
 
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
-    it.effect(`refuses ${value}`, () =>
-      Effect.gen(function* () {
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(written(value))))
-      })
-    )
+    rule(`refuses ${value}`, function* () {
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(written(value))))
+    })
   }
 })
 

@@ -6,6 +6,7 @@ import { friday } from "../RunningService.ts"
 import * as Endpoints from "./Endpoints.ts"
 import { type Attack, attacks } from "./Requests.ts"
 import { type Init, TwinServices } from "./TwinServices.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const RUNS = 2000
 
@@ -63,25 +64,25 @@ const withstanding = Effect.fnUntraced(function* (
 })
 
 layer(TwinServices.layer(friday))("Requests: no request changes what another request answers", (it) => {
-  it.effect(
+  const rule = rulesOf(it, Effect.void)
+
+  rule(
     `${RUNS} attacks: every plain request answers as on a service that none of them reached, and each attack as before`,
-    () =>
-      Effect.gen(function* () {
-        const { plain } = yield* TwinServices
-        const { body } = yield* plain("/v1/coins?limit=250")
-        const { data }: { readonly data: { readonly coins: ReadonlyArray<{ readonly id: string }> } } = JSON.parse(body)
-        const ids = data.coins.map(({ id }) => id)
-        yield* withstanding(attacks(20_261_123, ids), RUNS, everyday, [{}])
-      })
+    function* () {
+      const { plain } = yield* TwinServices
+      const { body } = yield* plain("/v1/coins?limit=250")
+      const { data }: { readonly data: { readonly coins: ReadonlyArray<{ readonly id: string }> } } = JSON.parse(body)
+      const ids = data.coins.map(({ id }) => id)
+      yield* withstanding(attacks(20_261_123, ids), RUNS, everyday, [{}])
+    }
   )
 
-  it.effect(
+  rule(
     `${RUNS} attacks on every endpoint, parameter and plan: the same holds for callers with a key and without`,
-    () =>
-      Effect.gen(function* () {
-        const { keys } = yield* TwinServices
-        const callers = keys.flatMap((key) => [{}, { "x-api-key": key }])
-        yield* withstanding(Endpoints.attacks(20_261_125, keys), RUNS, [], callers)
-      })
+    function* () {
+      const { keys } = yield* TwinServices
+      const callers = keys.flatMap((key) => [{}, { "x-api-key": key }])
+      yield* withstanding(Endpoints.attacks(20_261_125, keys), RUNS, [], callers)
+    }
   )
 })

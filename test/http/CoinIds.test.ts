@@ -6,6 +6,7 @@ import { UnknownCoin } from "../../src/services/Coins.ts"
 import { coin } from "../services/scripted.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const { get } = ScriptedRoutes
 
@@ -46,64 +47,58 @@ const service = ScriptedRoutes.layerOf({
 const memberOf = (text: string, member: string): unknown => JSON.parse(text).data[member]
 
 layer(service)("an id of the registry", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   for (const id of registry) {
-    it.effect(`such as ${id} is one in every path and query`, () =>
-      Effect.gen(function* () {
-        const written = encodeURIComponent(id)
-        const found = yield* get(`/v1/coins/${written}`)
-        assert.deepStrictEqual([found.status, memberOf(found.text, "id")], [200, id], found.text)
-        const price = yield* get(`/v1/price/${written}/usd`)
-        assert.deepStrictEqual([price.status, memberOf(price.text, "id")], [200, id])
-        const converted = yield* get(conversion(`coin:${id}`, "ngn"))
-        assert.deepStrictEqual([converted.status, memberOf(converted.text, "from")], [200, id])
-        assert.strictEqual((yield* get(`/v1/why/${written}`)).status, 500, "the coin is found")
-      })
-    )
+    rule(`such as ${id} is one in every path and query`, function* () {
+      const written = encodeURIComponent(id)
+      const found = yield* get(`/v1/coins/${written}`)
+      assert.deepStrictEqual([found.status, memberOf(found.text, "id")], [200, id], found.text)
+      const price = yield* get(`/v1/price/${written}/usd`)
+      assert.deepStrictEqual([price.status, memberOf(price.text, "id")], [200, id])
+      const converted = yield* get(conversion(`coin:${id}`, "ngn"))
+      assert.deepStrictEqual([converted.status, memberOf(converted.text, "from")], [200, id])
+      assert.strictEqual((yield* get(`/v1/why/${written}`)).status, 500, "the coin is found")
+    })
   }
 
-  it.effect("is read in any case of ASCII letters and in any Unicode normalization form", () =>
-    Effect.gen(function* () {
-      for (const [id, read] of [
-        ["e\u0301", "é"],
-        ["BitCoin", "bitcoin"]
-      ] as const) {
-        const { text } = yield* get(`/v1/coins/${encodeURIComponent(id)}`)
-        assert.strictEqual(memberOf(text, "id"), read)
-      }
-      assert.strictEqual((yield* get(`/v1/coins/${encodeURIComponent("É")}`)).status, 404)
-    })
-  )
+  rule("is read in any case of ASCII letters and in any Unicode normalization form", function* () {
+    for (const [id, read] of [
+      ["e\u0301", "é"],
+      ["BitCoin", "bitcoin"]
+    ] as const) {
+      const { text } = yield* get(`/v1/coins/${encodeURIComponent(id)}`)
+      assert.strictEqual(memberOf(text, "id"), read)
+    }
+    assert.strictEqual((yield* get(`/v1/coins/${encodeURIComponent("É")}`)).status, 404)
+  })
 })
 
 layer(service)("an id that is none", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   for (const path of ["/v1/coins/", "/v1/why/"]) {
-    it.effect(`of 3,000 characters behind ${path} is an unknown coin, shortened in the detail`, () =>
-      Effect.gen(function* () {
-        const answer = yield* get(`${path}${"x".repeat(3000)}`)
-        assert.strictEqual(answer.status, 404)
-        const { code, detail } = yield* problemOf(answer)
-        assert.strictEqual(code, "unknown_coin")
-        assert.strictEqual(detail, `No coin has the id "${"x".repeat(80)}…".`)
-      })
-    )
+    rule(`of 3,000 characters behind ${path} is an unknown coin, shortened in the detail`, function* () {
+      const answer = yield* get(`${path}${"x".repeat(3000)}`)
+      assert.strictEqual(answer.status, 404)
+      const { code, detail } = yield* problemOf(answer)
+      assert.strictEqual(code, "unknown_coin")
+      assert.strictEqual(detail, `No coin has the id "${"x".repeat(80)}…".`)
+    })
   }
 
-  it.effect("is repeated without control and formatting characters", () =>
-    Effect.gen(function* () {
-      const { detail } = yield* problemOf(yield* get("/v1/coins/a%00b%1bc%E2%80%AEd%E2%80%A8e"))
-      assert.strictEqual(detail, 'No coin has the id "abcde".')
-    })
-  )
+  rule("is repeated without control and formatting characters", function* () {
+    const { detail } = yield* problemOf(yield* get("/v1/coins/a%00b%1bc%E2%80%AEd%E2%80%A8e"))
+    assert.strictEqual(detail, 'No coin has the id "abcde".')
+  })
 
-  it.effect("of a conversion is named by its parameter", () =>
-    Effect.gen(function* () {
-      const { errors } = yield* problemOf(yield* get(conversion("x".repeat(3000), "usd")))
-      assert.deepStrictEqual(
-        errors?.map(({ parameter }) => parameter),
-        ["from"]
-      )
-    })
-  )
+  rule("of a conversion is named by its parameter", function* () {
+    const { errors } = yield* problemOf(yield* get(conversion("x".repeat(3000), "usd")))
+    assert.deepStrictEqual(
+      errors?.map(({ parameter }) => parameter),
+      ["from"]
+    )
+  })
 })
 
 layer(service)("broken percent-encoding", (it) => {

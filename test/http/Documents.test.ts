@@ -12,6 +12,7 @@ import { endpoints, usesOf } from "../../src/http/page/browser/Elsewhere.ts"
 import { addresses } from "./page/addresses.ts"
 import { quota } from "./page/quota.ts"
 import { friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** How a policy allows the elements of this name in a page. */
 const sourcesOf = (element: string, html: string): ReadonlyArray<string> =>
@@ -60,68 +61,64 @@ const ToolResult = Schema.fromJsonString(
 )
 
 layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: "on" } }))("documents", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   addresses(it)
   quota(it)
 
-  it.effect("link to each other, and so do the pages and a 404; answers under /v1 do not", () =>
-    Effect.gen(function* () {
-      const { headers } = yield* get("/")
-      const links = [...String(headers.link).matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)]
-      const relations = links.map(([, , relation]) => relation)
-      assert.sameMembers(relations, ["service-desc", "service-doc", "terms-of-service", "describedby", "status"])
-      for (const [, target = "", , type = ""] of links) {
-        const [path = "", anchor] = target.split("#")
-        const linked = yield* get(path)
-        assert.isTrue(linked.headers["content-type"]?.startsWith(type), target)
-        // Scalar gives the headings of the description such names.
-        if (anchor !== undefined) assert.include(linked.text, `## ${anchor.replace("description/t", "T")}`)
-      }
-      for (const path of ["/docs", "/llms.txt", "/openapi.json", "/problems", "/problems/internal", "/nope"]) {
-        assert.strictEqual((yield* get(path)).headers.link, headers.link, path)
-      }
-      assert.isUndefined((yield* get("/v1/fx")).headers.link)
-    })
-  )
+  rule("link to each other, and so do the pages and a 404; answers under /v1 do not", function* () {
+    const { headers } = yield* get("/")
+    const links = [...String(headers.link).matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)]
+    const relations = links.map(([, , relation]) => relation)
+    assert.sameMembers(relations, ["service-desc", "service-doc", "terms-of-service", "describedby", "status"])
+    for (const [, target = "", , type = ""] of links) {
+      const [path = "", anchor] = target.split("#")
+      const linked = yield* get(path)
+      assert.isTrue(linked.headers["content-type"]?.startsWith(type), target)
+      // Scalar gives the headings of the description such names.
+      if (anchor !== undefined) assert.include(linked.text, `## ${anchor.replace("description/t", "T")}`)
+    }
+    for (const path of ["/docs", "/llms.txt", "/openapi.json", "/problems", "/problems/internal", "/nope"]) {
+      assert.strictEqual((yield* get(path)).headers.link, headers.link, path)
+    }
+    assert.isUndefined((yield* get("/v1/fx")).headers.link)
+  })
 
   for (const path of ["/", "/docs", "/problems", "/problems/internal"]) {
-    it.effect(`${path} may run its own style and script, ask its own origin, and nothing else`, () =>
-      Effect.gen(function* () {
-        const { headers, text } = yield* get(path)
-        const isScalar = path === "/docs"
-        const scripts = sourcesOf("script", text)
-        assert.lengthOf(scripts, isScalar ? 2 : path === "/" ? 1 : 0)
-        assert.deepStrictEqual(String(headers["content-security-policy"]).split("; "), [
-          "default-src 'none'",
-          "connect-src 'self'",
-          "img-src data:",
-          `style-src ${isScalar ? "'unsafe-inline'" : sourcesOf("style", text).join(" ")}`,
-          ...(scripts.length === 0 ? [] : [`script-src ${scripts.join(" ")}`]),
-          path === "/" ? "base-uri 'self'" : "base-uri 'none'",
-          "form-action 'none'",
-          "frame-ancestors 'none'",
-          ...(isScalar ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"])
-        ])
-        assert.strictEqual(headers["referrer-policy"], "no-referrer")
-        assert.notMatch(text.replaceAll(/<(style|script)[^]*?<\/\1>/g, ""), /\son\w+=|\sstyle=|\{\{|\ssrc=/)
-      })
-    )
+    rule(`${path} may run its own style and script, ask its own origin, and nothing else`, function* () {
+      const { headers, text } = yield* get(path)
+      const isScalar = path === "/docs"
+      const scripts = sourcesOf("script", text)
+      assert.lengthOf(scripts, isScalar ? 2 : path === "/" ? 1 : 0)
+      assert.deepStrictEqual(String(headers["content-security-policy"]).split("; "), [
+        "default-src 'none'",
+        "connect-src 'self'",
+        "img-src data:",
+        `style-src ${isScalar ? "'unsafe-inline'" : sourcesOf("style", text).join(" ")}`,
+        ...(scripts.length === 0 ? [] : [`script-src ${scripts.join(" ")}`]),
+        path === "/" ? "base-uri 'self'" : "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        ...(isScalar ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"])
+      ])
+      assert.strictEqual(headers["referrer-policy"], "no-referrer")
+      assert.notMatch(text.replaceAll(/<(style|script)[^]*?<\/\1>/g, ""), /\son\w+=|\sstyle=|\{\{|\ssrc=/)
+    })
   }
 
-  it.effect("/llms.txt has the form of llmstxt.org, every endpoint and rule, and links that lead somewhere", () =>
-    Effect.gen(function* () {
-      const { headers, text } = yield* get("/llms.txt")
-      assert.match(headers["content-type"] ?? "", /^text\/plain; charset=utf-8/)
-      assert.match(text, /^# crypto-data-api\n\n> .+\n/)
-      const { paths } = JSON.parse((yield* get("/openapi.json")).text)
-      for (const path of Object.keys(paths)) assert.include(text, `- [\`${path}\`](`)
-      for (const words of ["meta.source", "null` is unknown", "not financial advice", "Retry-After", "60"]) {
-        assert.include(text, words)
-      }
-      for (const [, target = ""] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
-        assert.notStrictEqual((yield* get(target)).status, 404, target)
-      }
-    })
-  )
+  rule("/llms.txt has the form of llmstxt.org, every endpoint and rule, and links that lead somewhere", function* () {
+    const { headers, text } = yield* get("/llms.txt")
+    assert.match(headers["content-type"] ?? "", /^text\/plain; charset=utf-8/)
+    assert.match(text, /^# crypto-data-api\n\n> .+\n/)
+    const { paths } = JSON.parse((yield* get("/openapi.json")).text)
+    for (const path of Object.keys(paths)) assert.include(text, `- [\`${path}\`](`)
+    for (const words of ["meta.source", "null` is unknown", "not financial advice", "Retry-After", "60"]) {
+      assert.include(text, words)
+    }
+    for (const [, target = ""] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
+      assert.notStrictEqual((yield* get(target)).status, 404, target)
+    }
+  })
 
   it("the page knows another use of every endpoint that a panel asks for", () => {
     const known = endpoints.filter(({ path }) => {
@@ -133,8 +130,9 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
   })
 
   for (const path of paths) {
-    it.effect(`the page's lines for ${path}: the tool gives the same answer, formula and counterpart its figures`, () =>
-      Effect.gen(function* () {
+    rule(
+      `the page's lines for ${path}: the tool gives the same answer, formula and counterpart its figures`,
+      function* () {
         const { baseUrl } = yield* RunningService
         yield* recorded(path)
         const uses = usesOf(`${baseUrl}/`, path.slice(1))
@@ -178,7 +176,7 @@ layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY: 
           const expected: number = answer.data.result ?? answer.data.mid
           assert.closeTo(figure, expected, expected * 1e-9)
         }
-      })
+      }
     )
   }
 })

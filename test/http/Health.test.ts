@@ -1,4 +1,4 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Fiber, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -11,6 +11,7 @@ import { Naira } from "../../src/services/Naira.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
 import { type Answer, friday, RunningService, get } from "../RunningService.ts"
 import { Instant } from "./support.ts"
+import { liveRule, rule, rulesOf } from "../rulesOf.ts"
 
 const questions = ["coins", "global", "naira", "official_rate", "fx"] as const
 
@@ -41,44 +42,40 @@ const healthOf = (answer: Pick<Answer, "headers" | "text">) => {
 }
 
 layer(RunningService.layer({ at: friday }))("health, all well", (it) => {
-  it.effect("/healthz is alive", () =>
-    Effect.gen(function* () {
-      const answer = yield* get("/healthz")
-      assert.strictEqual(answer.status, 200)
-      assert.deepStrictEqual(yield* healthOf(answer), { status: "pass" })
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("/readyz names each question, its source and the age of its data", () =>
-    Effect.gen(function* () {
-      yield* get("/v1/naira")
-      yield* get("/v1/fx")
-      const answer = yield* get("/readyz")
-      assert.strictEqual(answer.status, 200, answer.text)
-      const { checks = {}, output, status } = yield* healthOf(answer)
-      assert.deepStrictEqual([status, output], ["pass", undefined])
-      assert.deepStrictEqual(Object.keys(checks).sort(), [...questions].sort())
-      for (const [{ observedUnit, observedValue, source, time }] of Object.values(checks)) {
-        assert.strictEqual(observedUnit, "s")
-        assert.include(source, "(sandbox)")
-        assert.closeTo(friday / 1000 - (observedValue ?? 0), Date.parse(time ?? "") / 1000, 120)
-      }
-      assert.strictEqual(checks["fx"]?.[0].source, "Frankfurter (sandbox) + CBN (sandbox)")
-    })
-  )
+  rule("/healthz is alive", function* () {
+    const answer = yield* get("/healthz")
+    assert.strictEqual(answer.status, 200)
+    assert.deepStrictEqual(yield* healthOf(answer), { status: "pass" })
+  })
 
-  it.effect("neither costs anything, both say where the caller stands", () =>
-    Effect.gen(function* () {
-      const headers = { "x-forwarded-for": "203.0.113.7" }
-      for (const path of ["/healthz", "/readyz", "/healthz", "/readyz"]) {
-        const answer = yield* get(path, { headers })
-        assert.strictEqual(answer.headers["x-ratelimit-remaining"], "60")
-        assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
-      }
-      const spending = yield* get("/v1/fx", { headers })
-      assert.strictEqual(spending.headers["x-ratelimit-remaining"], "59")
-    })
-  )
+  rule("/readyz names each question, its source and the age of its data", function* () {
+    yield* get("/v1/naira")
+    yield* get("/v1/fx")
+    const answer = yield* get("/readyz")
+    assert.strictEqual(answer.status, 200, answer.text)
+    const { checks = {}, output, status } = yield* healthOf(answer)
+    assert.deepStrictEqual([status, output], ["pass", undefined])
+    assert.deepStrictEqual(Object.keys(checks).sort(), [...questions].sort())
+    for (const [{ observedUnit, observedValue, source, time }] of Object.values(checks)) {
+      assert.strictEqual(observedUnit, "s")
+      assert.include(source, "(sandbox)")
+      assert.closeTo(friday / 1000 - (observedValue ?? 0), Date.parse(time ?? "") / 1000, 120)
+    }
+    assert.strictEqual(checks["fx"]?.[0].source, "Frankfurter (sandbox) + CBN (sandbox)")
+  })
+
+  rule("neither costs anything, both say where the caller stands", function* () {
+    const headers = { "x-forwarded-for": "203.0.113.7" }
+    for (const path of ["/healthz", "/readyz", "/healthz", "/readyz"]) {
+      const answer = yield* get(path, { headers })
+      assert.strictEqual(answer.headers["x-ratelimit-remaining"], "60")
+      assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
+    }
+    const spending = yield* get("/v1/fx", { headers })
+    assert.strictEqual(spending.headers["x-ratelimit-remaining"], "59")
+  })
 })
 
 const withoutMoney = { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,CBN,FRANKFURTER,CURRENCY_API" }
@@ -171,36 +168,30 @@ const priced = (mid: number | null): Naira["Service"]["rate"] =>
     venues: []
   })
 
-it.effect("/readyz waits 20 ms for an answer that is not there yet, and no longer", () =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(friday)
-    const { ask } = yield* routes({ coins: Effect.never })
-    const asked = yield* Effect.forkChild(ask("/readyz"), { startImmediately: true })
-    yield* TestClock.adjust("20 millis")
-    const { checks = {}, status } = yield* Fiber.join(asked)
-    assert.strictEqual(status, "fail")
-    assert.match(checks["coins"]?.[0].output ?? "", /still waiting/)
-    assert.strictEqual(checks["naira"]?.[0].status, "pass")
-  })
-)
+rule("/readyz waits 20 ms for an answer that is not there yet, and no longer", function* () {
+  yield* TestClock.setTime(friday)
+  const { ask } = yield* routes({ coins: Effect.never })
+  const asked = yield* Effect.forkChild(ask("/readyz"), { startImmediately: true })
+  yield* TestClock.adjust("20 millis")
+  const { checks = {}, status } = yield* Fiber.join(asked)
+  assert.strictEqual(status, "fail")
+  assert.match(checks["coins"]?.[0].output ?? "", /still waiting/)
+  assert.strictEqual(checks["naira"]?.[0].status, "pass")
+})
 
-it.live("a naira rate without a price is a warning, not a reason to take the service away", () =>
-  Effect.gen(function* () {
-    const { ask } = yield* routes({ naira: priced(null) })
-    const { checks = {}, status } = yield* ask("/readyz")
-    assert.strictEqual(status, "warn")
-    assert.strictEqual(checks["naira"]?.[0].output, "no usable price: too_few_ads")
-  })
-)
+liveRule("a naira rate without a price is a warning, not a reason to take the service away", function* () {
+  const { ask } = yield* routes({ naira: priced(null) })
+  const { checks = {}, status } = yield* ask("/readyz")
+  assert.strictEqual(status, "warn")
+  assert.strictEqual(checks["naira"]?.[0].output, "no usable price: too_few_ads")
+})
 
-it.live("/readyz turns 503 when the service is shut down; /healthz stays", () =>
-  Effect.gen(function* () {
-    const { ask, lifecycle } = yield* routes({})
-    assert.strictEqual((yield* ask("/readyz")).status, "pass")
-    yield* lifecycle.drain
-    const draining = yield* ask("/readyz")
-    assert.deepStrictEqual([draining.status, draining.checks], ["fail", {}])
-    assert.match(draining.output ?? "", /draining/)
-    assert.strictEqual((yield* ask("/healthz")).status, "pass")
-  })
-)
+liveRule("/readyz turns 503 when the service is shut down; /healthz stays", function* () {
+  const { ask, lifecycle } = yield* routes({})
+  assert.strictEqual((yield* ask("/readyz")).status, "pass")
+  yield* lifecycle.drain
+  const draining = yield* ask("/readyz")
+  assert.deepStrictEqual([draining.status, draining.checks], ["fail", {}])
+  assert.match(draining.output ?? "", /draining/)
+  assert.strictEqual((yield* ask("/healthz")).status, "pass")
+})

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
 import { friday, get, RunningService, withoutEvidence, pass, untilAnswered } from "../RunningService.ts"
 import { answerAt, jsonAt, refused } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const Body = Schema.fromJsonString(
   Schema.Struct({
@@ -32,185 +33,167 @@ const recorded = Effect.gen(function* () {
 const live = RunningService.layer({ at: friday, config: { HISTORY: "on", ...withoutEvidence } })
 
 layer(live)("History: a service with a record", (it) => {
-  it.effect("answers the histories with their coverage", () =>
-    Effect.gen(function* () {
-      yield* recorded
-      const prices = yield* history("/v1/price/bitcoin/usd/history")
-      const [point] = prices.data.points
-      assert.deepInclude(point, { date: "2026-11-20", time: "2026-11-20T00:00:00.000Z", final: false, revised: null })
-      assert.deepStrictEqual(prices.data.coverage, {
-        from: "2026-11-20",
-        to: "2026-11-20",
-        missing: [{ from: "2026-10-22", to: "2026-11-19" }]
-      })
-      assert.strictEqual(prices.meta.updated, point?.["observed"])
-      assert.strictEqual(prices.meta.source, "CoinGecko (sandbox)")
-      const naira = yield* history("/v1/naira/history?interval=hour&from=2026-11-20")
-      assert.deepInclude(naira.data.points[0], { kind: "p2p", confidence: "high", time: "2026-11-20T12:00:00.000Z" })
-      const fx = yield* history("/v1/fx/history?quotes=eur,NGN")
-      assert.hasAllKeys(fx.data.points[0]?.["rates"], ["EUR", "NGN"])
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("answers at= with the observation of that time, and its stamp", () =>
-    Effect.gen(function* () {
-      const then = yield* get("/v1/naira?at=2026-11-20T12:01:00Z")
-      assert.strictEqual(then.status, 200, then.text)
-      const { updated } = JSON.parse(then.text).meta
-      assert.isBelow(Date.parse(updated), friday + 45_000)
-      for (const path of ["/v1/price/bitcoin/ngn", "/v1/convert?from=bitcoin&to=EUR", "/v1/fx", "/v1/naira"]) {
-        const at = `${path}${path.includes("?") ? "&" : "?"}at=2026-11-20`
-        assert.strictEqual((yield* get(at)).status, 200, at)
-      }
+  rule("answers the histories with their coverage", function* () {
+    yield* recorded
+    const prices = yield* history("/v1/price/bitcoin/usd/history")
+    const [point] = prices.data.points
+    assert.deepInclude(point, { date: "2026-11-20", time: "2026-11-20T00:00:00.000Z", final: false, revised: null })
+    assert.deepStrictEqual(prices.data.coverage, {
+      from: "2026-11-20",
+      to: "2026-11-20",
+      missing: [{ from: "2026-10-22", to: "2026-11-19" }]
     })
-  )
+    assert.strictEqual(prices.meta.updated, point?.["observed"])
+    assert.strictEqual(prices.meta.source, "CoinGecko (sandbox)")
+    const naira = yield* history("/v1/naira/history?interval=hour&from=2026-11-20")
+    assert.deepInclude(naira.data.points[0], { kind: "p2p", confidence: "high", time: "2026-11-20T12:00:00.000Z" })
+    const fx = yield* history("/v1/fx/history?quotes=eur,NGN")
+    assert.hasAllKeys(fx.data.points[0]?.["rates"], ["EUR", "NGN"])
+  })
 
-  it.effect("stamps each leg of a conversion with its own time, and the answer with the oldest", () =>
-    Effect.gen(function* () {
-      const at = "at=2026-11-20T12:00:40Z"
-      const { data, meta } = yield* jsonAt(`/v1/convert?from=bitcoin&to=NGN&${at}`)
-      const times = data.legs.map(({ updated }: { readonly updated: string }) => updated)
-      const { meta: ofNaira } = yield* jsonAt(`/v1/naira?${at}`)
-      const { meta: ofCoin } = yield* jsonAt(`/v1/price/bitcoin/usd?${at}`)
-      assert.include(times, ofNaira.updated)
-      assert.include(times, ofCoin.updated)
-      assert.notStrictEqual(ofNaira.updated, ofCoin.updated)
-      assert.strictEqual(meta.updated, times.toSorted()[0])
-    })
-  )
+  rule("answers at= with the observation of that time, and its stamp", function* () {
+    const then = yield* get("/v1/naira?at=2026-11-20T12:01:00Z")
+    assert.strictEqual(then.status, 200, then.text)
+    const { updated } = JSON.parse(then.text).meta
+    assert.isBelow(Date.parse(updated), friday + 45_000)
+    for (const path of ["/v1/price/bitcoin/ngn", "/v1/convert?from=bitcoin&to=EUR", "/v1/fx", "/v1/naira"]) {
+      const at = `${path}${path.includes("?") ? "&" : "?"}at=2026-11-20`
+      assert.strictEqual((yield* get(at)).status, 200, at)
+    }
+  })
 
-  it.effect("answers a series of which nothing is known without points, and with no coverage", () =>
-    Effect.gen(function* () {
-      const { data } = yield* history("/v1/price/velas/usd/history")
-      assert.deepStrictEqual([data.points, data.coverage.from, data.coverage.to], [[], null, null])
-    })
-  )
+  rule("stamps each leg of a conversion with its own time, and the answer with the oldest", function* () {
+    const at = "at=2026-11-20T12:00:40Z"
+    const { data, meta } = yield* jsonAt(`/v1/convert?from=bitcoin&to=NGN&${at}`)
+    const times = data.legs.map(({ updated }: { readonly updated: string }) => updated)
+    const { meta: ofNaira } = yield* jsonAt(`/v1/naira?${at}`)
+    const { meta: ofCoin } = yield* jsonAt(`/v1/price/bitcoin/usd?${at}`)
+    assert.include(times, ofNaira.updated)
+    assert.include(times, ofCoin.updated)
+    assert.notStrictEqual(ofNaira.updated, ofCoin.updated)
+    assert.strictEqual(meta.updated, times.toSorted()[0])
+  })
 
-  it.effect("answers many prices at a moment, each to the digit what a request for it alone says", () =>
-    Effect.gen(function* () {
-      for (const at of ["at=2026-11-20", "at=2026-11-20T12:00:40Z", "at=2026-11-20&basis=customer"]) {
-        const ids = ["tether", "bitcoin", "btc", "ethereum"]
-        const many = yield* get(`/v1/prices?ids=${ids.join(",")}&fiats=usd,ngn,gbp&${at}`)
-        assert.strictEqual(many.status, 200, many.text)
-        const { data } = JSON.parse(many.text)
-        assert.strictEqual(data.prices.length, 3)
-        for (const row of data.prices) {
-          const times: Array<string> = []
-          for (const fiat of ["USD", "NGN", "GBP"]) {
-            const one = JSON.parse((yield* get(`/v1/price/${row.id}/${fiat}?${at}`)).text)
-            assert.isNumber(one.data.price)
-            assert.deepStrictEqual(
-              [row.price[fiat], row.change_24h[fiat]],
-              [one.data.price, one.data.change_24h],
-              `${row.id} ${fiat} ${at}`
-            )
-            times.push(one.meta.updated)
-          }
-          assert.strictEqual(row.updated, times.toSorted()[0])
+  rule("answers a series of which nothing is known without points, and with no coverage", function* () {
+    const { data } = yield* history("/v1/price/velas/usd/history")
+    assert.deepStrictEqual([data.points, data.coverage.from, data.coverage.to], [[], null, null])
+  })
+
+  rule("answers many prices at a moment, each to the digit what a request for it alone says", function* () {
+    for (const at of ["at=2026-11-20", "at=2026-11-20T12:00:40Z", "at=2026-11-20&basis=customer"]) {
+      const ids = ["tether", "bitcoin", "btc", "ethereum"]
+      const many = yield* get(`/v1/prices?ids=${ids.join(",")}&fiats=usd,ngn,gbp&${at}`)
+      assert.strictEqual(many.status, 200, many.text)
+      const { data } = JSON.parse(many.text)
+      assert.strictEqual(data.prices.length, 3)
+      for (const row of data.prices) {
+        const times: Array<string> = []
+        for (const fiat of ["USD", "NGN", "GBP"]) {
+          const one = JSON.parse((yield* get(`/v1/price/${row.id}/${fiat}?${at}`)).text)
+          assert.isNumber(one.data.price)
+          assert.deepStrictEqual(
+            [row.price[fiat], row.change_24h[fiat]],
+            [one.data.price, one.data.change_24h],
+            `${row.id} ${fiat} ${at}`
+          )
+          times.push(one.meta.updated)
         }
-        assert.deepStrictEqual([data.missing[0].id, data.missing[0].code], ["btc", "unknown_coin"])
-        const table = yield* get(`/v1/prices?ids=bitcoin&fiats=gbp&format=csv&${at}`)
-        const rows: ReadonlyArray<Record<string, string>> = parse(table.text, { columns: true })
-        const bitcoin = data.prices.find(({ id }: { readonly id: string }) => id === "bitcoin")
-        assert.strictEqual(rows[0]?.["price"], String(bitcoin.price.GBP))
+        assert.strictEqual(row.updated, times.toSorted()[0])
       }
-    })
-  )
+      assert.deepStrictEqual([data.missing[0].id, data.missing[0].code], ["btc", "unknown_coin"])
+      const table = yield* get(`/v1/prices?ids=bitcoin&fiats=gbp&format=csv&${at}`)
+      const rows: ReadonlyArray<Record<string, string>> = parse(table.text, { columns: true })
+      const bitcoin = data.prices.find(({ id }: { readonly id: string }) => id === "bitcoin")
+      assert.strictEqual(rows[0]?.["price"], String(bitcoin.price.GBP))
+    }
+  })
 
-  it.effect("has no_data for a coin among many of which nothing was observed, and refuses max_age with at", () =>
-    Effect.gen(function* () {
-      const { data, meta } = JSON.parse((yield* get("/v1/prices?ids=bitcoin,btc&at=2020-01-01")).text)
-      assert.deepStrictEqual(
-        data.missing.map(({ code, id }: { readonly code: string; readonly id: string }) => [id, code]),
-        [
-          ["bitcoin", "no_data"],
-          ["btc", "unknown_coin"]
-        ]
+  rule("has no_data for a coin among many of which nothing was observed, and refuses max_age with at", function* () {
+    const { data, meta } = JSON.parse((yield* get("/v1/prices?ids=bitcoin,btc&at=2020-01-01")).text)
+    assert.deepStrictEqual(
+      data.missing.map(({ code, id }: { readonly code: string; readonly id: string }) => [id, code]),
+      [
+        ["bitcoin", "no_data"],
+        ["btc", "unknown_coin"]
+      ]
+    )
+    assert.deepStrictEqual([data.prices, meta.updated], [[], "2020-01-01T00:00:00.000Z"])
+    for (const query of ["at=2026-11-20&max_age=60", "at=2026-11-21", "at=yesterday"]) {
+      yield* refused(`/v1/prices?ids=bitcoin&${query}`, 400, "invalid_parameter")
+    }
+  })
+
+  rule("refuses impossible ranges and times, and says what is allowed", function* () {
+    const parameter = (path: string) =>
+      Effect.map(refused(path, 400, "invalid_parameter"), ({ errors = [] }) =>
+        errors.map((error) => `${error.parameter} ${error.detail}`)
       )
-      assert.deepStrictEqual([data.prices, meta.updated], [[], "2020-01-01T00:00:00.000Z"])
-      for (const query of ["at=2026-11-20&max_age=60", "at=2026-11-21", "at=yesterday"]) {
-        yield* refused(`/v1/prices?ids=bitcoin&${query}`, 400, "invalid_parameter")
-      }
-    })
-  )
+    assert.match((yield* parameter("/v1/naira/history?to=2026-11-21"))[0] ?? "", /^to must not be after today/)
+    assert.match((yield* parameter("/v1/naira/history?from=2026-02-30"))[0] ?? "", /^from must be a day of UTC/)
+    assert.match((yield* parameter("/v1/naira/history?from=2000-01-01"))[0] ?? "", /^from at most 3660 points/)
+    assert.match((yield* parameter("/v1/naira/history?interval=week"))[0] ?? "", /^interval must be day or hour/)
+    assert.match((yield* parameter("/v1/naira/history?format=hledger"))[0] ?? "", /^format must be json or csv/)
+    assert.match((yield* parameter("/v1/fx/history"))[0] ?? "", /^quotes is required/)
+    const eleven = "EUR,GBP,INR,ZAR,AED,CAD,JPY,NGN,KES,GHS,CHF"
+    for (const quotes of ["EUR,eur", "", "EUR,", eleven]) {
+      const [told = ""] = yield* parameter(`/v1/fx/history?quotes=${quotes}`)
+      assert.match(told, /^quotes must be 1 to 10 different/, quotes)
+    }
+    const ten = yield* history(`/v1/fx/history?quotes=${eleven.slice(0, -4)}`)
+    assert.lengthOf(Object.keys(Object(ten.data.points[0]?.["rates"])), 10)
+    assert.match((yield* parameter("/v1/naira/history?fill=next"))[0] ?? "", /^fill must be none or previous/)
+    assert.match((yield* parameter("/v1/naira?at=2026-11-21"))[0] ?? "", /^at must not be in the future/)
+    assert.match((yield* parameter("/v1/naira?at=yesterday"))[0] ?? "", /^at must be a day/)
+    assert.isNotEmpty(yield* parameter("/v1/naira?at=2026-11-20&max_age=60"))
+  })
 
-  it.effect("refuses impossible ranges and times, and says what is allowed", () =>
-    Effect.gen(function* () {
-      const parameter = (path: string) =>
-        Effect.map(refused(path, 400, "invalid_parameter"), ({ errors = [] }) =>
-          errors.map((error) => `${error.parameter} ${error.detail}`)
-        )
-      assert.match((yield* parameter("/v1/naira/history?to=2026-11-21"))[0] ?? "", /^to must not be after today/)
-      assert.match((yield* parameter("/v1/naira/history?from=2026-02-30"))[0] ?? "", /^from must be a day of UTC/)
-      assert.match((yield* parameter("/v1/naira/history?from=2000-01-01"))[0] ?? "", /^from at most 3660 points/)
-      assert.match((yield* parameter("/v1/naira/history?interval=week"))[0] ?? "", /^interval must be day or hour/)
-      assert.match((yield* parameter("/v1/naira/history?format=hledger"))[0] ?? "", /^format must be json or csv/)
-      assert.match((yield* parameter("/v1/fx/history"))[0] ?? "", /^quotes is required/)
-      const eleven = "EUR,GBP,INR,ZAR,AED,CAD,JPY,NGN,KES,GHS,CHF"
-      for (const quotes of ["EUR,eur", "", "EUR,", eleven]) {
-        const [told = ""] = yield* parameter(`/v1/fx/history?quotes=${quotes}`)
-        assert.match(told, /^quotes must be 1 to 10 different/, quotes)
-      }
-      const ten = yield* history(`/v1/fx/history?quotes=${eleven.slice(0, -4)}`)
-      assert.lengthOf(Object.keys(Object(ten.data.points[0]?.["rates"])), 10)
-      assert.match((yield* parameter("/v1/naira/history?fill=next"))[0] ?? "", /^fill must be none or previous/)
-      assert.match((yield* parameter("/v1/naira?at=2026-11-21"))[0] ?? "", /^at must not be in the future/)
-      assert.match((yield* parameter("/v1/naira?at=yesterday"))[0] ?? "", /^at must be a day/)
-      assert.isNotEmpty(yield* parameter("/v1/naira?at=2026-11-20&max_age=60"))
-    })
-  )
+  rule("says no_data with the coverage where nothing was observed", function* () {
+    const { coverage } = yield* refused("/v1/price/bitcoin/usd?at=2020-01-01", 404, "no_data")
+    assert.deepStrictEqual(coverage, { from: "2026-11-20", to: "2026-11-20" })
+    yield* refused("/v1/price/nothing-such/usd/history", 404, "unknown_coin")
+  })
 
-  it.effect("says no_data with the coverage where nothing was observed", () =>
-    Effect.gen(function* () {
-      const { coverage } = yield* refused("/v1/price/bitcoin/usd?at=2020-01-01", 404, "no_data")
-      assert.deepStrictEqual(coverage, { from: "2026-11-20", to: "2026-11-20" })
-      yield* refused("/v1/price/nothing-such/usd/history", 404, "unknown_coin")
-    })
-  )
+  rule("answers with at= are cached, for every endpoint that takes it", function* () {
+    for (const path of [
+      "/v1/price/bitcoin/usd",
+      "/v1/price/bitcoin/eur",
+      "/v1/price/bitcoin/ngn",
+      "/v1/prices?ids=bitcoin,tether&fiats=usd,ngn,eur",
+      "/v1/convert?from=NGN&to=EUR&amount=5",
+      "/v1/naira",
+      "/v1/fx"
+    ]) {
+      const { headers, text } = yield* get(`${path}${path.includes("?") ? "&" : "?"}at=2026-11-20T12:01:00Z`)
+      assert.match(String(headers["cache-control"]), /max-age=[1-9]/, `${path}: ${text.slice(0, 200)}`)
+    }
+  })
 
-  it.effect("answers with at= are cached, for every endpoint that takes it", () =>
-    Effect.gen(function* () {
-      for (const path of [
-        "/v1/price/bitcoin/usd",
-        "/v1/price/bitcoin/eur",
-        "/v1/price/bitcoin/ngn",
-        "/v1/prices?ids=bitcoin,tether&fiats=usd,ngn,eur",
-        "/v1/convert?from=NGN&to=EUR&amount=5",
-        "/v1/naira",
-        "/v1/fx"
-      ]) {
-        const { headers, text } = yield* get(`${path}${path.includes("?") ? "&" : "?"}at=2026-11-20T12:01:00Z`)
-        assert.match(String(headers["cache-control"]), /max-age=[1-9]/, `${path}: ${text.slice(0, 200)}`)
-      }
-    })
-  )
-
-  it.effect("answers CSV and price directives, by format or by Accept, each with its ETag", () =>
-    Effect.gen(function* () {
-      const path = "/v1/price/bitcoin/usd/history"
-      const json = yield* get(path)
-      const csv = yield* get(`${path}?format=csv`)
-      assert.strictEqual(csv.headers["content-type"], "text/csv; charset=utf-8")
-      assert.strictEqual(csv.headers["x-source"], "CoinGecko (sandbox)")
-      assert.include(csv.headers["access-control-expose-headers"], "X-Updated")
-      assert.match(csv.headers["vary"] ?? "", /\bAccept$/)
-      assert.match(json.headers["vary"] ?? "", /\bAccept$/)
-      const rows: ReadonlyArray<Record<string, string>> = parse(csv.text, { columns: true })
-      const point = JSON.parse(json.text).data.points[0]
-      assert.deepStrictEqual(Object.keys(rows[0] ?? {}), [...Object.keys(point), "id", "fiat"])
-      assert.deepInclude(rows[0], { id: "bitcoin", fiat: "USD" })
-      assert.strictEqual(rows[0]?.["close"], String(point.close))
-      const accepted = yield* get(path, { headers: { accept: "text/csv" } })
-      assert.strictEqual(accepted.text, csv.text)
-      assert.notStrictEqual(accepted.headers["etag"], json.headers["etag"])
-      assert.match((yield* get(path)).headers["content-type"] ?? "", /json/, "the cached CSV is not answered as JSON")
-      const hledger = yield* get("/v1/price/bitcoin/usd/history?format=hledger")
-      assert.strictEqual(hledger.text, `P 2026-11-20 BTC ${point.close} USD\n`)
-      assert.strictEqual(hledger.headers["content-type"], "text/plain; charset=utf-8")
-      const fx = yield* get("/v1/fx/history?quotes=EUR,GBP&format=csv")
-      assert.match(fx.text, /^date,time,final,observed,source,base,quote,rate,revised\r\n.*,USD,EUR,[0-9.]+,\r\n/)
-    })
-  )
+  rule("answers CSV and price directives, by format or by Accept, each with its ETag", function* () {
+    const path = "/v1/price/bitcoin/usd/history"
+    const json = yield* get(path)
+    const csv = yield* get(`${path}?format=csv`)
+    assert.strictEqual(csv.headers["content-type"], "text/csv; charset=utf-8")
+    assert.strictEqual(csv.headers["x-source"], "CoinGecko (sandbox)")
+    assert.include(csv.headers["access-control-expose-headers"], "X-Updated")
+    assert.match(csv.headers["vary"] ?? "", /\bAccept$/)
+    assert.match(json.headers["vary"] ?? "", /\bAccept$/)
+    const rows: ReadonlyArray<Record<string, string>> = parse(csv.text, { columns: true })
+    const point = JSON.parse(json.text).data.points[0]
+    assert.deepStrictEqual(Object.keys(rows[0] ?? {}), [...Object.keys(point), "id", "fiat"])
+    assert.deepInclude(rows[0], { id: "bitcoin", fiat: "USD" })
+    assert.strictEqual(rows[0]?.["close"], String(point.close))
+    const accepted = yield* get(path, { headers: { accept: "text/csv" } })
+    assert.strictEqual(accepted.text, csv.text)
+    assert.notStrictEqual(accepted.headers["etag"], json.headers["etag"])
+    assert.match((yield* get(path)).headers["content-type"] ?? "", /json/, "the cached CSV is not answered as JSON")
+    const hledger = yield* get("/v1/price/bitcoin/usd/history?format=hledger")
+    assert.strictEqual(hledger.text, `P 2026-11-20 BTC ${point.close} USD\n`)
+    assert.strictEqual(hledger.headers["content-type"], "text/plain; charset=utf-8")
+    const fx = yield* get("/v1/fx/history?quotes=EUR,GBP&format=csv")
+    assert.match(fx.text, /^date,time,final,observed,source,base,quote,rate,revised\r\n.*,USD,EUR,[0-9.]+,\r\n/)
+  })
 })
 
 describe("History: without a record", () => {

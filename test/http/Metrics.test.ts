@@ -3,6 +3,7 @@ import { Duration, Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { friday, onlyNaira, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
 import * as Exposition from "./Exposition.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const documented = readFileSync(new URL("../../docs/running.md", import.meta.url), "utf8")
 
@@ -35,113 +36,103 @@ const growthBy = <E, R>(work: Effect.Effect<unknown, E, R>) =>
   })
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics", (it) => {
-  it.effect("is text in Prometheus' format, behind the gate", () =>
-    Effect.gen(function* () {
-      const { answer } = yield* scrape
-      assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
-      assert.strictEqual(answer.headers["cache-control"], "no-store")
-      assert.strictEqual(answer.headers["x-ratelimit-limit"], "60")
-      assert.isString(answer.headers["x-request-id"])
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("counts requests by the route's pattern and the status, never by what was asked for", () =>
-    Effect.gen(function* () {
-      const before = yield* scrape
-      const asked = [
-        ["/v1/coins/bitcoin", "/v1/coins/:id", 200],
-        ["/v1/coins/ethereum?x=1", "/v1/coins/:id", 200],
-        ["/v1/coins/no-such-coin", "/v1/coins/:id", 404],
-        ["/v1/price/bitcoin/usd", "/v1/price/:id/:fiat", 200],
-        ["/v1/price/bitcoin/xyz", "/v1/price/:id/:fiat", 400],
-        ["/v1/fx/", "/v1/fx", 200],
-        ["/healthz", "/healthz", 200],
-        ["/problems/internal", "/problems/:code", 200],
-        ["/v1/secret-path/4711", "other", 404],
-        ["/wp-login.php", "other", 404]
-      ] as const
-      for (const [path, , status] of asked) assert.strictEqual((yield* get(path)).status, status, path)
-      assert.strictEqual((yield* get("/v1/fx", { method: "POST" })).status, 405)
-      assert.strictEqual((yield* get("/v1/fx", { method: "OPTIONS" })).status, 204)
-      assert.strictEqual((yield* get("/v1/fx", { method: "HEAD" })).status, 200)
+  rule("is text in Prometheus' format, behind the gate", function* () {
+    const { answer } = yield* scrape
+    assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
+    assert.strictEqual(answer.headers["cache-control"], "no-store")
+    assert.strictEqual(answer.headers["x-ratelimit-limit"], "60")
+    assert.isString(answer.headers["x-request-id"])
+  })
 
-      const after = yield* scrape
-      const more = (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
-      const requests = (route: string, status: number) =>
-        more("cda_http_requests_total", { route, status: String(status) })
-      assert.strictEqual(requests("/v1/coins/:id", 200), 2)
-      assert.strictEqual(requests("/v1/coins/:id", 404), 1)
-      assert.strictEqual(requests("/v1/price/:id/:fiat", 200), 1)
-      assert.strictEqual(requests("/v1/price/:id/:fiat", 400), 1)
-      assert.strictEqual(requests("/v1/fx", 200), 2)
-      assert.strictEqual(requests("/v1/fx", 405), 1)
-      assert.strictEqual(requests("/v1/fx", 204), 1)
-      assert.strictEqual(requests("/healthz", 200), 1)
-      assert.strictEqual(requests("/problems/:code", 200), 1)
-      assert.strictEqual(requests("other", 404), 2)
-      assert.strictEqual(requests("/metrics", 200), 1)
-      assert.strictEqual(more("cda_http_request_duration_seconds", { route: "/v1/coins/:id" }), 3)
-      for (const part of ["bitcoin", "4711", "wp-login", "no-such-coin"]) assert.notInclude(after.answer.text, part)
-    })
-  )
+  rule("counts requests by the route's pattern and the status, never by what was asked for", function* () {
+    const before = yield* scrape
+    const asked = [
+      ["/v1/coins/bitcoin", "/v1/coins/:id", 200],
+      ["/v1/coins/ethereum?x=1", "/v1/coins/:id", 200],
+      ["/v1/coins/no-such-coin", "/v1/coins/:id", 404],
+      ["/v1/price/bitcoin/usd", "/v1/price/:id/:fiat", 200],
+      ["/v1/price/bitcoin/xyz", "/v1/price/:id/:fiat", 400],
+      ["/v1/fx/", "/v1/fx", 200],
+      ["/healthz", "/healthz", 200],
+      ["/problems/internal", "/problems/:code", 200],
+      ["/v1/secret-path/4711", "other", 404],
+      ["/wp-login.php", "other", 404]
+    ] as const
+    for (const [path, , status] of asked) assert.strictEqual((yield* get(path)).status, status, path)
+    assert.strictEqual((yield* get("/v1/fx", { method: "POST" })).status, 405)
+    assert.strictEqual((yield* get("/v1/fx", { method: "OPTIONS" })).status, 204)
+    assert.strictEqual((yield* get("/v1/fx", { method: "HEAD" })).status, 200)
 
-  it.effect("counts the limiter's decisions by plan", () =>
-    Effect.gen(function* () {
-      const headers = { "x-forwarded-for": "203.0.113.9" }
-      const growth = yield* growthBy(
-        Effect.gen(function* () {
-          for (let n = 0; n < 63; n++) yield* get("/v1/nowhere", { headers })
-          yield* get("/v1/fx", { headers: { "x-api-key": "nonsense" } })
-          yield* get("/healthz")
-          yield* get("/v1/fx", { method: "OPTIONS" })
-        })
-      )
-      const more = (decision: string) => growth("cda_limiter_decisions_total", { decision, plan: "free" })
-      // The scrape that counted was allowed too.
-      assert.deepStrictEqual([more("allowed"), more("refused"), more("invalid_key")], [61, 3, 1])
-    })
-  )
+    const after = yield* scrape
+    const more = (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
+    const requests = (route: string, status: number) =>
+      more("cda_http_requests_total", { route, status: String(status) })
+    assert.strictEqual(requests("/v1/coins/:id", 200), 2)
+    assert.strictEqual(requests("/v1/coins/:id", 404), 1)
+    assert.strictEqual(requests("/v1/price/:id/:fiat", 200), 1)
+    assert.strictEqual(requests("/v1/price/:id/:fiat", 400), 1)
+    assert.strictEqual(requests("/v1/fx", 200), 2)
+    assert.strictEqual(requests("/v1/fx", 405), 1)
+    assert.strictEqual(requests("/v1/fx", 204), 1)
+    assert.strictEqual(requests("/healthz", 200), 1)
+    assert.strictEqual(requests("/problems/:code", 200), 1)
+    assert.strictEqual(requests("other", 404), 2)
+    assert.strictEqual(requests("/metrics", 200), 1)
+    assert.strictEqual(more("cda_http_request_duration_seconds", { route: "/v1/coins/:id" }), 3)
+    for (const part of ["bitcoin", "4711", "wp-login", "no-such-coin"]) assert.notInclude(after.answer.text, part)
+  })
 
-  it.effect("has each source's calls, and each data set's age and last success at the time of the scrape", () =>
-    Effect.gen(function* () {
-      yield* get("/v1/fx")
-      const before = yield* scrape
-      for (const source of ["BYBIT_P2P", "CBN", "FRANKFURTER"]) {
-        assert.isAtLeast(before.sum("cda_source_calls_total", { source }), 1, source)
-        assert.strictEqual(before.sum("cda_source_failures_total", { source }), 0, source)
-        assert.strictEqual(before.sum("cda_source_circuit_open", { source }), 0, source)
-      }
-      assert.strictEqual(before.sum("cda_source_budget_refusals_total"), 0)
+  rule("counts the limiter's decisions by plan", function* () {
+    const headers = { "x-forwarded-for": "203.0.113.9" }
+    const growth = yield* growthBy(
+      Effect.gen(function* () {
+        for (let n = 0; n < 63; n++) yield* get("/v1/nowhere", { headers })
+        yield* get("/v1/fx", { headers: { "x-api-key": "nonsense" } })
+        yield* get("/healthz")
+        yield* get("/v1/fx", { method: "OPTIONS" })
+      })
+    )
+    const more = (decision: string) => growth("cda_limiter_decisions_total", { decision, plan: "free" })
+    // The scrape that counted was allowed too.
+    assert.deepStrictEqual([more("allowed"), more("refused"), more("invalid_key")], [61, 3, 1])
+  })
 
-      const fx = { source: "FRANKFURTER", data_set: "fx" }
-      const success = before.sum("cda_data_set_last_success_timestamp_seconds", fx)
-      assert.closeTo(success, friday / 1000, 300)
-      assert.strictEqual(before.sum("cda_data_set_state", { ...fx, state: "ok" }), 1)
-      assert.strictEqual(before.sum("cda_data_set_state", fx), 1)
-      yield* pass(Duration.seconds(20))
-      const after = yield* scrape
-      assert.strictEqual(after.sum("cda_data_set_last_success_timestamp_seconds", fx), success)
-      const grown = after.sum("cda_data_set_age_seconds", fx) - before.sum("cda_data_set_age_seconds", fx)
-      assert.isAtLeast(grown, 19)
-    })
-  )
+  rule("has each source's calls, and each data set's age and last success at the time of the scrape", function* () {
+    yield* get("/v1/fx")
+    const before = yield* scrape
+    for (const source of ["BYBIT_P2P", "CBN", "FRANKFURTER"]) {
+      assert.isAtLeast(before.sum("cda_source_calls_total", { source }), 1, source)
+      assert.strictEqual(before.sum("cda_source_failures_total", { source }), 0, source)
+      assert.strictEqual(before.sum("cda_source_circuit_open", { source }), 0, source)
+    }
+    assert.strictEqual(before.sum("cda_source_budget_refusals_total"), 0)
 
-  it.effect("counts hits and misses of look-ups", () =>
-    Effect.gen(function* () {
-      const pages = ["limit=250&page=6", "limit=125&page=11", "limit=125&page=12"]
-      const growth = yield* growthBy(Effect.forEach(pages, (page) => get(`/v1/coins?${page}`)))
-      assert.strictEqual(growth("cda_lookups_total", { cache: "pages", outcome: "miss" }), 1)
-      assert.isAtLeast(growth("cda_lookups_total", { cache: "pages", outcome: "hit" }), 2)
-    })
-  )
+    const fx = { source: "FRANKFURTER", data_set: "fx" }
+    const success = before.sum("cda_data_set_last_success_timestamp_seconds", fx)
+    assert.closeTo(success, friday / 1000, 300)
+    assert.strictEqual(before.sum("cda_data_set_state", { ...fx, state: "ok" }), 1)
+    assert.strictEqual(before.sum("cda_data_set_state", fx), 1)
+    yield* pass(Duration.seconds(20))
+    const after = yield* scrape
+    assert.strictEqual(after.sum("cda_data_set_last_success_timestamp_seconds", fx), success)
+    const grown = after.sum("cda_data_set_age_seconds", fx) - before.sum("cda_data_set_age_seconds", fx)
+    assert.isAtLeast(grown, 19)
+  })
 
-  it.effect("counts kept and new answers", () =>
-    Effect.gen(function* () {
-      const growth = yield* growthBy(Effect.replicateEffect(get("/v1/price/bitcoin/aed"), 3))
-      const more = (outcome: string) => growth("cda_kept_answers_total", { outcome })
-      assert.deepStrictEqual([more("miss"), more("hit")], [1, 2])
-    })
-  )
+  rule("counts hits and misses of look-ups", function* () {
+    const pages = ["limit=250&page=6", "limit=125&page=11", "limit=125&page=12"]
+    const growth = yield* growthBy(Effect.forEach(pages, (page) => get(`/v1/coins?${page}`)))
+    assert.strictEqual(growth("cda_lookups_total", { cache: "pages", outcome: "miss" }), 1)
+    assert.isAtLeast(growth("cda_lookups_total", { cache: "pages", outcome: "hit" }), 2)
+  })
+
+  rule("counts kept and new answers", function* () {
+    const growth = yield* growthBy(Effect.replicateEffect(get("/v1/price/bitcoin/aed"), 3))
+    const more = (outcome: string) => growth("cda_kept_answers_total", { outcome })
+    assert.deepStrictEqual([more("miss"), more("hit")], [1, 2])
+  })
 })
 
 layer(RunningService.layer({ at: friday }))("/metrics and /v1/sources", (it) => {

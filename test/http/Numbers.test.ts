@@ -16,6 +16,7 @@ import {
   written
 } from "./support.ts"
 import cases from "./cases.json" with { type: "json" }
+import { rulesOf } from "../rulesOf.ts"
 
 /** A plain decimal in its shortest form. */
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/
@@ -31,93 +32,85 @@ const pairs = assets.flatMap((from) => assets.map((to) => [from, to] as const))
 const exact = (text: string | undefined) => BigDecimal.fromStringUnsafe(text ?? "")
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
+  const rule = rulesOf(it, Effect.void)
+
   describe("Payloads: conversions between any two assets", () => {
-    it.effect("the legs begin and end where asked, meet each other, and multiply to the rate", () =>
-      Effect.gen(function* () {
-        for (const [from, to] of pairs) {
-          const { answer, data } = yield* read(conversion(from, to), Conversion)
-          const what = `${from} to ${to}`
-          if (from === to) {
-            assert.deepStrictEqual([data.rate, data.result, data.legs], [1, 1, []], what)
-            continue
-          }
-          assert.isAbove(data.legs.length, 0, what)
-          assert.strictEqual(data.legs[0]?.from, data.from, what)
-          assert.strictEqual(data.legs.at(-1)?.to, data.to, what)
-          for (const [index, leg] of data.legs.entries()) {
-            if (index > 0) assert.strictEqual(leg.from, data.legs[index - 1]?.to, what)
-            assert.isTrue(Number.isFinite(leg.rate) && leg.rate > 0, what)
-          }
-          const product = data.legs.reduce((rate, leg) => rate * leg.rate, 1)
-          assert.strictEqual(data.rate, data.legs.length === 1 ? product : Number(product.toPrecision(12)), what)
-          if (data.legs.length > 1) assert.isAtMost(digitsOf(written(answer.text, "rate") ?? ""), 12, what)
-          assert.strictEqual(data.result, data.rate, what)
+    rule("the legs begin and end where asked, meet each other, and multiply to the rate", function* () {
+      for (const [from, to] of pairs) {
+        const { answer, data } = yield* read(conversion(from, to), Conversion)
+        const what = `${from} to ${to}`
+        if (from === to) {
+          assert.deepStrictEqual([data.rate, data.result, data.legs], [1, 1, []], what)
+          continue
         }
-      })
-    )
+        assert.isAbove(data.legs.length, 0, what)
+        assert.strictEqual(data.legs[0]?.from, data.from, what)
+        assert.strictEqual(data.legs.at(-1)?.to, data.to, what)
+        for (const [index, leg] of data.legs.entries()) {
+          if (index > 0) assert.strictEqual(leg.from, data.legs[index - 1]?.to, what)
+          assert.isTrue(Number.isFinite(leg.rate) && leg.rate > 0, what)
+        }
+        const product = data.legs.reduce((rate, leg) => rate * leg.rate, 1)
+        assert.strictEqual(data.rate, data.legs.length === 1 ? product : Number(product.toPrecision(12)), what)
+        if (data.legs.length > 1) assert.isAtMost(digitsOf(written(answer.text, "rate") ?? ""), 12, what)
+        assert.strictEqual(data.result, data.rate, what)
+      }
+    })
 
-    it.effect("the way back is the inverse", () =>
-      Effect.gen(function* () {
-        for (const [from, to] of pairs.filter(([from, to]) => from < to)) {
-          const there = yield* read(conversion(from, to), Conversion)
-          const back = yield* read(conversion(to, from), Conversion)
-          assert.closeTo(there.data.rate * back.data.rate, 1, 1e-10, `${from} and ${to}`)
-          assert.deepStrictEqual(
-            back.data.legs.map((leg) => [leg.to, leg.from, leg.source, leg.updated]),
-            there.data.legs.toReversed().map((leg) => [leg.from, leg.to, leg.source, leg.updated])
-          )
-        }
-      })
-    )
+    rule("the way back is the inverse", function* () {
+      for (const [from, to] of pairs.filter(([from, to]) => from < to)) {
+        const there = yield* read(conversion(from, to), Conversion)
+        const back = yield* read(conversion(to, from), Conversion)
+        assert.closeTo(there.data.rate * back.data.rate, 1, 1e-10, `${from} and ${to}`)
+        assert.deepStrictEqual(
+          back.data.legs.map((leg) => [leg.to, leg.from, leg.source, leg.updated]),
+          there.data.legs.toReversed().map((leg) => [leg.from, leg.to, leg.source, leg.updated])
+        )
+      }
+    })
 
-    it.effect("no leg occurs twice, and USDT in naira is one leg", () =>
-      Effect.gen(function* () {
-        for (const [from, to] of pairs) {
-          const { data } = yield* read(conversion(from, to), Conversion)
-          const stations = data.legs.map((leg) => leg.from)
-          assert.strictEqual(new Set(stations).size, stations.length, `${from} to ${to}`)
-        }
-        for (const [from, to] of [
-          ["tether", "ngn"],
-          ["ngn", "tether"]
-        ] as const) {
-          const { data, meta } = yield* read(conversion(from, to), Conversion)
-          assert.strictEqual(data.legs.length, 1)
-          assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox)")
-        }
-      })
-    )
+    rule("no leg occurs twice, and USDT in naira is one leg", function* () {
+      for (const [from, to] of pairs) {
+        const { data } = yield* read(conversion(from, to), Conversion)
+        const stations = data.legs.map((leg) => leg.from)
+        assert.strictEqual(new Set(stations).size, stations.length, `${from} to ${to}`)
+      }
+      for (const [from, to] of [
+        ["tether", "ngn"],
+        ["ngn", "tether"]
+      ] as const) {
+        const { data, meta } = yield* read(conversion(from, to), Conversion)
+        assert.strictEqual(data.legs.length, 1)
+        assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox)")
+      }
+    })
 
-    it.effect("every naira leg is between tether and naira, at the P2P mid", () =>
-      Effect.gen(function* () {
-        const naira = yield* read("/v1/naira", Naira)
-        const mid = naira.data.mid ?? 0
-        for (const other of assets.filter((asset) => asset !== "ngn")) {
-          const to = yield* read(conversion(other, "ngn"), Conversion)
-          const last = to.data.legs.at(-1)
-          assert.deepStrictEqual([last?.from, last?.to, last?.rate], ["tether", "NGN", mid], other)
-          const from = yield* read(conversion("ngn", other), Conversion)
-          const first = from.data.legs[0]
-          assert.deepStrictEqual([first?.from, first?.to], ["NGN", "tether"], other)
-          agree(first?.rate ?? 0, 1 / mid, other)
-        }
-      })
-    )
+    rule("every naira leg is between tether and naira, at the P2P mid", function* () {
+      const naira = yield* read("/v1/naira", Naira)
+      const mid = naira.data.mid ?? 0
+      for (const other of assets.filter((asset) => asset !== "ngn")) {
+        const to = yield* read(conversion(other, "ngn"), Conversion)
+        const last = to.data.legs.at(-1)
+        assert.deepStrictEqual([last?.from, last?.to, last?.rate], ["tether", "NGN", mid], other)
+        const from = yield* read(conversion("ngn", other), Conversion)
+        const first = from.data.legs[0]
+        assert.deepStrictEqual([first?.from, first?.to], ["NGN", "tether"], other)
+        agree(first?.rate ?? 0, 1 / mid, other)
+      }
+    })
 
-    it.effect("a price is the conversion of 1, in all nine fiats", () =>
-      Effect.gen(function* () {
-        for (const id of ["bitcoin", "ethereum", "tether", "shiba-inu", "pepe", "bittorrent", "figure-heloc"]) {
-          for (const fiat of fiats) {
-            const price = yield* read(`/v1/price/${id}/${fiat}`, Price)
-            const converted = yield* read(conversion(id, fiat, "1"), Conversion)
-            const what = `${id} in ${fiat}`
-            assert.strictEqual(written(converted.answer.text, "result"), written(price.answer.text, "price"), what)
-            assert.strictEqual(written(converted.answer.text, "rate"), written(price.answer.text, "price"), what)
-            assert.deepStrictEqual(converted.meta, price.meta, what)
-          }
+    rule("a price is the conversion of 1, in all nine fiats", function* () {
+      for (const id of ["bitcoin", "ethereum", "tether", "shiba-inu", "pepe", "bittorrent", "figure-heloc"]) {
+        for (const fiat of fiats) {
+          const price = yield* read(`/v1/price/${id}/${fiat}`, Price)
+          const converted = yield* read(conversion(id, fiat, "1"), Conversion)
+          const what = `${id} in ${fiat}`
+          assert.strictEqual(written(converted.answer.text, "result"), written(price.answer.text, "price"), what)
+          assert.strictEqual(written(converted.answer.text, "rate"), written(price.answer.text, "price"), what)
+          assert.deepStrictEqual(converted.meta, price.meta, what)
         }
-      })
-    )
+      }
+    })
 
     const amounts = [
       "0.000000000000000001",
@@ -129,41 +122,37 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
     ]
 
     for (const amount of amounts) {
-      it.effect(`${amount} of one is that times the rate in the other`, () =>
-        Effect.gen(function* () {
-          for (const [from, to] of [
-            ["bitcoin", "ngn"],
-            ["ngn", "bitcoin"],
-            ["pepe", "bitcoin"],
-            ["vnd", "bitcoin"],
-            ["eur", "jpy"],
-            ["tether", "usd"],
-            ["shiba-inu", "eur"]
-          ] as const) {
-            const { answer, data } = yield* read(conversion(from, to, amount), Conversion)
-            const what = `${amount} ${from} in ${to}: ${answer.text}`
-            assert.isTrue(BigDecimal.equals(exact(written(answer.text, "amount")), exact(amount)), what)
-            agree(data.result, Number(amount) * data.rate, what)
-            const result = written(answer.text, "result") ?? ""
-            assert.match(result, PLAIN, what)
-            assert.isAtMost(digitsOf(result), 17, what)
-          }
-        })
-      )
+      rule(`${amount} of one is that times the rate in the other`, function* () {
+        for (const [from, to] of [
+          ["bitcoin", "ngn"],
+          ["ngn", "bitcoin"],
+          ["pepe", "bitcoin"],
+          ["vnd", "bitcoin"],
+          ["eur", "jpy"],
+          ["tether", "usd"],
+          ["shiba-inu", "eur"]
+        ] as const) {
+          const { answer, data } = yield* read(conversion(from, to, amount), Conversion)
+          const what = `${amount} ${from} in ${to}: ${answer.text}`
+          assert.isTrue(BigDecimal.equals(exact(written(answer.text, "amount")), exact(amount)), what)
+          agree(data.result, Number(amount) * data.rate, what)
+          const result = written(answer.text, "result") ?? ""
+          assert.match(result, PLAIN, what)
+          assert.isAtMost(digitsOf(result), 17, what)
+        }
+      })
     }
 
     for (const amount of [...amounts, "1", "0.5", "0.3", "999999999999999", "0.123456789012345678", "7.100"]) {
-      it.effect(`${amount} of an asset is ${amount} of it, digit for digit`, () =>
-        Effect.gen(function* () {
-          const digits = amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount
-          for (const asset of ["bitcoin", "tether", "usd", "ngn", "eur"]) {
-            const { answer, data } = yield* read(conversion(asset, asset.toUpperCase(), amount), Conversion)
-            assert.strictEqual(written(answer.text, "amount"), digits, asset)
-            assert.strictEqual(written(answer.text, "result"), digits, asset)
-            assert.deepStrictEqual([data.rate, data.legs], [1, []], asset)
-          }
-        })
-      )
+      rule(`${amount} of an asset is ${amount} of it, digit for digit`, function* () {
+        const digits = amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount
+        for (const asset of ["bitcoin", "tether", "usd", "ngn", "eur"]) {
+          const { answer, data } = yield* read(conversion(asset, asset.toUpperCase(), amount), Conversion)
+          assert.strictEqual(written(answer.text, "amount"), digits, asset)
+          assert.strictEqual(written(answer.text, "result"), digits, asset)
+          assert.deepStrictEqual([data.rate, data.legs], [1, []], asset)
+        }
+      })
     }
   })
 
@@ -177,79 +166,69 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
     const refusedAmounts = [...cases.refusedAmounts, "9".repeat(300)]
 
     for (const amount of refusedAmounts) {
-      it.effect(`may not be ${JSON.stringify(amount.slice(0, 40))}`, () =>
-        Effect.gen(function* () {
-          const { errors } = yield* refused(conversion("bitcoin", "usd", amount), 400, "invalid_parameter")
-          assert.deepStrictEqual(
-            errors?.map(({ parameter }) => parameter),
-            ["amount"]
-          )
-          assert.include(errors?.[0]?.detail ?? "", "plain decimal")
-          yield* refused(conversion("bitcoin", "bitcoin", amount), 400, "invalid_parameter")
-        })
-      )
+      rule(`may not be ${JSON.stringify(amount.slice(0, 40))}`, function* () {
+        const { errors } = yield* refused(conversion("bitcoin", "usd", amount), 400, "invalid_parameter")
+        assert.deepStrictEqual(
+          errors?.map(({ parameter }) => parameter),
+          ["amount"]
+        )
+        assert.include(errors?.[0]?.detail ?? "", "plain decimal")
+        yield* refused(conversion("bitcoin", "bitcoin", amount), 400, "invalid_parameter")
+      })
     }
   })
 
   describe("Numbers and times: numbers", () => {
-    it.effect("are plain decimals with no more digits than a double has, in every body", () =>
-      Effect.gen(function* () {
-        const list = yield* read("/v1/coins?limit=250", Coins)
-        const ids = list.data.coins.map(({ id }) => id)
-        for (const path of [
-          "/v1/global",
-          "/v1/coins?limit=250",
-          "/v1/coins?limit=250&page=2",
-          "/v1/naira",
-          "/v1/fx",
-          ...ids
-            .filter((_, index) => index % 8 === 0)
-            .flatMap((id) => [`/v1/coins/${id}`, `/v1/price/${id}/ngn`, `/v1/price/${id}/jpy`]),
-          ...ids
-            .filter((_, index) => index % 24 === 0)
-            .flatMap((id) => [conversion("vnd", id, "0.000001"), conversion(id, "ngn", "1000000")])
-        ]) {
-          const { status, text } = yield* get(path)
-          assert.strictEqual(status, 200, path)
-          const numbers = numbersIn(text)
-          assert.isAbove(numbers.length, 0, path)
-          for (const number of numbers) {
-            assert.match(number, PLAIN, path)
-            assert.isAtMost(digitsOf(number), 17, path)
-          }
+    rule("are plain decimals with no more digits than a double has, in every body", function* () {
+      const list = yield* read("/v1/coins?limit=250", Coins)
+      const ids = list.data.coins.map(({ id }) => id)
+      for (const path of [
+        "/v1/global",
+        "/v1/coins?limit=250",
+        "/v1/coins?limit=250&page=2",
+        "/v1/naira",
+        "/v1/fx",
+        ...ids
+          .filter((_, index) => index % 8 === 0)
+          .flatMap((id) => [`/v1/coins/${id}`, `/v1/price/${id}/ngn`, `/v1/price/${id}/jpy`]),
+        ...ids
+          .filter((_, index) => index % 24 === 0)
+          .flatMap((id) => [conversion("vnd", id, "0.000001"), conversion(id, "ngn", "1000000")])
+      ]) {
+        const { status, text } = yield* get(path)
+        assert.strictEqual(status, 200, path)
+        const numbers = numbersIn(text)
+        assert.isAbove(numbers.length, 0, path)
+        for (const number of numbers) {
+          assert.match(number, PLAIN, path)
+          assert.isAtMost(digitsOf(number), 17, path)
         }
-      })
-    )
+      }
+    })
 
-    it.effect("that are computed have 12 significant digits at most", () =>
-      Effect.gen(function* () {
-        const { answer } = yield* read("/v1/naira", Naira)
-        for (const number of numbersIn(answer.text)) assert.isAtMost(digitsOf(number), 12, number)
-        for (const id of ["bitcoin", "pepe", "solana"]) {
-          const price = yield* read(`/v1/price/${id}/ngn`, Price)
-          assert.isAtMost(digitsOf(written(price.answer.text, "price") ?? ""), 12)
-        }
-      })
-    )
+    rule("that are computed have 12 significant digits at most", function* () {
+      const { answer } = yield* read("/v1/naira", Naira)
+      for (const number of numbersIn(answer.text)) assert.isAtMost(digitsOf(number), 12, number)
+      for (const id of ["bitcoin", "pepe", "solana"]) {
+        const price = yield* read(`/v1/price/${id}/ngn`, Price)
+        assert.isAtMost(digitsOf(written(price.answer.text, "price") ?? ""), 12)
+      }
+    })
 
-    it.effect("that are quoted keep the source's own digits", () =>
-      Effect.gen(function* () {
-        const { sandbox } = yield* RunningService
-        for (const id of ["bitcoin", "ethereum", "pepe"]) {
-          const { answer } = yield* read(`/v1/price/${id}/usd`, Price)
-          assert.strictEqual(Number(written(answer.text, "price")), sandbox.world.market.price(id, friday))
-        }
-      })
-    )
+    rule("that are quoted keep the source's own digits", function* () {
+      const { sandbox } = yield* RunningService
+      for (const id of ["bitcoin", "ethereum", "pepe"]) {
+        const { answer } = yield* read(`/v1/price/${id}/usd`, Price)
+        assert.strictEqual(Number(written(answer.text, "price")), sandbox.world.market.price(id, friday))
+      }
+    })
 
-    it.effect("close to zero are written in full", () =>
-      Effect.gen(function* () {
-        const { answer } = yield* read(conversion("bittorrent", "bitcoin", "0.000000000000000001"), Conversion)
-        assert.match(written(answer.text, "result") ?? "", /^0\.0{20,}\d+$/)
-        const tiny = yield* read(conversion("vnd", "bitcoin"), Conversion)
-        assert.match(written(tiny.answer.text, "rate") ?? "", /^0\.0{6,}\d+$/)
-      })
-    )
+    rule("close to zero are written in full", function* () {
+      const { answer } = yield* read(conversion("bittorrent", "bitcoin", "0.000000000000000001"), Conversion)
+      assert.match(written(answer.text, "result") ?? "", /^0\.0{20,}\d+$/)
+      const tiny = yield* read(conversion("vnd", "bitcoin"), Conversion)
+      assert.match(written(tiny.answer.text, "rate") ?? "", /^0\.0{6,}\d+$/)
+    })
   })
 })
 

@@ -6,6 +6,7 @@ import { retiredCurrencies } from "../../src/domain/RetiredCurrencies.ts"
 import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { message, post } from "../mcp/Agent.ts"
 import { jsonAt, refused } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 describe("the table of old codes", () => {
   it("leads to codes in use, with a day and a source of each", () => {
@@ -21,74 +22,70 @@ describe("the table of old codes", () => {
 })
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("an old code", (it) => {
-  it.effect("is a 404 that names its successor, and is in no list of rates", () =>
-    Effect.gen(function* () {
-      yield* pass("20 seconds")
-      const { rates } = (yield* jsonAt("/v1/fx")).data
-      for (const [code, { since, successor }] of retiredCurrencies) {
-        for (const [path, parameter] of [
-          [`/v1/convert?from=${code}&to=USD`, "from"],
-          [`/v1/convert?from=usd&to=${code.toLowerCase()}`, "to"],
-          [`/v1/convert?from=bitcoin&to=fiat:${code}&basis=official`, "to"]
-        ] as const) {
-          const { detail, errors, suggestions } = yield* refused(path, 404, "unknown_asset")
-          assert.strictEqual(detail, `"${code}" is no longer in use: ${successor} replaced it on ${since}.`, path)
-          assert.deepStrictEqual([errors?.[0]?.parameter, suggestions?.map(({ id }) => id)], [parameter, [successor]])
-        }
-        assert.notProperty(rates, code)
-      }
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("is refused by every endpoint that takes a currency, with the same sentence", () =>
-    Effect.gen(function* () {
-      const gecko = "/compat/coingecko/api/v3"
-      const places: ReadonlyArray<readonly [path: string, status: number]> = [
-        ["/v1/price/bitcoin/CODE", 400],
-        ["/v1/prices?ids=bitcoin&fiats=usd,CODE", 400],
-        ["/v1/price/CODE/usd", 404],
-        ["/v1/coins/CODE", 404],
-        ["/v1/p2p/CODE", 404],
-        ["/v1/p2p/CODE/history", 404],
-        [`${gecko}/simple/price?ids=bitcoin&vs_currencies=CODE`, 400],
-        [`${gecko}/coins/markets?vs_currency=CODE`, 400],
-        [`${gecko}/coins/bitcoin/market_chart?vs_currency=CODE&days=1`, 400],
-        [`${gecko}/coins/bitcoin/ohlc?vs_currency=CODE&days=1`, 400],
-        ["/compat/yadio.io/exrates/CODE", 400],
-        ["/compat/yadio.io/rate/CODE", 400],
-        ["/compat/yadio.io/rate/USD/CODE", 400],
-        ["/compat/yadio.io/convert/1/CODE/USD", 400],
-        ["/compat/btcpay/rates/BTC/CODE", 400],
-        ["/compat/frankfurter/v1/latest?base=CODE", 404],
-        ["/compat/frankfurter/latest?symbols=CODE", 404],
-        ["/compat/frankfurter/v2/rates?base=CODE", 422],
-        ["/compat/frankfurter/v2/rate/USD/CODE", 422]
-      ]
-      for (const code of ["HRK", "zwl"]) {
-        const { since = "", successor = "" } = retiredCurrencies.get(code.toUpperCase()) ?? {}
-        const sentence = `"${code.toUpperCase()}" is no longer in use: ${successor} replaced it on ${since}.`
-        for (const [path, status] of places) {
-          const answer = yield* get(path.replace("CODE", code))
-          assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
-          assert.include(JSON.stringify(JSON.parse(answer.text)).replaceAll("\\", ""), sentence, path)
-        }
-        const { text } = yield* post(message("tools/call", { name: "convert", arguments: { from: code, to: "USD" } }))
-        assert.include(text.replaceAll("\\", ""), sentence)
-      }
-    })
-  )
-
-  it.effect("that has a past here is known in the past alone", () =>
-    Effect.gen(function* () {
-      for (const [path, status] of [
-        ["/compat/frankfurter/v1/latest?base=BGN", 404],
-        ["/compat/frankfurter/v2/rate/EUR/BGN", 404],
-        ["/compat/yadio.io/rate/bgn", 400]
+  rule("is a 404 that names its successor, and is in no list of rates", function* () {
+    yield* pass("20 seconds")
+    const { rates } = (yield* jsonAt("/v1/fx")).data
+    for (const [code, { since, successor }] of retiredCurrencies) {
+      for (const [path, parameter] of [
+        [`/v1/convert?from=${code}&to=USD`, "from"],
+        [`/v1/convert?from=usd&to=${code.toLowerCase()}`, "to"],
+        [`/v1/convert?from=bitcoin&to=fiat:${code}&basis=official`, "to"]
       ] as const) {
-        const answer = yield* get(path)
-        assert.strictEqual(answer.status, status, answer.text)
-        assert.include(answer.text, "EUR replaced it on 2026-01-01")
+        const { detail, errors, suggestions } = yield* refused(path, 404, "unknown_asset")
+        assert.strictEqual(detail, `"${code}" is no longer in use: ${successor} replaced it on ${since}.`, path)
+        assert.deepStrictEqual([errors?.[0]?.parameter, suggestions?.map(({ id }) => id)], [parameter, [successor]])
       }
-    })
-  )
+      assert.notProperty(rates, code)
+    }
+  })
+
+  rule("is refused by every endpoint that takes a currency, with the same sentence", function* () {
+    const gecko = "/compat/coingecko/api/v3"
+    const places: ReadonlyArray<readonly [path: string, status: number]> = [
+      ["/v1/price/bitcoin/CODE", 400],
+      ["/v1/prices?ids=bitcoin&fiats=usd,CODE", 400],
+      ["/v1/price/CODE/usd", 404],
+      ["/v1/coins/CODE", 404],
+      ["/v1/p2p/CODE", 404],
+      ["/v1/p2p/CODE/history", 404],
+      [`${gecko}/simple/price?ids=bitcoin&vs_currencies=CODE`, 400],
+      [`${gecko}/coins/markets?vs_currency=CODE`, 400],
+      [`${gecko}/coins/bitcoin/market_chart?vs_currency=CODE&days=1`, 400],
+      [`${gecko}/coins/bitcoin/ohlc?vs_currency=CODE&days=1`, 400],
+      ["/compat/yadio.io/exrates/CODE", 400],
+      ["/compat/yadio.io/rate/CODE", 400],
+      ["/compat/yadio.io/rate/USD/CODE", 400],
+      ["/compat/yadio.io/convert/1/CODE/USD", 400],
+      ["/compat/btcpay/rates/BTC/CODE", 400],
+      ["/compat/frankfurter/v1/latest?base=CODE", 404],
+      ["/compat/frankfurter/latest?symbols=CODE", 404],
+      ["/compat/frankfurter/v2/rates?base=CODE", 422],
+      ["/compat/frankfurter/v2/rate/USD/CODE", 422]
+    ]
+    for (const code of ["HRK", "zwl"]) {
+      const { since = "", successor = "" } = retiredCurrencies.get(code.toUpperCase()) ?? {}
+      const sentence = `"${code.toUpperCase()}" is no longer in use: ${successor} replaced it on ${since}.`
+      for (const [path, status] of places) {
+        const answer = yield* get(path.replace("CODE", code))
+        assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
+        assert.include(JSON.stringify(JSON.parse(answer.text)).replaceAll("\\", ""), sentence, path)
+      }
+      const { text } = yield* post(message("tools/call", { name: "convert", arguments: { from: code, to: "USD" } }))
+      assert.include(text.replaceAll("\\", ""), sentence)
+    }
+  })
+
+  rule("that has a past here is known in the past alone", function* () {
+    for (const [path, status] of [
+      ["/compat/frankfurter/v1/latest?base=BGN", 404],
+      ["/compat/frankfurter/v2/rate/EUR/BGN", 404],
+      ["/compat/yadio.io/rate/bgn", 400]
+    ] as const) {
+      const answer = yield* get(path)
+      assert.strictEqual(answer.status, status, answer.text)
+      assert.include(answer.text, "EUR replaced it on 2026-01-01")
+    }
+  })
 })

@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { problemOf } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const { get } = ScriptedRoutes
 
@@ -27,33 +28,29 @@ const cases = [
 for (const { contact, link, member, sentence } of cases) {
   describe(contact === undefined ? "without OPERATOR_CONTACT" : `OPERATOR_CONTACT=${contact}`, () => {
     layer(ScriptedRoutes.layerOf({ ...(contact !== undefined && { contact }) }))((it) => {
-      it.effect("/ and /llms.txt say where keys come from", () =>
-        Effect.gen(function* () {
-          const { text } = yield* get("/")
-          assert.include(text, link === undefined ? sentence : sentence.replace(/\(.*\)/, `(${link})`))
-          assert.include((yield* get("/llms.txt")).text, sentence)
-        })
-      )
+      const rule = rulesOf(it, Effect.void)
 
-      it.effect("info.contact of the OpenAPI document says it", () =>
-        Effect.gen(function* () {
-          const { info } = JSON.parse((yield* get("/openapi.json")).text)
-          assert.deepStrictEqual(info.contact, { name: "Operator of this service", ...member })
-          assert.include(info.description, "API keys come from the operator of this service.")
-        })
-      )
+      rule("/ and /llms.txt say where keys come from", function* () {
+        const { text } = yield* get("/")
+        assert.include(text, link === undefined ? sentence : sentence.replace(/\(.*\)/, `(${link})`))
+        assert.include((yield* get("/llms.txt")).text, sentence)
+      })
 
-      it.effect("the details of a 401 and of a 429 say it", () =>
-        Effect.gen(function* () {
-          const refused = yield* get("/v1/fx", { "x-api-key": "nonsense" })
-          assert.strictEqual(refused.status, 401)
-          assert.include((yield* problemOf(refused)).detail, sentence)
-          const answers = yield* Effect.replicateEffect(get("/nope"), LIMIT)
-          const last = answers.at(-1)
-          assert.strictEqual(last?.status, 429)
-          if (last !== undefined) assert.include((yield* problemOf(last)).detail, sentence)
-        })
-      )
+      rule("info.contact of the OpenAPI document says it", function* () {
+        const { info } = JSON.parse((yield* get("/openapi.json")).text)
+        assert.deepStrictEqual(info.contact, { name: "Operator of this service", ...member })
+        assert.include(info.description, "API keys come from the operator of this service.")
+      })
+
+      rule("the details of a 401 and of a 429 say it", function* () {
+        const refused = yield* get("/v1/fx", { "x-api-key": "nonsense" })
+        assert.strictEqual(refused.status, 401)
+        assert.include((yield* problemOf(refused)).detail, sentence)
+        const answers = yield* Effect.replicateEffect(get("/nope"), LIMIT)
+        const last = answers.at(-1)
+        assert.strictEqual(last?.status, 429)
+        if (last !== undefined) assert.include((yield* problemOf(last)).detail, sentence)
+      })
     })
   })
 }

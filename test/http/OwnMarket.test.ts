@@ -7,6 +7,7 @@ import { friday, get, pass, RunningService, withoutEvidence } from "../RunningSe
 import { temporaryFolder } from "../resources.ts"
 import { blockOf } from "../docs/Markdown.ts"
 import { Conversion, jsonAt, P2pMarket, read, refused } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const running = Layer.unwrap(
   Effect.map(temporaryFolder, (folder) => {
@@ -18,42 +19,40 @@ const running = Layer.unwrap(
 )
 
 layer(running)("a market of the operator's own", (it) => {
-  it.effect("has a rate near its street, by the venues of its record", () =>
-    Effect.gen(function* () {
-      yield* pass("1 minute")
-      const { sandbox } = yield* RunningService
-      const { data } = yield* read("/v1/p2p/cop?amount=9000000&min_confidence=medium", P2pMarket)
-      const street = (yield* sandbox.truth).street("COP")
-      assert.isBelow(Math.abs((data.mid ?? 0) / street - 1), 0.01)
-      assert.deepStrictEqual(
-        data.venues.map(({ venue }) => venue),
-        ["Bybit P2P (sandbox)", "Binance P2P (sandbox)"]
-      )
-      assert.strictEqual(data.official, (yield* jsonAt("/v1/fx")).data.rates.COP)
-      assert.isNumber(data.quote?.rate)
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("is listed, converted by, recorded, measured, suggested and told to agents", () =>
-    Effect.gen(function* () {
-      const listed = (yield* jsonAt("/v1/p2p")).data.markets.map(({ fiat }: { readonly fiat: string }) => fiat)
-      assert.deepStrictEqual(listed, ["NGN", "COP"])
-      const { data } = yield* read("/v1/convert?from=tether&to=cop&basis=p2p", Conversion)
-      assert.strictEqual(data.rate, (yield* jsonAt("/v1/p2p/cop")).data.mid)
-      assert.deepStrictEqual((yield* jsonAt("/v1/p2p/cop/history?interval=hour")).data.pair, "USDT/COP")
-      assert.match((yield* get("/metrics")).text, /market="COP"/)
-      const { suggestions } = yield* refused("/v1/p2p/kes", 404, "unknown_asset")
-      assert.deepStrictEqual(
-        suggestions?.map(({ id }) => id),
-        ["NGN", "COP"]
-      )
-      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "p2p_markets", arguments: {} } }
-      const agent = yield* get("/mcp", {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-        body: JSON.stringify(call)
-      })
-      assert.include(agent.text, "USDT/COP")
+  rule("has a rate near its street, by the venues of its record", function* () {
+    yield* pass("1 minute")
+    const { sandbox } = yield* RunningService
+    const { data } = yield* read("/v1/p2p/cop?amount=9000000&min_confidence=medium", P2pMarket)
+    const street = (yield* sandbox.truth).street("COP")
+    assert.isBelow(Math.abs((data.mid ?? 0) / street - 1), 0.01)
+    assert.deepStrictEqual(
+      data.venues.map(({ venue }) => venue),
+      ["Bybit P2P (sandbox)", "Binance P2P (sandbox)"]
+    )
+    assert.strictEqual(data.official, (yield* jsonAt("/v1/fx")).data.rates.COP)
+    assert.isNumber(data.quote?.rate)
+  })
+
+  rule("is listed, converted by, recorded, measured, suggested and told to agents", function* () {
+    const listed = (yield* jsonAt("/v1/p2p")).data.markets.map(({ fiat }: { readonly fiat: string }) => fiat)
+    assert.deepStrictEqual(listed, ["NGN", "COP"])
+    const { data } = yield* read("/v1/convert?from=tether&to=cop&basis=p2p", Conversion)
+    assert.strictEqual(data.rate, (yield* jsonAt("/v1/p2p/cop")).data.mid)
+    assert.deepStrictEqual((yield* jsonAt("/v1/p2p/cop/history?interval=hour")).data.pair, "USDT/COP")
+    assert.match((yield* get("/metrics")).text, /market="COP"/)
+    const { suggestions } = yield* refused("/v1/p2p/kes", 404, "unknown_asset")
+    assert.deepStrictEqual(
+      suggestions?.map(({ id }) => id),
+      ["NGN", "COP"]
+    )
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "p2p_markets", arguments: {} } }
+    const agent = yield* get("/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify(call)
     })
-  )
+    assert.include(agent.text, "USDT/COP")
+  })
 })

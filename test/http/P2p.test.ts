@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
 import { Conversion, Fx, P2pMarket, P2pMarkets, Price, read, refused } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const all = Object.keys(p2pMarkets)
 
@@ -29,116 +30,100 @@ layer(
     config: { ...withoutEvidence, P2P_MARKETS: all.join(","), COINGECKO_PLAN: "pro" }
   })
 )("/v1/p2p", (it) => {
-  it.effect("lists every market that is followed, the naira first, each as its own path has it", () =>
-    Effect.gen(function* () {
-      yield* pass("4 minutes")
-      const { data, meta } = yield* read("/v1/p2p", P2pMarkets)
+  const rule = rulesOf(it, Effect.void)
+
+  rule("lists every market that is followed, the naira first, each as its own path has it", function* () {
+    yield* pass("4 minutes")
+    const { data, meta } = yield* read("/v1/p2p", P2pMarkets)
+    assert.deepStrictEqual(
+      data.markets.map(({ fiat }) => fiat),
+      inOrder
+    )
+    for (const { fiat, ...row } of data.markets) {
+      const { meta: own, official_source: _, venues: __, ...one } = yield* market(fiat.toLowerCase())
+      assert.deepStrictEqual({ ...one, updated: own.updated }, row, fiat)
+      assert.isAtMost(Date.parse(own.updated), Date.parse(meta.updated))
+    }
+    assert.match(meta.source, /Bybit P2P \(sandbox\).*Binance P2P \(sandbox\)/)
+  })
+
+  rule("the naira is what /v1/naira is, to the digit", function* () {
+    assert.strictEqual(yield* text("/v1/p2p/ngn"), yield* text("/v1/naira"))
+    assert.strictEqual(yield* text("/v1/p2p/NGN"), yield* text("/v1/naira"))
+  })
+
+  rule("every market that is in order is near its street, with high confidence, by all of its venues", function* () {
+    const { sandbox } = yield* RunningService
+    const { street } = yield* sandbox.truth
+    for (const fiat of all.filter((one) => one !== "RWF")) {
+      const { buy, confidence, mid, sell, venues } = yield* market(fiat)
+      near(mid ?? 0, street(fiat), 0.01, fiat)
+      if (["EGP", "XAF", "CUP"].includes(fiat)) continue
+      assert.strictEqual(confidence, "high", fiat)
+      assert.isAbove(buy ?? 0, sell ?? 0, fiat)
+      const { orderBooks, venues: known } = p2pMarkets[fiat as keyof typeof p2pMarkets]
+      assert.strictEqual(venues.length, known.length + orderBooks.length, fiat)
+      assert.isTrue(
+        venues.every((venue) => venue.mid !== null),
+        fiat
+      )
+    }
+  })
+
+  rule("too few ads are no rate: null with a reason, never a number", function* () {
+    const { buy, mid, premium, reason, sell, spread, venues } = yield* market("rwf")
+    assert.deepStrictEqual([buy, sell, mid, spread, premium], [null, null, null, null, null])
+    assert.match(reason ?? "", /too_few_ads/)
+    assert.isTrue(venues.every((venue) => venue.mid === null && venue.reason !== null))
+  })
+
+  rule("without an official rate there is no premium, and the reason says so", function* () {
+    const { data } = yield* read("/v1/fx", Fx)
+    for (const fiat of ["GHS", "ZMW"]) {
+      const { mid, official, official_date, official_source, premium, reason } = yield* market(fiat)
+      assert.notProperty(data.rates, fiat)
+      assert.isNotNull(mid)
+      assert.deepStrictEqual([official, official_date, official_source, premium], [null, null, null, null])
+      assert.strictEqual(reason, "official_rate_missing")
+    }
+    for (const fiat of ["KES", "ZAR", "XOF"]) {
+      const { official, official_date } = yield* market(fiat)
+      assert.deepStrictEqual([official, official_date], [data.rates[fiat], data.observed[fiat]], fiat)
+    }
+  })
+
+  rule("a venue whose sides lie the wrong way round is passed over and named", function* () {
+    const { sandbox } = yield* RunningService
+    const { mid, venues } = yield* market("xaf")
+    const swapped = venues.find(({ venue }) => venue.startsWith("Binance"))
+    assert.deepStrictEqual([swapped?.mid, swapped?.reason], [null, "inverted"])
+    near(mid ?? 0, (yield* sandbox.truth).street("XAF"), 0.003, "the rest")
+  })
+
+  rule("sides that meet are still one market", function* () {
+    const { sandbox } = yield* RunningService
+    const { buy, mid, sell } = yield* market("egp")
+    near(mid ?? 0, (yield* sandbox.truth).street("EGP"), 0.01, "the street")
+    near(buy ?? 0, sell ?? 0, 0.01, "the sides")
+  })
+
+  rule("a fiat without a market is an unknown asset; those there are are suggested", function* () {
+    for (const path of ["/v1/p2p/eur", "/v1/p2p/xxx", "/v1/p2p/eur/history"]) {
+      const problem = yield* refused(path, 404, "unknown_asset")
       assert.deepStrictEqual(
-        data.markets.map(({ fiat }) => fiat),
+        problem.suggestions?.map(({ id }) => id),
         inOrder
       )
-      for (const { fiat, ...row } of data.markets) {
-        const { meta: own, official_source: _, venues: __, ...one } = yield* market(fiat.toLowerCase())
-        assert.deepStrictEqual({ ...one, updated: own.updated }, row, fiat)
-        assert.isAtMost(Date.parse(own.updated), Date.parse(meta.updated))
-      }
-      assert.match(meta.source, /Bybit P2P \(sandbox\).*Binance P2P \(sandbox\)/)
-    })
-  )
+    }
+  })
 
-  it.effect("the naira is what /v1/naira is, to the digit", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* text("/v1/p2p/ngn"), yield* text("/v1/naira"))
-      assert.strictEqual(yield* text("/v1/p2p/NGN"), yield* text("/v1/naira"))
-    })
-  )
-
-  it.effect("every market that is in order is near its street, with high confidence, by all of its venues", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      const { street } = yield* sandbox.truth
-      for (const fiat of all.filter((one) => one !== "RWF")) {
-        const { buy, confidence, mid, sell, venues } = yield* market(fiat)
-        near(mid ?? 0, street(fiat), 0.01, fiat)
-        if (["EGP", "XAF", "CUP"].includes(fiat)) continue
-        assert.strictEqual(confidence, "high", fiat)
-        assert.isAbove(buy ?? 0, sell ?? 0, fiat)
-        const { orderBooks, venues: known } = p2pMarkets[fiat as keyof typeof p2pMarkets]
-        assert.strictEqual(venues.length, known.length + orderBooks.length, fiat)
-        assert.isTrue(
-          venues.every((venue) => venue.mid !== null),
-          fiat
-        )
-      }
-    })
-  )
-
-  it.effect("too few ads are no rate: null with a reason, never a number", () =>
-    Effect.gen(function* () {
-      const { buy, mid, premium, reason, sell, spread, venues } = yield* market("rwf")
-      assert.deepStrictEqual([buy, sell, mid, spread, premium], [null, null, null, null, null])
-      assert.match(reason ?? "", /too_few_ads/)
-      assert.isTrue(venues.every((venue) => venue.mid === null && venue.reason !== null))
-    })
-  )
-
-  it.effect("without an official rate there is no premium, and the reason says so", () =>
-    Effect.gen(function* () {
-      const { data } = yield* read("/v1/fx", Fx)
-      for (const fiat of ["GHS", "ZMW"]) {
-        const { mid, official, official_date, official_source, premium, reason } = yield* market(fiat)
-        assert.notProperty(data.rates, fiat)
-        assert.isNotNull(mid)
-        assert.deepStrictEqual([official, official_date, official_source, premium], [null, null, null, null])
-        assert.strictEqual(reason, "official_rate_missing")
-      }
-      for (const fiat of ["KES", "ZAR", "XOF"]) {
-        const { official, official_date } = yield* market(fiat)
-        assert.deepStrictEqual([official, official_date], [data.rates[fiat], data.observed[fiat]], fiat)
-      }
-    })
-  )
-
-  it.effect("a venue whose sides lie the wrong way round is passed over and named", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      const { mid, venues } = yield* market("xaf")
-      const swapped = venues.find(({ venue }) => venue.startsWith("Binance"))
-      assert.deepStrictEqual([swapped?.mid, swapped?.reason], [null, "inverted"])
-      near(mid ?? 0, (yield* sandbox.truth).street("XAF"), 0.003, "the rest")
-    })
-  )
-
-  it.effect("sides that meet are still one market", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      const { buy, mid, sell } = yield* market("egp")
-      near(mid ?? 0, (yield* sandbox.truth).street("EGP"), 0.01, "the street")
-      near(buy ?? 0, sell ?? 0, 0.01, "the sides")
-    })
-  )
-
-  it.effect("a fiat without a market is an unknown asset; those there are are suggested", () =>
-    Effect.gen(function* () {
-      for (const path of ["/v1/p2p/eur", "/v1/p2p/xxx", "/v1/p2p/eur/history"]) {
-        const problem = yield* refused(path, 404, "unknown_asset")
-        assert.deepStrictEqual(
-          problem.suggestions?.map(({ id }) => id),
-          inOrder
-        )
-      }
-    })
-  )
-
-  it.effect("refuses data older than max_age, and asks for the past only with a history", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* get("/v1/p2p/kes?max_age=600")).status, 200)
-      const old = yield* get("/v1/p2p/ugx?max_age=1")
-      assert.strictEqual(old.status, 503)
-      assert.strictEqual(JSON.parse(old.text).code, "too_old")
-      yield* refused("/v1/p2p/kes?at=2026-11-19", 503, "source_unavailable")
-    })
-  )
+  rule("refuses data older than max_age, and asks for the past only with a history", function* () {
+    assert.strictEqual((yield* get("/v1/p2p/kes?max_age=600")).status, 200)
+    const old = yield* get("/v1/p2p/ugx?max_age=1")
+    assert.strictEqual(old.status, 503)
+    assert.strictEqual(JSON.parse(old.text).code, "too_old")
+    yield* refused("/v1/p2p/kes?at=2026-11-19", 503, "source_unavailable")
+  })
 
   describe("for an amount", () => {
     const quoted = (fiat: string, query: string) =>
@@ -147,176 +132,152 @@ layer(
         return { ...rate, ...quote, atRate: quote.rate }
       })
 
-    it.effect("is up to the order size what the side is, with the ads that make it", () =>
-      Effect.gen(function* () {
-        for (const [query, side] of [
-          ["?amount=9000", "sell"],
-          ["?amount=9000&side=buy", "buy"],
-          ["?side=sell&amount=0.01", "sell"]
-        ] as const) {
-          const found = yield* quoted("kes", query)
-          assert.deepInclude(found, { side, filled: found.amount, reason: null, atRate: found[side] })
-          assert.isAbove(found.ads, 5)
-          near(found.distance ?? 0, ((found[side] ?? 0) / (found.mid ?? 1) - 1) * 100, 1e-6, query)
-        }
-        assert.notProperty(yield* market("kes"), "quote")
-      })
-    )
+    rule("is up to the order size what the side is, with the ads that make it", function* () {
+      for (const [query, side] of [
+        ["?amount=9000", "sell"],
+        ["?amount=9000&side=buy", "buy"],
+        ["?side=sell&amount=0.01", "sell"]
+      ] as const) {
+        const found = yield* quoted("kes", query)
+        assert.deepInclude(found, { side, filled: found.amount, reason: null, atRate: found[side] })
+        assert.isAbove(found.ads, 5)
+        near(found.distance ?? 0, ((found[side] ?? 0) / (found.mid ?? 1) - 1) * 100, 1e-6, query)
+      }
+      assert.notProperty(yield* market("kes"), "quote")
+    })
 
-    it.effect("is beyond it never better, and says what the ads cannot fill", () =>
-      Effect.gen(function* () {
-        const buying = yield* quoted("kes", "?amount=3000000&side=buy")
-        assert.isAtLeast(buying.atRate ?? 0, buying.buy ?? Infinity)
-        assert.deepInclude(buying, { amount: 3e6, filled: 3e6, merchants: buying.ads })
-        const large = yield* quoted("kes", "?amount=900000000000")
-        assert.deepInclude(large, { atRate: null, distance: null, reason: "too_thin" })
-        assert.isTrue(large.filled > 3e6 && large.filled < 9e11)
-        const thin = yield* quoted("rwf", "?amount=100000")
-        assert.deepInclude(thin, { atRate: null, filled: 0, ads: 0, reason: thin.reason })
-        assert.match(thin.reason ?? "", /too_few_ads/)
-      })
-    )
+    rule("is beyond it never better, and says what the ads cannot fill", function* () {
+      const buying = yield* quoted("kes", "?amount=3000000&side=buy")
+      assert.isAtLeast(buying.atRate ?? 0, buying.buy ?? Infinity)
+      assert.deepInclude(buying, { amount: 3e6, filled: 3e6, merchants: buying.ads })
+      const large = yield* quoted("kes", "?amount=900000000000")
+      assert.deepInclude(large, { atRate: null, distance: null, reason: "too_thin" })
+      assert.isTrue(large.filled > 3e6 && large.filled < 9e11)
+      const thin = yield* quoted("rwf", "?amount=100000")
+      assert.deepInclude(thin, { atRate: null, filled: 0, ads: 0, reason: thin.reason })
+      assert.match(thin.reason ?? "", /too_few_ads/)
+    })
 
-    it.effect("is in a conversion for a customer the same rate, into the market and out of it", () =>
-      Effect.gen(function* () {
-        const legOf = (from: string, to: string, amount: number) =>
-          Effect.map(
-            read(`/v1/convert?from=${from}&to=${to}&amount=${amount}&basis=customer`, Conversion),
-            ({ data }) => ({ ...data, ads: data.legs.find(({ ads }) => ads !== undefined)?.ads })
-          )
-        for (const amount of [9000, 500_000, 5_000_000]) {
-          const buying = yield* quoted("kes", `?amount=${amount}&side=buy`)
-          const out = yield* legOf("kes", "tether", amount)
-          near(out.result, amount / (buying.atRate ?? 0), 1e-10, "out")
-          assert.strictEqual(out.ads, buying.ads)
-          const selling = yield* quoted("kes", `?amount=${amount}`)
-          const into = yield* legOf("tether", "kes", amount / (selling.atRate ?? 0) - 1e-9)
-          near(into.result, amount, 1e-6, "into")
-          assert.strictEqual(into.ads, selling.ads)
-        }
-      })
-    )
+    rule("is in a conversion for a customer the same rate, into the market and out of it", function* () {
+      const legOf = (from: string, to: string, amount: number) =>
+        Effect.map(
+          read(`/v1/convert?from=${from}&to=${to}&amount=${amount}&basis=customer`, Conversion),
+          ({ data }) => ({ ...data, ads: data.legs.find(({ ads }) => ads !== undefined)?.ads })
+        )
+      for (const amount of [9000, 500_000, 5_000_000]) {
+        const buying = yield* quoted("kes", `?amount=${amount}&side=buy`)
+        const out = yield* legOf("kes", "tether", amount)
+        near(out.result, amount / (buying.atRate ?? 0), 1e-10, "out")
+        assert.strictEqual(out.ads, buying.ads)
+        const selling = yield* quoted("kes", `?amount=${amount}`)
+        const into = yield* legOf("tether", "kes", amount / (selling.atRate ?? 0) - 1e-9)
+        near(into.result, amount, 1e-6, "into")
+        assert.strictEqual(into.ads, selling.ads)
+      }
+    })
 
-    it.effect("that cannot be filled is a 503 with what can, on /v1/convert for a customer alone", () =>
-      Effect.gen(function* () {
-        const large = yield* quoted("kes", "?amount=900000000000&side=buy")
-        const path = "/v1/convert?from=kes&to=tether&amount=900000000000"
-        const answer = yield* get(`${path}&basis=customer`)
-        assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [503, "60"])
-        assert.deepInclude(JSON.parse(answer.text), { code: "too_thin", fiat: "KES", available: large.filled })
-        for (const basis of ["mid", "p2p", "official"])
-          assert.strictEqual((yield* get(`${path}&basis=${basis}`)).status, 200)
-        for (const base of ["/compat/yadio.io/customer", "/compat/yadio.io"]) {
-          const { status } = yield* get(`${base}/convert/900000000000/KES/USD`)
-          assert.strictEqual(status, base.endsWith("customer") ? 503 : 200)
-        }
-        assert.strictEqual((yield* get("/compat/yadio.io/customer/rate/KES")).status, 200)
-      })
-    )
+    rule("that cannot be filled is a 503 with what can, on /v1/convert for a customer alone", function* () {
+      const large = yield* quoted("kes", "?amount=900000000000&side=buy")
+      const path = "/v1/convert?from=kes&to=tether&amount=900000000000"
+      const answer = yield* get(`${path}&basis=customer`)
+      assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [503, "60"])
+      assert.deepInclude(JSON.parse(answer.text), { code: "too_thin", fiat: "KES", available: large.filled })
+      for (const basis of ["mid", "p2p", "official"])
+        assert.strictEqual((yield* get(`${path}&basis=${basis}`)).status, 200)
+      for (const base of ["/compat/yadio.io/customer", "/compat/yadio.io"]) {
+        const { status } = yield* get(`${base}/convert/900000000000/KES/USD`)
+        assert.strictEqual(status, base.endsWith("customer") ? 503 : 200)
+      }
+      assert.strictEqual((yield* get("/compat/yadio.io/customer/rate/KES")).status, 200)
+    })
 
-    it.effect("is refused where it says nothing: a side without it, or of a time in the past", () =>
-      Effect.gen(function* () {
-        for (const query of ["side=buy", "amount=0", "amount=1e9", "amount=1&side=both", "amount=1&at=2026-11-19"]) {
-          yield* refused(`/v1/p2p/kes?${query}`, 400, "invalid_parameter")
-          yield* refused(`/v1/naira?${query}`, 400, "invalid_parameter")
-        }
-      })
-    )
+    rule("is refused where it says nothing: a side without it, or of a time in the past", function* () {
+      for (const query of ["side=buy", "amount=0", "amount=1e9", "amount=1&side=both", "amount=1&at=2026-11-19"]) {
+        yield* refused(`/v1/p2p/kes?${query}`, 400, "invalid_parameter")
+        yield* refused(`/v1/naira?${query}`, 400, "invalid_parameter")
+      }
+    })
   })
 
   describe("basis", () => {
-    it.effect("mid is the naira's P2P mid and the official rate of every other fiat, and the default", () =>
-      Effect.gen(function* () {
-        for (const [from, to] of [
-          ["usd", "ngn"],
-          ["usd", "kes"],
-          ["kes", "ngn"],
-          ["bitcoin", "zar"]
-        ]) {
-          assert.strictEqual(
-            yield* text(`/v1/convert?from=${from}&to=${to}&basis=mid`),
-            yield* text(`/v1/convert?from=${from}&to=${to}`)
-          )
-        }
-        const { legs } = yield* converted("usd", "kes", "mid")
-        assert.deepStrictEqual(legs, ["USD>KES -"])
-      })
-    )
+    rule("mid is the naira's P2P mid and the official rate of every other fiat, and the default", function* () {
+      for (const [from, to] of [
+        ["usd", "ngn"],
+        ["usd", "kes"],
+        ["kes", "ngn"],
+        ["bitcoin", "zar"]
+      ]) {
+        assert.strictEqual(
+          yield* text(`/v1/convert?from=${from}&to=${to}&basis=mid`),
+          yield* text(`/v1/convert?from=${from}&to=${to}`)
+        )
+      }
+      const { legs } = yield* converted("usd", "kes", "mid")
+      assert.deepStrictEqual(legs, ["USD>KES -"])
+    })
 
-    it.effect("p2p is the mid of every fiat with a market, through USDT, and the official rate of others", () =>
-      Effect.gen(function* () {
-        for (const fiat of ["NGN", "KES", "GHS", "ZAR"]) {
-          const { mid } = yield* market(fiat)
-          const usdt = yield* converted("tether", fiat, "p2p")
-          assert.strictEqual(usdt.rate, mid, fiat)
-          assert.deepStrictEqual(usdt.legs, [`tether>${fiat} p2p`])
-        }
-        const both = yield* converted("kes", "ngn", "p2p")
-        assert.deepStrictEqual(both.legs, ["KES>tether p2p", "tether>NGN p2p"])
-        assert.deepStrictEqual((yield* converted("eur", "kes", "p2p")).legs, [
-          "EUR>USD official",
-          "USD>tether -",
-          "tether>KES p2p"
-        ])
-      })
-    )
+    rule("p2p is the mid of every fiat with a market, through USDT, and the official rate of others", function* () {
+      for (const fiat of ["NGN", "KES", "GHS", "ZAR"]) {
+        const { mid } = yield* market(fiat)
+        const usdt = yield* converted("tether", fiat, "p2p")
+        assert.strictEqual(usdt.rate, mid, fiat)
+        assert.deepStrictEqual(usdt.legs, [`tether>${fiat} p2p`])
+      }
+      const both = yield* converted("kes", "ngn", "p2p")
+      assert.deepStrictEqual(both.legs, ["KES>tether p2p", "tether>NGN p2p"])
+      assert.deepStrictEqual((yield* converted("eur", "kes", "p2p")).legs, [
+        "EUR>USD official",
+        "USD>tether -",
+        "tether>KES p2p"
+      ])
+    })
 
-    it.effect("customer is sell into a fiat and buy out of it", () =>
-      Effect.gen(function* () {
-        for (const fiat of ["NGN", "KES"]) {
-          const { buy, sell } = yield* market(fiat)
-          const into = yield* converted("tether", fiat, "customer")
-          const out = yield* converted(fiat, "tether", "customer")
-          assert.deepStrictEqual([into.rate, into.legs], [sell, [`tether>${fiat} customer`]])
-          near(out.rate, 1 / (buy ?? 0), 1e-10, fiat)
-          assert.deepStrictEqual(out.legs, [`${fiat}>tether customer`])
-        }
-      })
-    )
+    rule("customer is sell into a fiat and buy out of it", function* () {
+      for (const fiat of ["NGN", "KES"]) {
+        const { buy, sell } = yield* market(fiat)
+        const into = yield* converted("tether", fiat, "customer")
+        const out = yield* converted(fiat, "tether", "customer")
+        assert.deepStrictEqual([into.rate, into.legs], [sell, [`tether>${fiat} customer`]])
+        near(out.rate, 1 / (buy ?? 0), 1e-10, fiat)
+        assert.deepStrictEqual(out.legs, [`${fiat}>tether customer`])
+      }
+    })
 
-    it.effect("official is the rate of /v1/fx of every fiat, the naira too, without USDT", () =>
-      Effect.gen(function* () {
-        const { data } = yield* read("/v1/fx", Fx)
-        for (const fiat of ["NGN", "KES", "EUR"]) {
-          const { legs, rate } = yield* converted("usd", fiat, "official")
-          assert.deepStrictEqual([rate, legs], [data.rates[fiat], [`USD>${fiat} official`]], fiat)
-          const coin = yield* converted("bitcoin", fiat, "official")
-          assert.deepStrictEqual(coin.legs, ["bitcoin>USD -", `USD>${fiat} official`])
-        }
-        yield* refused("/v1/convert?from=usd&to=ghs&basis=official", 404, "no_price")
-      })
-    )
+    rule("official is the rate of /v1/fx of every fiat, the naira too, without USDT", function* () {
+      const { data } = yield* read("/v1/fx", Fx)
+      for (const fiat of ["NGN", "KES", "EUR"]) {
+        const { legs, rate } = yield* converted("usd", fiat, "official")
+        assert.deepStrictEqual([rate, legs], [data.rates[fiat], [`USD>${fiat} official`]], fiat)
+        const coin = yield* converted("bitcoin", fiat, "official")
+        assert.deepStrictEqual(coin.legs, ["bitcoin>USD -", `USD>${fiat} official`])
+      }
+      yield* refused("/v1/convert?from=usd&to=ghs&basis=official", 404, "no_price")
+    })
 
-    it.effect("a market without a figure is a 503, never the official rate", () =>
-      Effect.gen(function* () {
-        for (const basis of ["p2p", "customer"]) {
-          yield* refused(`/v1/convert?from=usd&to=rwf&basis=${basis}`, 503, "source_unavailable")
-        }
-      })
-    )
+    rule("a market without a figure is a 503, never the official rate", function* () {
+      for (const basis of ["p2p", "customer"]) {
+        yield* refused(`/v1/convert?from=usd&to=rwf&basis=${basis}`, 503, "source_unavailable")
+      }
+    })
 
-    it.effect("is the same in a price, in many prices and in a conversion of 1", () =>
-      Effect.gen(function* () {
-        for (const basis of ["mid", "p2p", "customer", "official"]) {
-          for (const fiat of ["ngn", "zar", "eur"]) {
-            const price = (yield* read(`/v1/price/bitcoin/${fiat}?basis=${basis}`, Price)).data.price
-            const { rate } = yield* converted("bitcoin", fiat, basis)
-            const many = JSON.parse(yield* text(`/v1/prices?ids=bitcoin&fiats=${fiat}&basis=${basis}`))
-            assert.strictEqual(rate, price, `${basis} ${fiat}`)
-            assert.strictEqual(many.data.prices[0].price[fiat.toUpperCase()], price, `${basis} ${fiat}`)
-          }
+    rule("is the same in a price, in many prices and in a conversion of 1", function* () {
+      for (const basis of ["mid", "p2p", "customer", "official"]) {
+        for (const fiat of ["ngn", "zar", "eur"]) {
+          const price = (yield* read(`/v1/price/bitcoin/${fiat}?basis=${basis}`, Price)).data.price
+          const { rate } = yield* converted("bitcoin", fiat, basis)
+          const many = JSON.parse(yield* text(`/v1/prices?ids=bitcoin&fiats=${fiat}&basis=${basis}`))
+          assert.strictEqual(rate, price, `${basis} ${fiat}`)
+          assert.strictEqual(many.data.prices[0].price[fiat.toUpperCase()], price, `${basis} ${fiat}`)
         }
-      })
-    )
+      }
+    })
 
-    it.effect("in South Africa the street is not the bank: a price in rand differs by basis", () =>
-      Effect.gen(function* () {
-        const priceBy = (basis: string) =>
-          Effect.map(read(`/v1/price/bitcoin/zar?basis=${basis}`, Price), ({ data }) => data.price)
-        const [mid, street, official] = [yield* priceBy("mid"), yield* priceBy("p2p"), yield* priceBy("official")]
-        near(mid, official, 0.01, "the source's own quote")
-        assert.notStrictEqual(street, official)
-      })
-    )
+    rule("in South Africa the street is not the bank: a price in rand differs by basis", function* () {
+      const priceBy = (basis: string) =>
+        Effect.map(read(`/v1/price/bitcoin/zar?basis=${basis}`, Price), ({ data }) => data.price)
+      const [mid, street, official] = [yield* priceBy("mid"), yield* priceBy("p2p"), yield* priceBy("official")]
+      near(mid, official, 0.01, "the source's own quote")
+      assert.notStrictEqual(street, official)
+    })
   })
 })

@@ -4,6 +4,7 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { exchanges, RunningService, get } from "../RunningService.ts"
 import { Chromium, isInstalled, type OpenPage, settled, textOf, violations } from "./Chromium.ts"
 import { written } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** `/`, opened once the service tells movers: it finds them by hourly prices, which come some seconds after a start. */
 class SharedPage extends Context.Service<SharedPage, OpenPage>()("test/http/SharedPage") {
@@ -76,64 +77,62 @@ const withRecord = RunningService.layer({ config: { HISTORY: "on", PLAN_FREE: "6
 suite("pages, in Chromium", () => {
   layer(Chromium.layer, { excludeTestServices: true })((whole) => {
     whole.layer(withRecord)("over the sandbox", (it) => {
-      it.effect("/ without JavaScript says what this is, and how to get every figure", () =>
-        Effect.gen(function* () {
-          const { page } = yield* (yield* Chromium).open({ javaScriptEnabled: false })
-          yield* Effect.promise(async () => {
-            const text = await textOf(page, "body")
-            assert.include(text, "self-hosted JSON API")
-            assert.include(text, "JavaScript is off")
-            assert.include(text, "not financial advice")
-            for (const path of [
-              "v1/naira",
-              "v1/naira/history",
-              "v1/coins?limit=100",
-              "v1/why",
-              "v1/global",
-              "v1/sources"
-            ]) {
-              assert.include(text, `curl "$URL/${path}"`)
-              assert.isAtLeast(await page.locator(`a[href="${path}"]`).count(), 1)
-            }
-            assert.strictEqual(await page.locator("button:visible, input:visible").count(), 0)
-          })
-        })
-      )
+      const rule = rulesOf(it, Effect.void)
 
-      it.effect("/docs asks no other server, logs no error, goes to an endpoint, and sends a request", () =>
-        Effect.gen(function* () {
-          const { baseUrl } = yield* RunningService
-          const { complaints, page, requests } = yield* (yield* Chromium).open({
-            path: "/docs#tag/market/GET/v1/global"
-          })
-          yield* Effect.promise(async () => {
-            while ((await page.evaluate<number>("scrollY")) < 500) await page.waitForTimeout(50)
-            const answered = page.waitForResponse("**/v1/global")
-            await page.locator("button", { hasText: "get /v1/global)" }).click()
-            await page.locator("button", { hasText: "Send get request" }).first().click()
-            assert.strictEqual((await answered).status(), 200)
-          })
-          for (const url of requests) assert.isTrue(url.startsWith(baseUrl), url)
-          assert.deepStrictEqual(complaints, [])
+      rule("/ without JavaScript says what this is, and how to get every figure", function* () {
+        const { page } = yield* (yield* Chromium).open({ javaScriptEnabled: false })
+        yield* Effect.promise(async () => {
+          const text = await textOf(page, "body")
+          assert.include(text, "self-hosted JSON API")
+          assert.include(text, "JavaScript is off")
+          assert.include(text, "not financial advice")
+          for (const path of [
+            "v1/naira",
+            "v1/naira/history",
+            "v1/coins?limit=100",
+            "v1/why",
+            "v1/global",
+            "v1/sources"
+          ]) {
+            assert.include(text, `curl "$URL/${path}"`)
+            assert.isAtLeast(await page.locator(`a[href="${path}"]`).count(), 1)
+          }
+          assert.strictEqual(await page.locator("button:visible, input:visible").count(), 0)
         })
-      )
+      })
+
+      rule("/docs asks no other server, logs no error, goes to an endpoint, and sends a request", function* () {
+        const { baseUrl } = yield* RunningService
+        const { complaints, page, requests } = yield* (yield* Chromium).open({
+          path: "/docs#tag/market/GET/v1/global"
+        })
+        yield* Effect.promise(async () => {
+          while ((await page.evaluate<number>("scrollY")) < 500) await page.waitForTimeout(50)
+          const answered = page.waitForResponse("**/v1/global")
+          await page.locator("button", { hasText: "get /v1/global)" }).click()
+          await page.locator("button", { hasText: "Send get request" }).first().click()
+          assert.strictEqual((await answered).status(), 200)
+        })
+        for (const url of requests) assert.isTrue(url.startsWith(baseUrl), url)
+        assert.deepStrictEqual(complaints, [])
+      })
 
       // Movers are told some seconds after the start, while the tests above run.
       it.layer(SharedPage.layer)("on one page", (it) => {
-        it.effect("the first view of / takes less than 120 kB, and logs no error", () =>
-          Effect.gen(function* () {
-            const { baseUrl } = yield* RunningService
-            const { complaints, page, requests, transferred } = yield* SharedPage
-            yield* Effect.promise(() => page.locator("#convert .result:not(.old) b").nth(2).waitFor())
-            const asked = requests
-              .map((url) => url.replace(baseUrl, ""))
-              .filter((path) => !path.startsWith("/page/weeks/"))
-            assert.deepStrictEqual(asked.toSorted(), firstView)
-            assert.isBelow(transferred(), 120_000)
-            assert.isAbove(transferred(), 10_000)
-            assert.deepStrictEqual(complaints, [])
-          })
-        )
+        const rule = rulesOf(it, Effect.void)
+
+        rule("the first view of / takes less than 120 kB, and logs no error", function* () {
+          const { baseUrl } = yield* RunningService
+          const { complaints, page, requests, transferred } = yield* SharedPage
+          yield* Effect.promise(() => page.locator("#convert .result:not(.old) b").nth(2).waitFor())
+          const asked = requests
+            .map((url) => url.replace(baseUrl, ""))
+            .filter((path) => !path.startsWith("/page/weeks/"))
+          assert.deepStrictEqual(asked.toSorted(), firstView)
+          assert.isBelow(transferred(), 120_000)
+          assert.isAbove(transferred(), 10_000)
+          assert.deepStrictEqual(complaints, [])
+        })
 
         it.effect("everything on / can be reached with the keyboard, and the focus is visible", () =>
           look(async ({ page }) => {
@@ -320,30 +319,28 @@ suite("pages, in Chromium", () => {
           })
         )
 
-        it.effect("/ shows what a feed says as text, and links to http(s) addresses only", () =>
-          Effect.gen(function* () {
-            const { complaints, page } = yield* SharedPage
-            const body = JSON.parse((yield* get("/v1/why")).text)
-            yield* Effect.promise(async () => {
-              const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
-              const before = complaints.length
-              const [citation] = body.data.market.citations
-              body.data.market.citations = [{ ...citation, title: hostile, url: "javascript:document.title='owned'" }]
-              body.data.market.summary = hostile
-              await page.route("**/v1/why", (route) => route.fulfill({ json: body }))
-              await page.reload()
-              await page.getByText(hostile).first().waitFor()
-              assert.include((await page.locator("#why .market ol").textContent()) ?? "", hostile)
-              assert.strictEqual(await page.locator("#why .market ol a").count(), 0)
-              assert.strictEqual(await page.locator("#why img, #why script").count(), 0)
-              assert.notInclude(await page.title(), "owned")
-              // The tests before may have used up the quota.
-              const others = complaints.slice(before).filter((complaint) => !complaint.includes("429"))
-              assert.deepStrictEqual(others, [])
-              await page.unroute("**/v1/why")
-            })
+        rule("/ shows what a feed says as text, and links to http(s) addresses only", function* () {
+          const { complaints, page } = yield* SharedPage
+          const body = JSON.parse((yield* get("/v1/why")).text)
+          yield* Effect.promise(async () => {
+            const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+            const before = complaints.length
+            const [citation] = body.data.market.citations
+            body.data.market.citations = [{ ...citation, title: hostile, url: "javascript:document.title='owned'" }]
+            body.data.market.summary = hostile
+            await page.route("**/v1/why", (route) => route.fulfill({ json: body }))
+            await page.reload()
+            await page.getByText(hostile).first().waitFor()
+            assert.include((await page.locator("#why .market ol").textContent()) ?? "", hostile)
+            assert.strictEqual(await page.locator("#why .market ol a").count(), 0)
+            assert.strictEqual(await page.locator("#why img, #why script").count(), 0)
+            assert.notInclude(await page.title(), "owned")
+            // The tests before may have used up the quota.
+            const others = complaints.slice(before).filter((complaint) => !complaint.includes("429"))
+            assert.deepStrictEqual(others, [])
+            await page.unroute("**/v1/why")
           })
-        )
+        })
 
         it.effect(
           "/ fits 390 and 1440 px and has no violation for axe, in light and dark, with everything unfolded",
@@ -366,34 +363,33 @@ suite("pages, in Chromium", () => {
         )
       })
 
-      it.effect("the rate refreshes itself while the page is seen, and not while it is hidden", () =>
-        Effect.gen(function* () {
-          const prepare = (page: Page) => page.clock.install()
-          const { page, requests } = yield* (yield* Chromium).open({ prepare })
-          const asked = () => requests.filter((url) => url.endsWith("/v1/p2p")).length
-          yield* Effect.promise(async () => {
-            assert.strictEqual(asked(), 1)
-            const before = await textOf(page, "#rate .soft time")
-            await page.clock.fastForward(5000)
-            assert.notStrictEqual(await textOf(page, "#rate .soft time"), before, "the age counts")
-            const refreshed = page.waitForResponse("**/v1/p2p")
-            await page.clock.fastForward(20_000)
-            const { "x-page-token": token } = (await refreshed).request().headers()
-            assert.isString(token, "with the page's token")
-            assert.strictEqual((await refreshed).headers()["x-ratelimit-limit"], "30", "from the page's own quota")
-            await setHidden(page, true)
-            await page.clock.fastForward(300_000)
-            assert.strictEqual(asked(), 2)
-            const seen = page.waitForResponse("**/v1/p2p")
-            await setHidden(page, false)
-            await page.clock.fastForward(1)
-            await seen
-          })
+      rule("the rate refreshes itself while the page is seen, and not while it is hidden", function* () {
+        const prepare = (page: Page) => page.clock.install()
+        const { page, requests } = yield* (yield* Chromium).open({ prepare })
+        const asked = () => requests.filter((url) => url.endsWith("/v1/p2p")).length
+        yield* Effect.promise(async () => {
+          assert.strictEqual(asked(), 1)
+          const before = await textOf(page, "#rate .soft time")
+          await page.clock.fastForward(5000)
+          assert.notStrictEqual(await textOf(page, "#rate .soft time"), before, "the age counts")
+          const refreshed = page.waitForResponse("**/v1/p2p")
+          await page.clock.fastForward(20_000)
+          const { "x-page-token": token } = (await refreshed).request().headers()
+          assert.isString(token, "with the page's token")
+          assert.strictEqual((await refreshed).headers()["x-ratelimit-limit"], "30", "from the page's own quota")
+          await setHidden(page, true)
+          await page.clock.fastForward(300_000)
+          assert.strictEqual(asked(), 2)
+          const seen = page.waitForResponse("**/v1/p2p")
+          await setHidden(page, false)
+          await page.clock.fastForward(1)
+          await seen
         })
-      )
+      })
 
-      it.effect("a slow panel says so; a failed one keeps what it had, recovers by itself, and offline is said", () =>
-        Effect.gen(function* () {
+      rule(
+        "a slow panel says so; a failed one keeps what it had, recovers by itself, and offline is said",
+        function* () {
           let release = () => {}
           const held = new Promise<void>((resolve) => (release = resolve))
           let failing = false
@@ -430,7 +426,7 @@ suite("pages, in Chromium", () => {
             await page.context().setOffline(false)
             await page.getByText("You are offline.").waitFor({ state: "detached" })
           })
-        })
+        }
       )
     })
 

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { RunningService, friday, withoutEvidence, get, pass, until } from "../RunningService.ts"
 import { answerAt } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const Point = Schema.Struct({
   date: Schema.String,
@@ -32,101 +33,92 @@ const history = Effect.fnUntraced(function* (path: string) {
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
 layer(live)("History: a record that has just begun", (it) => {
-  it.effect("has a year of a coin as soon as it is asked for, without a missing day", () =>
-    Effect.gen(function* () {
-      const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
-      yield* until(Effect.map(history(year), ({ points }) => points.length === 365))
-      const { coverage, points } = yield* history(year)
-      assert.deepStrictEqual(coverage.missing, [])
-      assert.deepStrictEqual([...new Set(points.map(({ source }) => source))], ["CoinGecko (sandbox)"])
-      assert.isTrue(points.every(({ close, final }) => final && typeof close === "number"))
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("shows the progress of the backfill in /v1/sources and in its metrics", () =>
-    Effect.gen(function* () {
-      const told = Effect.flatMap(get("/v1/sources"), ({ text }) => Schema.decodeUnknownEffect(Sources)(text))
-      const before = (yield* told).data.backfill
-      assert.isAbove(before.done, 0)
-      assert.isBelow(before.done, before.all)
-      yield* pass("20 seconds")
-      const after = (yield* told).data.backfill
-      assert.isAbove(after.done, before.done)
-      const { text } = yield* get("/metrics")
-      const metric = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1])
-      assert.isAtLeast(metric("cda_history_backfill_done"), before.done)
-      assert.strictEqual(metric("cda_history_backfill_pieces"), after.all)
-      assert.strictEqual(metric("cda_history_backfill_failing"), 0)
-    })
-  )
+  rule("has a year of a coin as soon as it is asked for, without a missing day", function* () {
+    const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
+    yield* until(Effect.map(history(year), ({ points }) => points.length === 365))
+    const { coverage, points } = yield* history(year)
+    assert.deepStrictEqual(coverage.missing, [])
+    assert.deepStrictEqual([...new Set(points.map(({ source }) => source))], ["CoinGecko (sandbox)"])
+    assert.isTrue(points.every(({ close, final }) => final && typeof close === "number"))
+  })
 
-  it.effect("dates the prices of a day for a ledger as its history does, however old the fiat's rate is", () =>
-    Effect.gen(function* () {
-      const [friday, saturday, sunday] = ["2026-11-13", "2026-11-14", "2026-11-15"]
-      const ofDay = (path: string) => Effect.map(answerAt(`${path}format=hledger`), ({ text }) => text)
-      for (const day of [friday, saturday, sunday]) {
-        yield* until(Effect.map(get(`/v1/price/bitcoin/eur?at=${day}`), ({ status }) => status === 200))
-        const [usd, eur] = yield* Effect.forEach(["usd", "eur"], (fiat) =>
-          ofDay(`/v1/price/bitcoin/${fiat}/history?from=${day}&to=${day}&`)
-        )
-        assert.match(eur ?? "", new RegExp(`^P ${day} BTC [\\d.]+ EUR\n$`))
-        assert.strictEqual(yield* ofDay(`/v1/prices?ids=bitcoin&fiats=usd,eur&at=${day}&`), `${usd}${eur}`)
-      }
-    })
-  )
+  rule("shows the progress of the backfill in /v1/sources and in its metrics", function* () {
+    const told = Effect.flatMap(get("/v1/sources"), ({ text }) => Schema.decodeUnknownEffect(Sources)(text))
+    const before = (yield* told).data.backfill
+    assert.isAbove(before.done, 0)
+    assert.isBelow(before.done, before.all)
+    yield* pass("20 seconds")
+    const after = (yield* told).data.backfill
+    assert.isAbove(after.done, before.done)
+    const { text } = yield* get("/metrics")
+    const metric = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1])
+    assert.isAtLeast(metric("cda_history_backfill_done"), before.done)
+    assert.strictEqual(metric("cda_history_backfill_pieces"), after.all)
+    assert.strictEqual(metric("cda_history_backfill_failing"), 0)
+  })
 
-  it.effect("has naira days from an order book, never called P2P, with the official rate", () =>
-    Effect.gen(function* () {
-      const naira = "/v1/naira/history?from=2026-09-01&to=2026-10-31"
-      yield* until(Effect.map(history(naira), ({ points }) => points.some(({ kind }) => kind === "order_book")))
-      const { points } = yield* history(naira)
-      assert.isAbove(points.length, 45)
-      assert.isTrue(points.every(({ kind, mid }) => kind === (mid === null ? null : "order_book")))
-      assert.isTrue(points.every(({ official }) => typeof official === "number"))
-      const bitcoin = yield* history("/v1/price/bitcoin/ngn/history?from=2026-09-01&to=2026-10-31")
-      assert.isAbove(bitcoin.points.length, 45)
-      assert.include(bitcoin.points[0]?.source ?? "", "Quidax (sandbox)")
-      const { text } = yield* get("/v1/price/tether/ngn?basis=customer&at=2026-10-20")
-      assert.include(text, "Nothing was observed", "a middle was, which has no sides")
-    })
-  )
+  rule("dates the prices of a day for a ledger as its history does, however old the fiat's rate is", function* () {
+    const [friday, saturday, sunday] = ["2026-11-13", "2026-11-14", "2026-11-15"]
+    const ofDay = (path: string) => Effect.map(answerAt(`${path}format=hledger`), ({ text }) => text)
+    for (const day of [friday, saturday, sunday]) {
+      yield* until(Effect.map(get(`/v1/price/bitcoin/eur?at=${day}`), ({ status }) => status === 200))
+      const [usd, eur] = yield* Effect.forEach(["usd", "eur"], (fiat) =>
+        ofDay(`/v1/price/bitcoin/${fiat}/history?from=${day}&to=${day}&`)
+      )
+      assert.match(eur ?? "", new RegExp(`^P ${day} BTC [\\d.]+ EUR\n$`))
+      assert.strictEqual(yield* ofDay(`/v1/prices?ids=bitcoin&fiats=usd,eur&at=${day}&`), `${usd}${eur}`)
+    }
+  })
 
-  it.effect("has changes at a moment with at most 12 digits, as every derived figure", () =>
-    Effect.gen(function* () {
-      const day = "2026-11-12"
-      const found: Array<string> = []
-      for (const path of [
-        `/v1/price/ethereum/usd?at=${day}`,
-        `/v1/price/ethereum/eur?at=${day}`,
-        `/v1/price/ethereum/ngn?at=${day}`,
-        `/v1/prices?ids=ethereum,bitcoin&fiats=usd,eur,ngn&at=${day}`
-      ]) {
-        const { text } = yield* answerAt(path)
-        const [, changes = ""] = /"change_24h":(.*?)(?:"updated"|$)/s.exec(text) ?? []
-        found.push(...(changes.match(/-?\d+\.\d+/g) ?? []))
-      }
-      assert.isAtLeast(found.length, 6)
-      for (const change of found) assert.isAtMost(change.replace(/^-?0?\.?0*|\./g, "").length, 12, change)
-    })
-  )
+  rule("has naira days from an order book, never called P2P, with the official rate", function* () {
+    const naira = "/v1/naira/history?from=2026-09-01&to=2026-10-31"
+    yield* until(Effect.map(history(naira), ({ points }) => points.some(({ kind }) => kind === "order_book")))
+    const { points } = yield* history(naira)
+    assert.isAbove(points.length, 45)
+    assert.isTrue(points.every(({ kind, mid }) => kind === (mid === null ? null : "order_book")))
+    assert.isTrue(points.every(({ official }) => typeof official === "number"))
+    const bitcoin = yield* history("/v1/price/bitcoin/ngn/history?from=2026-09-01&to=2026-10-31")
+    assert.isAbove(bitcoin.points.length, 45)
+    assert.include(bitcoin.points[0]?.source ?? "", "Quidax (sandbox)")
+    const { text } = yield* get("/v1/price/tether/ngn?basis=customer&at=2026-10-20")
+    assert.include(text, "Nothing was observed", "a middle was, which has no sides")
+  })
 
-  it.effect(
+  rule("has changes at a moment with at most 12 digits, as every derived figure", function* () {
+    const day = "2026-11-12"
+    const found: Array<string> = []
+    for (const path of [
+      `/v1/price/ethereum/usd?at=${day}`,
+      `/v1/price/ethereum/eur?at=${day}`,
+      `/v1/price/ethereum/ngn?at=${day}`,
+      `/v1/prices?ids=ethereum,bitcoin&fiats=usd,eur,ngn&at=${day}`
+    ]) {
+      const { text } = yield* answerAt(path)
+      const [, changes = ""] = /"change_24h":(.*?)(?:"updated"|$)/s.exec(text) ?? []
+      found.push(...(changes.match(/-?\d+\.\d+/g) ?? []))
+    }
+    assert.isAtLeast(found.length, 6)
+    for (const change of found) assert.isAtMost(change.replace(/^-?0?\.?0*|\./g, "").length, 12, change)
+  })
+
+  rule(
     "has fiat days as they were published; weekends are missing, or repeat Friday's rate with fill=previous",
-    () =>
-      Effect.gen(function* () {
-        const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
-        yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
-        const { coverage, points } = yield* history(euro)
-        assert.strictEqual(points.length, 5)
-        assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
-        assert.deepStrictEqual(yield* history(`${euro}&fill=none`), { coverage, points })
-        const filled = yield* history(`${euro}&fill=previous`)
-        const weekend = points
-          .slice(4)
-          .flatMap((friday) => ["2026-11-14", "2026-11-15"].map((date) => ({ ...friday, date })))
-        assert.strictEqual(points[4]?.date, "2026-11-13")
-        assert.deepStrictEqual(filled, { coverage, points: [...points, ...weekend] })
-      })
+    function* () {
+      const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
+      yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
+      const { coverage, points } = yield* history(euro)
+      assert.strictEqual(points.length, 5)
+      assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
+      assert.deepStrictEqual(yield* history(`${euro}&fill=none`), { coverage, points })
+      const filled = yield* history(`${euro}&fill=previous`)
+      const weekend = points
+        .slice(4)
+        .flatMap((friday) => ["2026-11-14", "2026-11-15"].map((date) => ({ ...friday, date })))
+      assert.strictEqual(points[4]?.date, "2026-11-13")
+      assert.deepStrictEqual(filled, { coverage, points: [...points, ...weekend] })
+    }
   )
 })
 

@@ -3,25 +3,27 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { newKeyIn } from "../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const config = { ...withoutEvidence, PLAN_FREE: "3", PLAN_DEVELOPER: "7", ANONYMOUS: "off" }
 
 layer(RunningService.layer({ at: friday, config }))("plans", (it) => {
-  it.effect("have the limits of the settings, and a key its own", () =>
-    Effect.gen(function* () {
-      const { dataDir } = yield* RunningService
-      const limitOf = Effect.fnUntraced(function* (key: string) {
-        const { headers, status } = yield* get("/v1/naira", { headers: { "x-api-key": key } })
-        return [status, headers["x-ratelimit-limit"]]
-      })
-      assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir)), [200, "7"])
-      assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir, "business")), [200, "3000"])
-      assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir, "developer", { limit: 9 })), [200, "9"])
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("without anonymous callers, data needs a key, documents and health do not; the refused are counted", () =>
-    Effect.gen(function* () {
+  rule("have the limits of the settings, and a key its own", function* () {
+    const { dataDir } = yield* RunningService
+    const limitOf = Effect.fnUntraced(function* (key: string) {
+      const { headers, status } = yield* get("/v1/naira", { headers: { "x-api-key": key } })
+      return [status, headers["x-ratelimit-limit"]]
+    })
+    assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir)), [200, "7"])
+    assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir, "business")), [200, "3000"])
+    assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir, "developer", { limit: 9 })), [200, "9"])
+  })
+
+  rule(
+    "without anonymous callers, data needs a key, documents and health do not; the refused are counted",
+    function* () {
       const headers = { "x-forwarded-for": "203.0.113.4" }
       const refused = yield* get("/v1/naira", { headers })
       assert.deepStrictEqual([refused.status, refused.headers["x-ratelimit-limit"]], [401, "3"])
@@ -42,6 +44,6 @@ layer(RunningService.layer({ at: friday, config }))("plans", (it) => {
       yield* get("/v1/naira", { headers })
       yield* get("/v1/naira", { headers })
       assert.strictEqual((yield* get("/v1/naira", { headers })).status, 429)
-    })
+    }
   )
 })

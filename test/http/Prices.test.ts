@@ -3,6 +3,7 @@ import { Effect, Random, Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
 import { Coins, fiats, Instant, read, refused, written } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const Cells = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
 
@@ -64,6 +65,8 @@ const compare = Effect.fnUntraced(function* (some: ReadonlyArray<string>, inFiat
 const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
 
 layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   it.effect("equals the single answers to the digit, for any ids and fiats, from refresh to refresh", () =>
     Effect.gen(function* () {
       const some = <A>(from: ReadonlyArray<A>, most: number) =>
@@ -97,59 +100,51 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
     }).pipe(Random.withSeed("direct"))
   )
 
-  it.effect("has 250 coins in nine fiats in one answer, in the order asked, each once", () =>
-    Effect.gen(function* () {
-      const wanted = ids.slice(0, 250).toReversed()
-      const { data, meta } = yield* read(pathOf([...wanted, ...wanted.slice(0, 5)], fiats), Prices)
-      assert.deepStrictEqual([...data.prices, ...data.missing].length, 250)
-      assert.deepStrictEqual(
-        data.prices.map(({ id }) => id),
-        wanted.filter((id) => !data.missing.some((lacking) => lacking.id === id))
-      )
-      for (const { price } of data.prices) assert.strictEqual(Object.keys(price).length, 9)
-      assert.strictEqual(meta.updated, data.prices.map(({ updated }) => updated).toSorted()[0])
-      assert.match(meta.source, /^CoinGecko \(sandbox\)/)
-    })
-  )
+  rule("has 250 coins in nine fiats in one answer, in the order asked, each once", function* () {
+    const wanted = ids.slice(0, 250).toReversed()
+    const { data, meta } = yield* read(pathOf([...wanted, ...wanted.slice(0, 5)], fiats), Prices)
+    assert.deepStrictEqual([...data.prices, ...data.missing].length, 250)
+    assert.deepStrictEqual(
+      data.prices.map(({ id }) => id),
+      wanted.filter((id) => !data.missing.some((lacking) => lacking.id === id))
+    )
+    for (const { price } of data.prices) assert.strictEqual(Object.keys(price).length, 9)
+    assert.strictEqual(meta.updated, data.prices.map(({ updated }) => updated).toSorted()[0])
+    assert.match(meta.source, /^CoinGecko \(sandbox\)/)
+  })
 
-  it.effect("reads ids and fiats in any case, and answers in USD unless told otherwise", () =>
-    Effect.gen(function* () {
-      const { data } = yield* read("/v1/prices?ids=BitCoin,bitcoin,TETHER", Prices)
-      assert.deepStrictEqual(
-        data.prices.map(({ id, price }) => [id, Object.keys(price)]),
-        [
-          ["bitcoin", ["USD"]],
-          ["tether", ["USD"]]
-        ]
-      )
-      const mixed = yield* read("/v1/prices?ids=bitcoin&fiats=eUr,NGN,EUR", Prices)
-      assert.deepStrictEqual(Object.keys(mixed.data.prices[0]?.price ?? {}), ["EUR", "NGN"])
-    })
-  )
+  rule("reads ids and fiats in any case, and answers in USD unless told otherwise", function* () {
+    const { data } = yield* read("/v1/prices?ids=BitCoin,bitcoin,TETHER", Prices)
+    assert.deepStrictEqual(
+      data.prices.map(({ id, price }) => [id, Object.keys(price)]),
+      [
+        ["bitcoin", ["USD"]],
+        ["tether", ["USD"]]
+      ]
+    )
+    const mixed = yield* read("/v1/prices?ids=bitcoin&fiats=eUr,NGN,EUR", Prices)
+    assert.deepStrictEqual(Object.keys(mixed.data.prices[0]?.price ?? {}), ["EUR", "NGN"])
+  })
 
-  it.effect("says why an id is missing, and answers 200 even if all are", () =>
-    Effect.gen(function* () {
-      const { data } = yield* read(pathOf(["velas", "bitcion", "bitcoin"]), Prices)
-      assert.deepStrictEqual(
-        data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
-        [
-          ["velas", "no_price", undefined],
-          ["bitcion", "unknown_coin", "bitcoin"]
-        ]
-      )
-      const nothing = yield* read(pathOf(["bitcion", " ", "\0"]), Prices)
-      assert.deepStrictEqual([nothing.data.prices.length, nothing.data.missing.length], [0, 3])
-    })
-  )
+  rule("says why an id is missing, and answers 200 even if all are", function* () {
+    const { data } = yield* read(pathOf(["velas", "bitcion", "bitcoin"]), Prices)
+    assert.deepStrictEqual(
+      data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
+      [
+        ["velas", "no_price", undefined],
+        ["bitcion", "unknown_coin", "bitcoin"]
+      ]
+    )
+    const nothing = yield* read(pathOf(["bitcion", " ", "\0"]), Prices)
+    assert.deepStrictEqual([nothing.data.prices.length, nothing.data.missing.length], [0, 3])
+  })
 
-  it.effect("refuses no ids, and what is not one of the nine fiats", () =>
-    Effect.gen(function* () {
-      const bad = ["", "?ids=bitcoin&fiats=", "?ids=bitcoin&fiats=usd,xyz", "?ids=bitcoin&fiats=usd,"]
-      for (const query of [...bad, "?ids=bitcoin&basis=bid"]) {
-        yield* refused(`/v1/prices${query}`, 400, "invalid_parameter")
-      }
-    })
-  )
+  rule("refuses no ids, and what is not one of the nine fiats", function* () {
+    const bad = ["", "?ids=bitcoin&fiats=", "?ids=bitcoin&fiats=usd,xyz", "?ids=bitcoin&fiats=usd,"]
+    for (const query of [...bad, "?ids=bitcoin&basis=bid"]) {
+      yield* refused(`/v1/prices${query}`, 400, "invalid_parameter")
+    }
+  })
 
   it.effect.each(["/v1/coins", "/v1/prices"])("%s refuses an empty list, an empty id, and more than 250", (path) =>
     Effect.gen(function* () {
@@ -163,101 +158,92 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
   )
 
   describe("Formats", () => {
-    it.effect("CSV has a row a cell with the same figures, and guards look at its stamp", () =>
-      Effect.gen(function* () {
-        const path = pathOf(["bitcoin", "tether", "btc"], ["usd", "ngn"])
-        const { answer, data, meta } = yield* read(path, Prices)
-        const table = yield* get(`${path}&format=csv`)
-        assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
-        assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
-        const [head, ...rows] = table.text.trimEnd().split("\r\n")
-        assert.strictEqual(head, "id,symbol,name,fiat,price,change_24h,updated,source")
-        assert.strictEqual(rows.length, 4)
-        assert.match(rows[1] ?? "", /^bitcoin,BTC,Bitcoin,NGN,/)
-        assert.strictEqual(Number(rows[1]?.split(",")[4]), data.prices[0]?.price["NGN"])
-        assert.include(answer.headers["vary"] ?? "", "Accept")
-        const negotiated = yield* get(path, { headers: { accept: "text/csv" } })
-        assert.strictEqual(negotiated.text, table.text)
-        for (const guard of ["&max_age=100000", "&max_age=1"]) {
-          const guarded = yield* get(`${path}&format=csv${guard}`)
-          assert.strictEqual(guarded.status, guard.endsWith("=1") ? 503 : 200, guarded.text)
-        }
-      })
-    )
+    rule("CSV has a row a cell with the same figures, and guards look at its stamp", function* () {
+      const path = pathOf(["bitcoin", "tether", "btc"], ["usd", "ngn"])
+      const { answer, data, meta } = yield* read(path, Prices)
+      const table = yield* get(`${path}&format=csv`)
+      assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
+      assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
+      const [head, ...rows] = table.text.trimEnd().split("\r\n")
+      assert.strictEqual(head, "id,symbol,name,fiat,price,change_24h,updated,source")
+      assert.strictEqual(rows.length, 4)
+      assert.match(rows[1] ?? "", /^bitcoin,BTC,Bitcoin,NGN,/)
+      assert.strictEqual(Number(rows[1]?.split(",")[4]), data.prices[0]?.price["NGN"])
+      assert.include(answer.headers["vary"] ?? "", "Accept")
+      const negotiated = yield* get(path, { headers: { accept: "text/csv" } })
+      assert.strictEqual(negotiated.text, table.text)
+      for (const guard of ["&max_age=100000", "&max_age=1"]) {
+        const guarded = yield* get(`${path}&format=csv${guard}`)
+        assert.strictEqual(guarded.status, guard.endsWith("=1") ? 503 : 200, guarded.text)
+      }
+    })
 
-    it.effect("directives for hledger and Beancount price each symbol once", () =>
-      Effect.gen(function* () {
-        const path = pathOf(["bitcoin", "tether"], ["usd"])
-        assert.match(
-          (yield* get(`${path}&format=hledger`)).text,
-          /^P \d{4}-\d\d-\d\d BTC [\d.]+ USD\nP .* USDT .* USD\n$/
-        )
-        assert.match((yield* get(`${path}&format=beancount`)).text, /^\d{4}-\d\d-\d\d price BTC [\d.]+ USD\n/)
-      })
-    )
+    rule("directives for hledger and Beancount price each symbol once", function* () {
+      const path = pathOf(["bitcoin", "tether"], ["usd"])
+      assert.match(
+        (yield* get(`${path}&format=hledger`)).text,
+        /^P \d{4}-\d\d-\d\d BTC [\d.]+ USD\nP .* USDT .* USD\n$/
+      )
+      assert.match((yield* get(`${path}&format=beancount`)).text, /^\d{4}-\d\d-\d\d price BTC [\d.]+ USD\n/)
+    })
   })
 
   describe("Formats: a ledger", () => {
-    it.effect(
+    rule(
       "of two coins with one symbol prices the first asked for, and says in a comment which it leaves out",
-      () =>
-        Effect.gen(function* () {
-          const [wrapped, bridged] = ["wrapped-bitcoin", "arbitrum-bridged-wbtc-arbitrum-one"] as const
-          for (const [first, second] of [
-            [wrapped, bridged],
-            [bridged, wrapped]
-          ] as const) {
-            const path = pathOf([first, second], ["usd"])
-            const { data } = yield* read(path, Prices)
-            assert.deepStrictEqual(
-              data.prices.map(({ symbol }) => symbol),
-              ["WBTC", "WBTC"]
-            )
-            for (const format of ["hledger", "beancount"]) {
-              const [comment, ...directives] = (yield* get(`${path}&format=${format}`)).text.trimEnd().split("\n")
-              assert.strictEqual(comment, `; left out: ${second} shares its symbol`)
-              assert.lengthOf(directives, 1)
-              assert.include(directives[0] ?? "", ` ${data.prices[0]?.price["USD"]} `)
-            }
+      function* () {
+        const [wrapped, bridged] = ["wrapped-bitcoin", "arbitrum-bridged-wbtc-arbitrum-one"] as const
+        for (const [first, second] of [
+          [wrapped, bridged],
+          [bridged, wrapped]
+        ] as const) {
+          const path = pathOf([first, second], ["usd"])
+          const { data } = yield* read(path, Prices)
+          assert.deepStrictEqual(
+            data.prices.map(({ symbol }) => symbol),
+            ["WBTC", "WBTC"]
+          )
+          for (const format of ["hledger", "beancount"]) {
+            const [comment, ...directives] = (yield* get(`${path}&format=${format}`)).text.trimEnd().split("\n")
+            assert.strictEqual(comment, `; left out: ${second} shares its symbol`)
+            assert.lengthOf(directives, 1)
+            assert.include(directives[0] ?? "", ` ${data.prices[0]?.price["USD"]} `)
           }
-        })
+        }
+      }
     )
   })
 
   describe("Guards: basis", () => {
-    it.effect("changes nothing where no naira is involved", () =>
-      Effect.gen(function* () {
-        for (const path of [
-          "/v1/price/bitcoin/eur?",
-          "/v1/convert?from=eur&to=bitcoin&",
-          "/v1/convert?from=NGN&to=NGN&"
-        ]) {
-          assert.strictEqual((yield* get(`${path}basis=customer`)).text, (yield* get(path)).text)
-        }
-      })
-    )
+    rule("changes nothing where no naira is involved", function* () {
+      for (const path of [
+        "/v1/price/bitcoin/eur?",
+        "/v1/convert?from=eur&to=bitcoin&",
+        "/v1/convert?from=NGN&to=NGN&"
+      ]) {
+        assert.strictEqual((yield* get(`${path}basis=customer`)).text, (yield* get(path)).text)
+      }
+    })
   })
 
   describe("Payloads: /v1/coins?ids=", () => {
-    it.effect("lists just those coins, in the order of the list, with those that are missing", () =>
-      Effect.gen(function* () {
-        const path = "/v1/coins?ids=tether,Bitcoin,btc,ethereum,bitcoin"
-        const { answer, data, meta } = yield* read(
-          path,
-          Schema.Struct({ ...Coins.fields, missing: Schema.Array(Missing) })
-        )
-        const list = yield* read("/v1/coins?limit=250", Coins)
-        const wanted = list.data.coins.filter(({ id }) => ["tether", "bitcoin", "ethereum"].includes(id))
-        assert.deepStrictEqual(data.coins, wanted)
-        assert.deepStrictEqual(meta, list.meta)
-        assert.deepStrictEqual(
-          data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
-          [["btc", "unknown_coin", "bitcoin"]]
-        )
-        assert.deepStrictEqual([data.page, data.limit], [1, 4])
-        assert.isUndefined(answer.headers["link"])
-      })
-    )
+    rule("lists just those coins, in the order of the list, with those that are missing", function* () {
+      const path = "/v1/coins?ids=tether,Bitcoin,btc,ethereum,bitcoin"
+      const { answer, data, meta } = yield* read(
+        path,
+        Schema.Struct({ ...Coins.fields, missing: Schema.Array(Missing) })
+      )
+      const list = yield* read("/v1/coins?limit=250", Coins)
+      const wanted = list.data.coins.filter(({ id }) => ["tether", "bitcoin", "ethereum"].includes(id))
+      assert.deepStrictEqual(data.coins, wanted)
+      assert.deepStrictEqual(meta, list.meta)
+      assert.deepStrictEqual(
+        data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
+        [["btc", "unknown_coin", "bitcoin"]]
+      )
+      assert.deepStrictEqual([data.page, data.limit], [1, 4])
+      assert.isUndefined(answer.headers["link"])
+    })
 
     it.effect("refuses a page", () =>
       Effect.map(refused("/v1/coins?ids=bitcoin&page=1", 400, "invalid_parameter"), ({ errors }) =>

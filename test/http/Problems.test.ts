@@ -5,6 +5,7 @@ import { endpoints } from "../api/endpoints.ts"
 import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** The contract's table. */
 const table = {
@@ -23,6 +24,8 @@ const table = {
 const byCode: Readonly<Record<string, Explanation>> = explanations
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: problems", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   const bad: ReadonlyArray<readonly [path: string, status: number, code: string]> = [
     ["/v1/coins?limit=0", 400, "invalid_parameter"],
     ["/v1/price/bitcoin/xyz", 400, "invalid_parameter"],
@@ -35,52 +38,44 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: pr
   ]
 
   for (const [path, status, code] of bad) {
-    it.effect(`${path} is ${status} ${code}, with the request's id, a type that answers, and nothing cached`, () =>
-      Effect.gen(function* () {
-        const answer = yield* get(path)
-        assert.strictEqual(answer.status, status)
-        const problem = yield* problemOf(answer)
-        assert.strictEqual(problem.code, code)
-        assert.strictEqual(problem.instance, answer.headers["x-request-id"])
-        assert.strictEqual(answer.headers["cache-control"], "no-store")
-        assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
-        assert.strictEqual((yield* get(problem.type)).status, 200)
-        assert.strictEqual("errors" in problem, ["invalid_parameter", "unknown_asset"].includes(code))
-        assert.strictEqual("suggestions" in problem, code.startsWith("unknown"))
-      })
-    )
+    rule(`${path} is ${status} ${code}, with the request's id, a type that answers, and nothing cached`, function* () {
+      const answer = yield* get(path)
+      assert.strictEqual(answer.status, status)
+      const problem = yield* problemOf(answer)
+      assert.strictEqual(problem.code, code)
+      assert.strictEqual(problem.instance, answer.headers["x-request-id"])
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
+      assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
+      assert.strictEqual((yield* get(problem.type)).status, 200)
+      assert.strictEqual("errors" in problem, ["invalid_parameter", "unknown_asset"].includes(code))
+      assert.strictEqual("suggestions" in problem, code.startsWith("unknown"))
+    })
   }
 
-  it.effect("no two requests share an instance", () =>
-    Effect.gen(function* () {
-      const first = yield* refused("/nope", 404, "not_found")
-      const second = yield* refused("/v1/naira//", 404, "not_found")
-      assert.notStrictEqual(first.instance, second.instance)
-    })
-  )
+  rule("no two requests share an instance", function* () {
+    const first = yield* refused("/nope", 404, "not_found")
+    const second = yield* refused("/v1/naira//", 404, "not_found")
+    assert.notStrictEqual(first.instance, second.instance)
+  })
 
-  it.effect("text of the caller is escaped inside JSON", () =>
-    Effect.gen(function* () {
-      const odd = `"},"x":"\\<b>`
-      const answer = yield* get(`/v1/coins/${encodeURIComponent(`\u0000\u2028${odd}\u202e`)}`)
-      const problem = yield* problemOf(answer)
-      assert.include(problem.detail, `"${odd}"`)
-      assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
-    })
-  )
+  rule("text of the caller is escaped inside JSON", function* () {
+    const odd = `"},"x":"\\<b>`
+    const answer = yield* get(`/v1/coins/${encodeURIComponent(`\u0000\u2028${odd}\u202e`)}`)
+    const problem = yield* problemOf(answer)
+    assert.include(problem.detail, `"${odd}"`)
+    assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
+  })
 
   for (const [code, { status }] of Object.entries(byCode)) {
-    it.effect(`/problems/${code} is a page that explains it and says what to do; the list leads there`, () =>
-      Effect.gen(function* () {
-        const page = yield* get(`/problems/${code}`)
-        assert.strictEqual(page.status, 200)
-        assert.match(page.headers["content-type"] ?? "", /^text\/html/)
-        assert.include(page.text, `<code>${code}</code>`)
-        assert.include(page.text, String(status))
-        assert.include(page.text, "What to do")
-        assert.include((yield* get("/problems")).text, `href="/problems/${code}"`)
-      })
-    )
+    rule(`/problems/${code} is a page that explains it and says what to do; the list leads there`, function* () {
+      const page = yield* get(`/problems/${code}`)
+      assert.strictEqual(page.status, 200)
+      assert.match(page.headers["content-type"] ?? "", /^text\/html/)
+      assert.include(page.text, `<code>${code}</code>`)
+      assert.include(page.text, String(status))
+      assert.include(page.text, "What to do")
+      assert.include((yield* get("/problems")).text, `href="/problems/${code}"`)
+    })
   }
 })
 
@@ -93,51 +88,47 @@ describe("explanations", () => {
 layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" } }))(
   "with no venue for naira",
   (it) => {
-    it.effect("naira is unavailable in every form, and never the official rate instead", () =>
-      Effect.gen(function* () {
-        for (const path of [
-          "/v1/naira",
-          "/v1/price/bitcoin/ngn",
-          conversion("USD", "NGN"),
-          conversion("NGN", "tether")
-        ]) {
-          yield* refused(path, 503, "source_unavailable")
-        }
-      })
-    )
+    const rule = rulesOf(it, Effect.void)
 
-    it.effect("everything else is answered, the official rate too", () =>
-      Effect.gen(function* () {
-        for (const path of ["/v1/price/bitcoin/usd", conversion("EUR", "USD"), "/v1/fx"]) {
-          assert.strictEqual((yield* get(path)).status, 200, path)
-        }
-      })
-    )
+    rule("naira is unavailable in every form, and never the official rate instead", function* () {
+      for (const path of [
+        "/v1/naira",
+        "/v1/price/bitcoin/ngn",
+        conversion("USD", "NGN"),
+        conversion("NGN", "tether")
+      ]) {
+        yield* refused(path, 503, "source_unavailable")
+      }
+    })
+
+    rule("everything else is answered, the official rate too", function* () {
+      for (const path of ["/v1/price/bitcoin/usd", conversion("EUR", "USD"), "/v1/fx"]) {
+        assert.strictEqual((yield* get(path)).status, 200, path)
+      }
+    })
   }
 )
 
 layer(ScriptedRoutes.layerOf({}))("Errors: a defect", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   for (const path of [...endpoints.filter(({ dialect }) => dialect.base === "").map(({ path }) => path), "/readyz"]) {
-    it.effect(`behind ${path} is a 500 that tells nothing of its cause`, () =>
-      Effect.gen(function* () {
-        const answer = yield* ScriptedRoutes.get(path)
-        assert.strictEqual(answer.status, 500)
-        const problem = yield* problemOf(answer)
-        assert.strictEqual(problem.code, "internal")
-        assert.strictEqual(problem.instance, answer.headers["x-request-id"])
-        assert.strictEqual(answer.headers["cache-control"], "no-store")
-        const everything = answer.text + JSON.stringify(answer.headers)
-        for (const part of ["hunter2", "postgres", "Error", "SyntaxError", ".ts"]) assert.notInclude(everything, part)
-      })
-    )
+    rule(`behind ${path} is a 500 that tells nothing of its cause`, function* () {
+      const answer = yield* ScriptedRoutes.get(path)
+      assert.strictEqual(answer.status, 500)
+      const problem = yield* problemOf(answer)
+      assert.strictEqual(problem.code, "internal")
+      assert.strictEqual(problem.instance, answer.headers["x-request-id"])
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
+      const everything = answer.text + JSON.stringify(answer.headers)
+      for (const part of ["hunter2", "postgres", "Error", "SyntaxError", ".ts"]) assert.notInclude(everything, part)
+    })
   }
 
-  it.effect("leaves the service and the documents in place", () =>
-    Effect.gen(function* () {
-      for (const path of ["/openapi.json", "/problems/internal"]) {
-        assert.strictEqual((yield* ScriptedRoutes.get(path)).status, 200)
-      }
-      assert.strictEqual((yield* ScriptedRoutes.get("/nope")).status, 404)
-    })
-  )
+  rule("leaves the service and the documents in place", function* () {
+    for (const path of ["/openapi.json", "/problems/internal"]) {
+      assert.strictEqual((yield* ScriptedRoutes.get(path)).status, 200)
+    }
+    assert.strictEqual((yield* ScriptedRoutes.get("/nope")).status, 404)
+  })
 })

@@ -15,6 +15,7 @@ import { headersOf } from "../../src/http/response/Headers.ts"
 import { type Answer, friday, type Init, RunningService, withoutEvidence, get, pass, send } from "../RunningService.ts"
 import { problemOf } from "./support.ts"
 import { capturedLog } from "../resources.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** Limit, remaining and reset, as they are written. */
 const rates = ({ headers }: Pick<Answer, "headers">) => [
@@ -55,79 +56,73 @@ const exposed =
 const withoutNaira = { SOURCES_DISABLED: `BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,${withoutEvidence.SOURCES_DISABLED}` }
 
 layer(RunningService.layer({ at: friday, config: withoutNaira }))("Limits: the rate headers", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   for (const [n, [what, status, cost, path, init]] of kinds.entries()) {
-    it.effect(`are on ${what} (${status}), which costs ${cost}`, () =>
-      Effect.gen(function* () {
-        const from = { "x-forwarded-for": `203.0.113.${n}` }
-        const first = yield* get("/v1/fx", { headers: from })
-        assert.strictEqual(first.headers["x-ratelimit-remaining"], "59")
-        const answer = yield* get(path, { ...init, headers: { ...from, ...init?.headers } })
-        assert.strictEqual(answer.status, status, answer.text.slice(0, 200))
-        const [limit, remaining, reset] = rates(answer)
-        assert.deepStrictEqual([limit, remaining], ["60", String(59 - cost)])
-        assert.isAtLeast(Number(reset), Number(RESET))
-        assert.strictEqual(reset, first.headers["x-ratelimit-reset"])
-        assert.strictEqual(answer.headers["access-control-expose-headers"], exposed)
-        if (status === 401) assert.match(answer.headers["www-authenticate"] ?? "", /^ApiKey realm=/)
-        if (status >= 400) assert.strictEqual(answer.headers["cache-control"]?.split(",")[0], "no-store")
-      })
-    )
+    rule(`are on ${what} (${status}), which costs ${cost}`, function* () {
+      const from = { "x-forwarded-for": `203.0.113.${n}` }
+      const first = yield* get("/v1/fx", { headers: from })
+      assert.strictEqual(first.headers["x-ratelimit-remaining"], "59")
+      const answer = yield* get(path, { ...init, headers: { ...from, ...init?.headers } })
+      assert.strictEqual(answer.status, status, answer.text.slice(0, 200))
+      const [limit, remaining, reset] = rates(answer)
+      assert.deepStrictEqual([limit, remaining], ["60", String(59 - cost)])
+      assert.isAtLeast(Number(reset), Number(RESET))
+      assert.strictEqual(reset, first.headers["x-ratelimit-reset"])
+      assert.strictEqual(answer.headers["access-control-expose-headers"], exposed)
+      if (status === 401) assert.match(answer.headers["www-authenticate"] ?? "", /^ApiKey realm=/)
+      if (status >= 400) assert.strictEqual(answer.headers["cache-control"]?.split(",")[0], "no-store")
+    })
   }
 
-  it.effect("are on a refusal (429), whatever was asked for; free paths and preflights are still answered", () =>
-    Effect.gen(function* () {
-      const headers = { "x-forwarded-for": "203.0.113.200" }
-      for (let n = 59; n >= 0; n--) {
-        const { headers: got } = yield* get("/problems/not_found", { headers })
-        assert.strictEqual(got["x-ratelimit-remaining"], String(n))
+  rule("are on a refusal (429), whatever was asked for; free paths and preflights are still answered", function* () {
+    const headers = { "x-forwarded-for": "203.0.113.200" }
+    for (let n = 59; n >= 0; n--) {
+      const { headers: got } = yield* get("/problems/not_found", { headers })
+      assert.strictEqual(got["x-ratelimit-remaining"], String(n))
+    }
+    for (const path of ["/v1/fx", "/nope", "/docs", "/v1/coins?limit=0"]) {
+      for (const method of ["GET", "HEAD", "POST"]) {
+        const answer = yield* get(path, { headers, method })
+        assert.strictEqual(answer.status, 429)
+        const [limit, remaining, reset] = rates(answer)
+        assert.deepStrictEqual([limit, remaining], ["60", "0"])
+        const retryAfter = Number(answer.headers["retry-after"])
+        assert.isAtLeast(retryAfter, 1)
+        assert.isAtMost(retryAfter, 60)
+        assert.isAtLeast(Number(reset), Number(RESET))
+        if (method !== "HEAD") assert.strictEqual((yield* problemOf(answer)).code, "rate_limited")
       }
-      for (const path of ["/v1/fx", "/nope", "/docs", "/v1/coins?limit=0"]) {
-        for (const method of ["GET", "HEAD", "POST"]) {
-          const answer = yield* get(path, { headers, method })
-          assert.strictEqual(answer.status, 429)
-          const [limit, remaining, reset] = rates(answer)
-          assert.deepStrictEqual([limit, remaining], ["60", "0"])
-          const retryAfter = Number(answer.headers["retry-after"])
-          assert.isAtLeast(retryAfter, 1)
-          assert.isAtMost(retryAfter, 60)
-          assert.isAtLeast(Number(reset), Number(RESET))
-          if (method !== "HEAD") assert.strictEqual((yield* problemOf(answer)).code, "rate_limited")
-        }
-      }
-      const guess = yield* get("/v1/fx", { headers: { ...headers, "x-api-key": "cda_x" } })
-      assert.strictEqual(guess.status, 429, "guessing at keys is counted against the address")
-      const free = yield* get("/healthz", { headers })
-      assert.deepStrictEqual([free.status, ...rates(free).slice(0, 2)], [200, "60", "0"])
-      const preflight = yield* get("/v1/fx", { headers, method: "OPTIONS" })
-      assert.deepStrictEqual([preflight.status, ...rates(preflight).slice(0, 2)], [204, "60", "0"])
-    })
-  )
+    }
+    const guess = yield* get("/v1/fx", { headers: { ...headers, "x-api-key": "cda_x" } })
+    assert.strictEqual(guess.status, 429, "guessing at keys is counted against the address")
+    const free = yield* get("/healthz", { headers })
+    assert.deepStrictEqual([free.status, ...rates(free).slice(0, 2)], [200, "60", "0"])
+    const preflight = yield* get("/v1/fx", { headers, method: "OPTIONS" })
+    assert.deepStrictEqual([preflight.status, ...rates(preflight).slice(0, 2)], [204, "60", "0"])
+  })
 
-  it.effect("begin a new window 60 s after the first request of the old one, refusals or not", () =>
-    Effect.gen(function* () {
-      const headers = { "x-forwarded-for": "203.0.113.201" }
-      const ask = get("/problems/not_found", { headers })
-      for (let n = 0; n < 61; n++) yield* ask
-      yield* pass("30 seconds")
-      const refused = yield* ask
-      assert.deepStrictEqual([refused.status, refused.headers["retry-after"]], [429, "30"])
-      yield* pass("30 seconds")
-      const fresh = yield* ask
-      assert.deepStrictEqual([fresh.status, fresh.headers["x-ratelimit-remaining"]], [200, "59"])
-    })
-  )
+  rule("begin a new window 60 s after the first request of the old one, refusals or not", function* () {
+    const headers = { "x-forwarded-for": "203.0.113.201" }
+    const ask = get("/problems/not_found", { headers })
+    for (let n = 0; n < 61; n++) yield* ask
+    yield* pass("30 seconds")
+    const refused = yield* ask
+    assert.deepStrictEqual([refused.status, refused.headers["retry-after"]], [429, "30"])
+    yield* pass("30 seconds")
+    const fresh = yield* ask
+    assert.deepStrictEqual([fresh.status, fresh.headers["x-ratelimit-remaining"]], [200, "59"])
+  })
 
-  it.effect("count repeated forwarding headers as one list, read from the right", () =>
-    Effect.gen(function* () {
-      const request = (last: string) =>
-        `GET /v1/fx HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 8.8.8.8\r\nX-Forwarded-For: ${last}\r\nConnection: close\r\n\r\n`
-      yield* send(request("203.0.113.202"))
-      const text = yield* send(request("[::ffff:203.0.113.202]:99"))
-      assert.match(text, /x-ratelimit-remaining: 58\r\n/)
-      const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": "8.8.8.8" } })
-      assert.strictEqual(headers["x-ratelimit-remaining"], "59")
-    })
-  )
+  rule("count repeated forwarding headers as one list, read from the right", function* () {
+    const request = (last: string) =>
+      `GET /v1/fx HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 8.8.8.8\r\nX-Forwarded-For: ${last}\r\nConnection: close\r\n\r\n`
+    yield* send(request("203.0.113.202"))
+    const text = yield* send(request("[::ffff:203.0.113.202]:99"))
+    assert.match(text, /x-ratelimit-remaining: 58\r\n/)
+    const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": "8.8.8.8" } })
+    assert.strictEqual(headers["x-ratelimit-remaining"], "59")
+  })
 })
 
 layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...withoutEvidence } }))(
@@ -177,67 +172,61 @@ const gated = HttpRouter.serve(
 )
 
 layer(gated)("Limits: behind the gate", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   const get = (path: string, headers: Record<string, string> = {}) =>
     HttpClient.execute(HttpClientRequest.get(path, { headers }))
 
-  it.effect("a defect (500) has the rate headers and costs one", () =>
-    Effect.gen(function* () {
-      const before = yield* get("/")
-      for (const [n, path] of ["/die", "/throw"].entries()) {
-        const { headers, status } = yield* get(path)
-        assert.strictEqual(status, 500)
-        assert.strictEqual(
-          headers["x-ratelimit-remaining"],
-          String(Number(before.headers["x-ratelimit-remaining"]) - n - 1)
+  rule("a defect (500) has the rate headers and costs one", function* () {
+    const before = yield* get("/")
+    for (const [n, path] of ["/die", "/throw"].entries()) {
+      const { headers, status } = yield* get(path)
+      assert.strictEqual(status, 500)
+      assert.strictEqual(
+        headers["x-ratelimit-remaining"],
+        String(Number(before.headers["x-ratelimit-remaining"]) - n - 1)
+      )
+      assert.strictEqual(headers["x-ratelimit-reset"], before.headers["x-ratelimit-reset"])
+    }
+  })
+
+  rule("a 304 has the rate headers, costs one, and has no problem document", function* () {
+    const before = yield* get("/")
+    const answer = yield* get("/unchanged")
+    assert.deepStrictEqual([answer.status, yield* answer.text, answer.headers.etag], [304, "", '"1"'])
+    const left = Number(before.headers["x-ratelimit-remaining"]) - 1
+    assert.deepStrictEqual(rates(answer), ["60", String(left), before.headers["x-ratelimit-reset"]])
+  })
+
+  rule("each key has its own count, by its plan", function* () {
+    for (const [key, limit] of [
+      ["developer", 600],
+      ["business", 3000]
+    ] as const) {
+      for (let n = 1; n <= 3; n++) {
+        const { headers, status } = yield* get("/", { "x-api-key": key })
+        assert.deepStrictEqual(
+          [status, ...rates({ headers }).slice(0, 2), headers["cache-control"]?.split(",")[0]],
+          [200, String(limit), String(limit - n), "private"]
         )
-        assert.strictEqual(headers["x-ratelimit-reset"], before.headers["x-ratelimit-reset"])
       }
-    })
-  )
+    }
+  })
 
-  it.effect("a 304 has the rate headers, costs one, and has no problem document", () =>
-    Effect.gen(function* () {
-      const before = yield* get("/")
-      const answer = yield* get("/unchanged")
-      assert.deepStrictEqual([answer.status, yield* answer.text, answer.headers.etag], [304, "", '"1"'])
-      const left = Number(before.headers["x-ratelimit-remaining"]) - 1
-      assert.deepStrictEqual(rates(answer), ["60", String(left), before.headers["x-ratelimit-reset"]])
-    })
-  )
-
-  it.effect("each key has its own count, by its plan", () =>
-    Effect.gen(function* () {
-      for (const [key, limit] of [
-        ["developer", 600],
-        ["business", 3000]
-      ] as const) {
-        for (let n = 1; n <= 3; n++) {
-          const { headers, status } = yield* get("/", { "x-api-key": key })
-          assert.deepStrictEqual(
-            [status, ...rates({ headers }).slice(0, 2), headers["cache-control"]?.split(",")[0]],
-            [200, String(limit), String(limit - n), "private"]
-          )
-        }
-      }
-    })
-  )
-
-  it.effect("a key that is not valid is refused, never served as free, and counted against the address", () =>
-    Effect.gen(function* () {
-      let { headers } = yield* get("/")
-      for (const key of ["unknown", "revoked", "expired", "", "developer, developer", "DEVELOPER", "unavailable"]) {
-        const left = Number(headers["x-ratelimit-remaining"])
-        const answer = yield* get("/", { "x-api-key": key })
-        headers = answer.headers
-        assert.strictEqual(answer.status, key === "unavailable" ? 503 : 401, key)
-        assert.deepStrictEqual(rates({ headers }).slice(0, 2), ["60", String(left - 1)])
-        const text = yield* answer.text
-        assert.notInclude(text, "what keys are for")
-        if (answer.status === 401) assert.isDefined(headers["www-authenticate"])
-        else assert.strictEqual(headers["retry-after"], "5")
-      }
-    })
-  )
+  rule("a key that is not valid is refused, never served as free, and counted against the address", function* () {
+    let { headers } = yield* get("/")
+    for (const key of ["unknown", "revoked", "expired", "", "developer, developer", "DEVELOPER", "unavailable"]) {
+      const left = Number(headers["x-ratelimit-remaining"])
+      const answer = yield* get("/", { "x-api-key": key })
+      headers = answer.headers
+      assert.strictEqual(answer.status, key === "unavailable" ? 503 : 401, key)
+      assert.deepStrictEqual(rates({ headers }).slice(0, 2), ["60", String(left - 1)])
+      const text = yield* answer.text
+      assert.notInclude(text, "what keys are for")
+      if (answer.status === 401) assert.isDefined(headers["www-authenticate"])
+      else assert.strictEqual(headers["retry-after"], "5")
+    }
+  })
 })
 
 test.effect("a forwarding header from a peer that nobody trusts is warned about once, and names nobody", () =>

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { slipIn } from "../../src/http/target/slipIn.ts"
 import { friday, onlyNaira, pass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { refused } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const convert = "/v1/convert?from=tether&to=NGN&amount="
 
@@ -91,83 +92,77 @@ describe("a slip", () => {
 })
 
 layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } }))("a refusal", (it) => {
-  it.effect("names the slip, and how the value was probably meant, after the rule", () =>
-    Effect.gen(function* () {
-      for (const [path, meant, told] of slips) {
-        const { errors } = yield* refused(path, 400, "invalid_parameter")
-        const detail = errors?.[0]?.detail ?? ""
-        assert.match(detail, /^must be /, path)
-        assert.include(detail, `Did you mean ${meant}? `, path)
-        assert.match(detail, told, path)
-      }
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("of a name that is none names what it may be: a pair, a currency, a ticker", () =>
-    Effect.gen(function* () {
-      yield* pass("20 seconds")
-      for (const [path, code, told, ids] of [
-        [
-          "/v1/convert?from=usdt_ngn&to=usd",
-          "unknown_asset",
-          /looks like a pair: name its sides apart, tether and NGN/,
-          []
-        ],
-        ["/v1/convert?from=usdtngn&to=usd", "unknown_asset", /tether and NGN/, []],
-        ["/v1/convert?from=USDT-NGN&to=usd", "unknown_asset", /tether and NGN/, []],
-        ["/v1/convert?from=btc/usd&to=usd", "unknown_asset", /bitcoin and USD/, []],
-        ["/v1/coins/btc-usd", "unknown_coin", /bitcoin and USD/, []],
-        ["/v1/price/BTCUSD/usd", "unknown_coin", /bitcoin and USD/, []],
-        ["/v1/convert?from=tether&to=naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
-        ["/v1/convert?from=tether&to=%E2%82%A6", "unknown_asset", /Did you mean NGN/, ["NGN"]],
-        ["/v1/convert?from=tether&to=Nigerian%20Naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
-        ["/v1/convert?from=dollars&to=NGN", "unknown_asset", /Did you mean USD, /, ["USD"]],
-        ["/v1/convert?from=kenyan+shillings&to=NGN", "unknown_asset", /Did you mean KES/, ["KES"]],
-        ["/v1/convert?from=bitcoins&to=NGN", "unknown_asset", /Did you mean bitcoin/, ["bitcoin"]],
-        ["/v1/coins/naira", "unknown_coin", /"naira" names the fiat NGN/, []],
-        ["/v1/p2p/naira", "unknown_asset", /"NAIRA" names the fiat NGN/, ["NGN"]],
-        ["/v1/p2p/%E2%82%A6", "unknown_asset", /names the fiat NGN/, ["NGN"]]
-      ] as const) {
-        const { detail, suggestions } = yield* refused(path, 404, code)
-        assert.match(detail, told, path)
-        assert.includeMembers(suggestions?.map(({ id }) => id) ?? [], [...ids], path)
-      }
-    })
-  )
+  rule("names the slip, and how the value was probably meant, after the rule", function* () {
+    for (const [path, meant, told] of slips) {
+      const { errors } = yield* refused(path, 400, "invalid_parameter")
+      const detail = errors?.[0]?.detail ?? ""
+      assert.match(detail, /^must be /, path)
+      assert.include(detail, `Did you mean ${meant}? `, path)
+      assert.match(detail, told, path)
+    }
+  })
 
-  it.effect("of a path says which one is near: slashes, capitals, the version, another API's base", () =>
-    Effect.gen(function* () {
-      for (const [path, meant] of [
-        ["/v1//naira", "/v1/naira"],
-        ["//v1/naira", "/v1/naira"],
-        ["/V1/Naira", "/v1/naira"],
-        ["/v1/Price/bitcoin/usd", "/v1/price/bitcoin/usd"],
-        ["/api/v1/fx", "/v1/fx"],
-        ["/coins/bitcoin", "/v1/coins/bitcoin"],
-        ["/api/convert?from=a", "/v1/convert"],
-        ["/v1/v1/fx", "/v1/fx"],
-        ["/compat/coingecko/simple/price?ids=bitcoin", "/compat/coingecko/api/v3/simple/price"],
-        ["/compat/coingecko/v3/ping", "/compat/coingecko/api/v3/ping"],
-        ["/coingecko/api/v3/coins/list", "/compat/coingecko/api/v3/coins/list"]
-      ] as const) {
-        const { detail } = yield* refused(path, 404, "not_found")
-        assert.include(detail, ` Did you mean ${meant}? `, path)
-      }
-      assert.notInclude((yield* refused("/v1/nothing", 404, "not_found")).detail, "Did you mean")
-    })
-  )
+  rule("of a name that is none names what it may be: a pair, a currency, a ticker", function* () {
+    yield* pass("20 seconds")
+    for (const [path, code, told, ids] of [
+      [
+        "/v1/convert?from=usdt_ngn&to=usd",
+        "unknown_asset",
+        /looks like a pair: name its sides apart, tether and NGN/,
+        []
+      ],
+      ["/v1/convert?from=usdtngn&to=usd", "unknown_asset", /tether and NGN/, []],
+      ["/v1/convert?from=USDT-NGN&to=usd", "unknown_asset", /tether and NGN/, []],
+      ["/v1/convert?from=btc/usd&to=usd", "unknown_asset", /bitcoin and USD/, []],
+      ["/v1/coins/btc-usd", "unknown_coin", /bitcoin and USD/, []],
+      ["/v1/price/BTCUSD/usd", "unknown_coin", /bitcoin and USD/, []],
+      ["/v1/convert?from=tether&to=naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
+      ["/v1/convert?from=tether&to=%E2%82%A6", "unknown_asset", /Did you mean NGN/, ["NGN"]],
+      ["/v1/convert?from=tether&to=Nigerian%20Naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
+      ["/v1/convert?from=dollars&to=NGN", "unknown_asset", /Did you mean USD, /, ["USD"]],
+      ["/v1/convert?from=kenyan+shillings&to=NGN", "unknown_asset", /Did you mean KES/, ["KES"]],
+      ["/v1/convert?from=bitcoins&to=NGN", "unknown_asset", /Did you mean bitcoin/, ["bitcoin"]],
+      ["/v1/coins/naira", "unknown_coin", /"naira" names the fiat NGN/, []],
+      ["/v1/p2p/naira", "unknown_asset", /"NAIRA" names the fiat NGN/, ["NGN"]],
+      ["/v1/p2p/%E2%82%A6", "unknown_asset", /names the fiat NGN/, ["NGN"]]
+    ] as const) {
+      const { detail, suggestions } = yield* refused(path, 404, code)
+      assert.match(detail, told, path)
+      assert.includeMembers(suggestions?.map(({ id }) => id) ?? [], [...ids], path)
+    }
+  })
 
-  it.effect("of a ticker says whose it is", () =>
-    Effect.gen(function* () {
-      yield* pass("20 seconds")
-      for (const [path, code] of [
-        ["/v1/coins/btc", "unknown_coin"],
-        ["/v1/price/BTC/usd", "unknown_coin"],
-        ["/v1/convert?from=btc&to=usd", "unknown_asset"]
-      ] as const) {
-        const { detail } = yield* refused(path, 404, code)
-        assert.match(detail, /Tickers are not ids: btc is the ticker of bitcoin/, path)
-      }
-    })
-  )
+  rule("of a path says which one is near: slashes, capitals, the version, another API's base", function* () {
+    for (const [path, meant] of [
+      ["/v1//naira", "/v1/naira"],
+      ["//v1/naira", "/v1/naira"],
+      ["/V1/Naira", "/v1/naira"],
+      ["/v1/Price/bitcoin/usd", "/v1/price/bitcoin/usd"],
+      ["/api/v1/fx", "/v1/fx"],
+      ["/coins/bitcoin", "/v1/coins/bitcoin"],
+      ["/api/convert?from=a", "/v1/convert"],
+      ["/v1/v1/fx", "/v1/fx"],
+      ["/compat/coingecko/simple/price?ids=bitcoin", "/compat/coingecko/api/v3/simple/price"],
+      ["/compat/coingecko/v3/ping", "/compat/coingecko/api/v3/ping"],
+      ["/coingecko/api/v3/coins/list", "/compat/coingecko/api/v3/coins/list"]
+    ] as const) {
+      const { detail } = yield* refused(path, 404, "not_found")
+      assert.include(detail, ` Did you mean ${meant}? `, path)
+    }
+    assert.notInclude((yield* refused("/v1/nothing", 404, "not_found")).detail, "Did you mean")
+  })
+
+  rule("of a ticker says whose it is", function* () {
+    yield* pass("20 seconds")
+    for (const [path, code] of [
+      ["/v1/coins/btc", "unknown_coin"],
+      ["/v1/price/BTC/usd", "unknown_coin"],
+      ["/v1/convert?from=btc&to=usd", "unknown_asset"]
+    ] as const) {
+      const { detail } = yield* refused(path, 404, code)
+      assert.match(detail, /Tickers are not ids: btc is the ticker of bitcoin/, path)
+    }
+  })
 })

@@ -10,6 +10,7 @@ import { inProcess } from "../cli/inProcess.ts"
 import { type Answer, friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
 import { isWhole } from "../isWhole.ts"
 import { Coins, Fx, read, refused, written } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const rowsOf = (text: string): ReadonlyArray<Record<string, string>> =>
   parse(text, { columns: true, record_delimiter: "\r\n" })
@@ -23,94 +24,83 @@ const cellOf = (json: string, column: string): string => {
 }
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: tables", (it) => {
-  it.effect("of coins have a row a coin, with the members of JSON as columns and the same digits", () =>
-    Effect.gen(function* () {
-      for (const path of ["/v1/coins?limit=250", "/v1/coins?ids=tether,bitcoin,no-such-coin"]) {
-        const json = yield* get(path)
-        const table = yield* get(`${path}&format=csv`)
-        assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
-        const coins = json.text.match(/\{"id":[^{}]*"source":"[^"]*"\}/g) ?? []
-        const rows = rowsOf(table.text)
-        const { data } = JSON.parse(json.text)
-        assert.strictEqual(rows.length, data.coins.length)
-        for (const [n, row] of rows.entries()) {
-          assert.deepStrictEqual(Object.keys(row), Object.keys(data.coins[n]))
-          for (const [column, cell] of Object.entries(row)) {
-            assert.strictEqual(cell, cellOf(coins[n] ?? "", column), `${row["id"]} ${column}`)
-          }
+  const rule = rulesOf(it, Effect.void)
+
+  rule("of coins have a row a coin, with the members of JSON as columns and the same digits", function* () {
+    for (const path of ["/v1/coins?limit=250", "/v1/coins?ids=tether,bitcoin,no-such-coin"]) {
+      const json = yield* get(path)
+      const table = yield* get(`${path}&format=csv`)
+      assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
+      const coins = json.text.match(/\{"id":[^{}]*"source":"[^"]*"\}/g) ?? []
+      const rows = rowsOf(table.text)
+      const { data } = JSON.parse(json.text)
+      assert.strictEqual(rows.length, data.coins.length)
+      for (const [n, row] of rows.entries()) {
+        assert.deepStrictEqual(Object.keys(row), Object.keys(data.coins[n]))
+        for (const [column, cell] of Object.entries(row)) {
+          assert.strictEqual(cell, cellOf(coins[n] ?? "", column), `${row["id"]} ${column}`)
         }
       }
-    })
-  )
+    }
+  })
 
-  it.effect("of fiat rates have a row a rate, now and at a day", () =>
-    Effect.gen(function* () {
-      const { answer, data, meta } = yield* read("/v1/fx", Fx)
-      const table = yield* get("/v1/fx?format=csv")
-      assert.strictEqual(table.text.split("\r\n")[0], "base,quote,rate,observed,source,updated")
-      assert.deepStrictEqual(
-        rowsOf(table.text),
-        Object.entries(data.observed).map(([quote, observed]) => ({
-          base: "USD",
-          quote,
-          rate: written(answer.text, quote) ?? "",
-          observed,
-          source: quote === "NGN" ? "CBN (sandbox)" : "Frankfurter (sandbox)",
-          updated: meta.updated
-        }))
-      )
-      assert.strictEqual(meta.source, "Frankfurter (sandbox) + CBN (sandbox)")
-      const refusal = yield* get("/v1/fx?format=csv&max_age=1")
-      assert.deepStrictEqual([refusal.status, refusal.headers["content-type"]], [503, "application/problem+json"])
-      assert.strictEqual((yield* get("/v1/fx?format=csv&max_age=10000000")).text, table.text)
-    })
-  )
+  rule("of fiat rates have a row a rate, now and at a day", function* () {
+    const { answer, data, meta } = yield* read("/v1/fx", Fx)
+    const table = yield* get("/v1/fx?format=csv")
+    assert.strictEqual(table.text.split("\r\n")[0], "base,quote,rate,observed,source,updated")
+    assert.deepStrictEqual(
+      rowsOf(table.text),
+      Object.entries(data.observed).map(([quote, observed]) => ({
+        base: "USD",
+        quote,
+        rate: written(answer.text, quote) ?? "",
+        observed,
+        source: quote === "NGN" ? "CBN (sandbox)" : "Frankfurter (sandbox)",
+        updated: meta.updated
+      }))
+    )
+    assert.strictEqual(meta.source, "Frankfurter (sandbox) + CBN (sandbox)")
+    const refusal = yield* get("/v1/fx?format=csv&max_age=1")
+    assert.deepStrictEqual([refusal.status, refusal.headers["content-type"]], [503, "application/problem+json"])
+    assert.strictEqual((yield* get("/v1/fx?format=csv&max_age=10000000")).text, table.text)
+  })
 
-  it.effect("are answered to Accept where no format is given, each format with its ETag, source and time", () =>
-    Effect.gen(function* () {
-      const csv = { headers: { accept: "text/csv" } }
-      for (const path of ["/v1/coins?limit=3", "/v1/coins?ids=bitcoin", "/v1/fx"]) {
-        const json = yield* get(path)
-        const { meta } = JSON.parse(json.text)
-        const table = yield* get(`${path}${path.includes("?") ? "&" : "?"}format=csv`)
-        const accepted = yield* get(path, csv)
-        assert.strictEqual(accepted.text, table.text)
-        assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
-        for (const { headers } of [json, table, accepted]) {
-          assert.strictEqual(headers["vary"], "x-api-key, authorization, Accept-Encoding, Accept")
-        }
-        assert.notStrictEqual(accepted.headers.etag, json.headers.etag)
-        const known = { headers: { ...csv.headers, "if-none-match": accepted.headers.etag ?? "" } }
-        assert.strictEqual((yield* get(path, known)).status, 304)
-        assert.strictEqual(
-          (yield* get(path, { headers: { "if-none-match": accepted.headers.etag ?? "" } })).status,
-          200
-        )
-        const chosen = yield* get(`${path}${path.includes("?") ? "&" : "?"}format=json`, csv)
-        assert.strictEqual(chosen.text, json.text, "format goes before Accept")
-        assert.strictEqual((yield* get(path)).text, json.text, "the cached table is not answered as JSON")
+  rule("are answered to Accept where no format is given, each format with its ETag, source and time", function* () {
+    const csv = { headers: { accept: "text/csv" } }
+    for (const path of ["/v1/coins?limit=3", "/v1/coins?ids=bitcoin", "/v1/fx"]) {
+      const json = yield* get(path)
+      const { meta } = JSON.parse(json.text)
+      const table = yield* get(`${path}${path.includes("?") ? "&" : "?"}format=csv`)
+      const accepted = yield* get(path, csv)
+      assert.strictEqual(accepted.text, table.text)
+      assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
+      for (const { headers } of [json, table, accepted]) {
+        assert.strictEqual(headers["vary"], "x-api-key, authorization, Accept-Encoding, Accept")
       }
-    })
-  )
+      assert.notStrictEqual(accepted.headers.etag, json.headers.etag)
+      const known = { headers: { ...csv.headers, "if-none-match": accepted.headers.etag ?? "" } }
+      assert.strictEqual((yield* get(path, known)).status, 304)
+      assert.strictEqual((yield* get(path, { headers: { "if-none-match": accepted.headers.etag ?? "" } })).status, 200)
+      const chosen = yield* get(`${path}${path.includes("?") ? "&" : "?"}format=json`, csv)
+      assert.strictEqual(chosen.text, json.text, "format goes before Accept")
+      assert.strictEqual((yield* get(path)).text, json.text, "the cached table is not answered as JSON")
+    }
+  })
 
-  it.effect("of a page link to the next page in the same format", () =>
-    Effect.gen(function* () {
-      const table = yield* get("/v1/coins?limit=3&format=csv")
-      assert.include(table.headers["link"], '</v1/coins?limit=3&page=2&format=csv>; rel="next"')
-      const empty = yield* get("/v1/coins?limit=250&page=1000000&format=csv")
-      const { data } = yield* read("/v1/coins?limit=1", Coins)
-      assert.strictEqual(empty.text, `${Object.keys(data.coins[0] ?? {}).join(",")}\r\n`)
-    })
-  )
+  rule("of a page link to the next page in the same format", function* () {
+    const table = yield* get("/v1/coins?limit=3&format=csv")
+    assert.include(table.headers["link"], '</v1/coins?limit=3&page=2&format=csv>; rel="next"')
+    const empty = yield* get("/v1/coins?limit=250&page=1000000&format=csv")
+    const { data } = yield* read("/v1/coins?limit=1", Coins)
+    assert.strictEqual(empty.text, `${Object.keys(data.coins[0] ?? {}).join(",")}\r\n`)
+  })
 
-  it.effect("have no ledger format for coins and rates", () =>
-    Effect.gen(function* () {
-      for (const path of ["/v1/coins?format=hledger", "/v1/fx?format=beancount", "/v1/fx?format="]) {
-        const { errors } = yield* refused(path, 400, "invalid_parameter")
-        assert.match(errors?.[0]?.detail ?? "", /json or csv/)
-      }
-    })
-  )
+  rule("have no ledger format for coins and rates", function* () {
+    for (const path of ["/v1/coins?format=hledger", "/v1/fx?format=beancount", "/v1/fx?format="]) {
+      const { errors } = yield* refused(path, 400, "invalid_parameter")
+      assert.match(errors?.[0]?.detail ?? "", /json or csv/)
+    }
+  })
 })
 
 const withHistory = RunningService.layer({
@@ -130,54 +120,50 @@ const historyOf = (series: string): readonly [path: string, query: string] => {
 }
 
 layer(withHistory)("Formats: tables of histories", (it) => {
-  it.effect("have the documented columns, in their order", () =>
-    Effect.gen(function* () {
-      const query: Readonly<Record<string, string>> = {
-        "/v1/prices": "ids=bitcoin&",
-        "/v1/coins": "limit=1&",
-        "/v1/fx/history": "quotes=EUR&"
-      }
-      for (const [path = "", columns = ""] of tableUnder("docs/endpoints.md", "CSV").map((row) =>
-        row.flatMap(codesIn)
-      )) {
-        const asked = path.replace("{id}", "bitcoin").replace("{fiat}", path.startsWith("/v1/p2p") ? "ngn" : "usd")
-        const { status, text } = yield* get(`${asked}?${query[path] ?? ""}format=csv`)
-        assert.strictEqual(status, 200, path)
-        assert.strictEqual(text.split("\r\n")[0], columns, path)
-      }
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("are the same to the byte as `history export`, of each series, in any range", () =>
-    Effect.gen(function* () {
-      const { dataDir } = yield* RunningService
-      const names = Effect.flatMap(HistoryReader.make, (reader) => reader.names("")).pipe(
-        Effect.provide(SqliteClient.layer({ filename: `${dataDir}/history.sqlite`, readonly: true }))
-      )
-      const kinds = ["fx/EUR", "official", "naira", "p2p/KES", "coin/bitcoin"]
-      const days = "from=2026-11-14&to=2026-11-14"
-      const isPast = ({ text }: Answer) => /,p2p,|,order_book,/.test(text)
-      yield* until(Effect.map(get(`/v1/naira/history?${days}&format=csv`), isPast))
-      const exported = (series: string, ...flags: ReadonlyArray<string>) =>
-        Effect.map(inProcess(history, { DATA_DIR: dataDir }, ["export", series, ...flags]), ({ out }) => out)
-      const recorded = yield* names
-      const coins = recorded.filter((name) => name.startsWith("coin/") && name !== "coin/bitcoin")
-      const others = recorded.filter((name) => !coins.includes(name))
-      // Coins and fiats are many of one kind.
-      const series = isWhole ? [...others, ...coins.slice(0, 10)] : kinds
-      for (const name of [...series, "p2p/NGN", "fx/NGN"]) {
-        const [path, query] = historyOf(name)
-        for (const interval of path === "/v1/fx/history" ? ["day"] : ["day", "hour"]) {
-          for (const [from, to] of [["2026-11-01"], ["2026-11-14", "2026-11-18"]] as const) {
-            const range = { ...(path !== "/v1/fx/history" && { interval }), from, ...(to && { to }) }
-            const { text } = yield* get(`${path}?${query}${new URLSearchParams(range)}&format=csv`)
-            const flags = Object.entries({ interval, ...range }).flatMap(([flag, value]) => [`--${flag}`, value])
-            const isEmpty = text.split("\r\n").length === 2
-            assert.isTrue(!isEmpty || to !== undefined, `${name} ${interval} ${from} has rows`)
-            assert.strictEqual(yield* exported(name, ...flags), isEmpty ? "" : text, `${name} ${interval} ${from}`)
-          }
+  rule("have the documented columns, in their order", function* () {
+    const query: Readonly<Record<string, string>> = {
+      "/v1/prices": "ids=bitcoin&",
+      "/v1/coins": "limit=1&",
+      "/v1/fx/history": "quotes=EUR&"
+    }
+    for (const [path = "", columns = ""] of tableUnder("docs/endpoints.md", "CSV").map((row) => row.flatMap(codesIn))) {
+      const asked = path.replace("{id}", "bitcoin").replace("{fiat}", path.startsWith("/v1/p2p") ? "ngn" : "usd")
+      const { status, text } = yield* get(`${asked}?${query[path] ?? ""}format=csv`)
+      assert.strictEqual(status, 200, path)
+      assert.strictEqual(text.split("\r\n")[0], columns, path)
+    }
+  })
+
+  rule("are the same to the byte as `history export`, of each series, in any range", function* () {
+    const { dataDir } = yield* RunningService
+    const names = Effect.flatMap(HistoryReader.make, (reader) => reader.names("")).pipe(
+      Effect.provide(SqliteClient.layer({ filename: `${dataDir}/history.sqlite`, readonly: true }))
+    )
+    const kinds = ["fx/EUR", "official", "naira", "p2p/KES", "coin/bitcoin"]
+    const days = "from=2026-11-14&to=2026-11-14"
+    const isPast = ({ text }: Answer) => /,p2p,|,order_book,/.test(text)
+    yield* until(Effect.map(get(`/v1/naira/history?${days}&format=csv`), isPast))
+    const exported = (series: string, ...flags: ReadonlyArray<string>) =>
+      Effect.map(inProcess(history, { DATA_DIR: dataDir }, ["export", series, ...flags]), ({ out }) => out)
+    const recorded = yield* names
+    const coins = recorded.filter((name) => name.startsWith("coin/") && name !== "coin/bitcoin")
+    const others = recorded.filter((name) => !coins.includes(name))
+    // Coins and fiats are many of one kind.
+    const series = isWhole ? [...others, ...coins.slice(0, 10)] : kinds
+    for (const name of [...series, "p2p/NGN", "fx/NGN"]) {
+      const [path, query] = historyOf(name)
+      for (const interval of path === "/v1/fx/history" ? ["day"] : ["day", "hour"]) {
+        for (const [from, to] of [["2026-11-01"], ["2026-11-14", "2026-11-18"]] as const) {
+          const range = { ...(path !== "/v1/fx/history" && { interval }), from, ...(to && { to }) }
+          const { text } = yield* get(`${path}?${query}${new URLSearchParams(range)}&format=csv`)
+          const flags = Object.entries({ interval, ...range }).flatMap(([flag, value]) => [`--${flag}`, value])
+          const isEmpty = text.split("\r\n").length === 2
+          assert.isTrue(!isEmpty || to !== undefined, `${name} ${interval} ${from} has rows`)
+          assert.strictEqual(yield* exported(name, ...flags), isEmpty ? "" : text, `${name} ${interval} ${from}`)
         }
       }
-    })
-  )
+    }
+  })
 })

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { byId } from "../../src/domain/CoinRegistry.ts"
 import { problemOf } from "./support.ts"
 import { AFTER_A_FALL, assertSound, inTime, type Setting, settle } from "./WhySupport.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const askAll = (setting: Setting) =>
   Effect.gen(function* () {
@@ -42,46 +43,44 @@ class Settled extends Context.Service<Settled, Effect.Success<ReturnType<typeof 
 }
 
 layer(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", (it) => {
-  it.effect("shows an explained, a market-wide and an unexplained mover, each soundly cited", () =>
-    Effect.gen(function* () {
-      const { data, source: meta, updated } = (yield* Settled).why
-      const statuses = new Set(data.movers.map(({ status }) => status))
-      for (const status of ["explained", "market_wide", "unexplained"] as const) assert.isTrue(statuses.has(status))
-      for (const mover of data.movers) assertSound(mover, data.market)
-      assert.strictEqual(updated, data.as_of)
-      assert.match(meta, / \+ news feeds$/)
-      const sizes = data.movers.map(({ change_24h }) => Math.abs(change_24h))
-      assert.deepStrictEqual(
-        sizes,
-        sizes.toSorted((a, b) => b - a)
-      )
-      assert.match(data.market.summary, /^Bitcoin changed -\d\.\d% over 24 hours\. \[1\]$/)
-      const known = data.market.citations.map(({ id }) => id)
-      assert.isNotEmpty(data.market.drivers)
-      for (const { citations } of data.market.drivers) for (const id of citations) assert.include(known, id)
-      assert.deepStrictEqual(
-        data.market.citations.map(({ n }) => n),
-        known.map((_, n) => n + 1)
-      )
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("what the script made happen is what is reported, and of what happened in silence nothing", () =>
-    Effect.gen(function* () {
-      const { events } = yield* Settled
-      const movers = events.filter(({ one }) => one.status !== "not_a_mover")
-      const [silent, reported] = [
-        movers.filter(({ kind }) => kind.startsWith("silent")),
-        movers.filter(({ kind }) => !kind.startsWith("silent"))
-      ]
-      assert.isNotEmpty(silent)
-      assert.isNotEmpty(reported)
-      for (const { one } of silent) assert.strictEqual(one.status, "unexplained", one.id)
-      for (const { kind, one } of reported) {
-        assert.deepStrictEqual([one.status, one.drivers[0]?.kind], ["explained", kind], one.id)
-      }
-    })
-  )
+  rule("shows an explained, a market-wide and an unexplained mover, each soundly cited", function* () {
+    const { data, source: meta, updated } = (yield* Settled).why
+    const statuses = new Set(data.movers.map(({ status }) => status))
+    for (const status of ["explained", "market_wide", "unexplained"] as const) assert.isTrue(statuses.has(status))
+    for (const mover of data.movers) assertSound(mover, data.market)
+    assert.strictEqual(updated, data.as_of)
+    assert.match(meta, / \+ news feeds$/)
+    const sizes = data.movers.map(({ change_24h }) => Math.abs(change_24h))
+    assert.deepStrictEqual(
+      sizes,
+      sizes.toSorted((a, b) => b - a)
+    )
+    assert.match(data.market.summary, /^Bitcoin changed -\d\.\d% over 24 hours\. \[1\]$/)
+    const known = data.market.citations.map(({ id }) => id)
+    assert.isNotEmpty(data.market.drivers)
+    for (const { citations } of data.market.drivers) for (const id of citations) assert.include(known, id)
+    assert.deepStrictEqual(
+      data.market.citations.map(({ n }) => n),
+      known.map((_, n) => n + 1)
+    )
+  })
+
+  rule("what the script made happen is what is reported, and of what happened in silence nothing", function* () {
+    const { events } = yield* Settled
+    const movers = events.filter(({ one }) => one.status !== "not_a_mover")
+    const [silent, reported] = [
+      movers.filter(({ kind }) => kind.startsWith("silent")),
+      movers.filter(({ kind }) => !kind.startsWith("silent"))
+    ]
+    assert.isNotEmpty(silent)
+    assert.isNotEmpty(reported)
+    for (const { one } of silent) assert.strictEqual(one.status, "unexplained", one.id)
+    for (const { kind, one } of reported) {
+      assert.deepStrictEqual([one.status, one.drivers[0]?.kind], ["explained", kind], one.id)
+    }
+  })
 
   it.effect(
     "stablecoins, wrapped and staked coins never appear, and never more than five each way, by day and by night",
@@ -114,62 +113,57 @@ layer(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", 
     })
   )
 
-  it.effect("two services over the same world at the same time say the same", () =>
-    Effect.gen(function* () {
-      // In which second of the start a run came is chance, and so are its prices; and each service has an address of its own.
-      const comparable = ({ data }: Effect.Success<Setting["why"]>) =>
-        JSON.stringify(
-          data.movers.map((mover) => ({
-            ...mover,
-            first_explained_at: "",
-            revised_at: "",
-            price_usd: 0,
-            citations: mover.citations.map((one) => (one.type === "coverage" ? { ...one, published_at: "" } : one))
-          }))
-        ).replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, "")
-      const other = yield* inTime((setting) => Effect.andThen(settle(setting), setting.why))
-      assert.strictEqual(comparable(other), comparable((yield* Settled).why))
-    })
-  )
+  rule("two services over the same world at the same time say the same", function* () {
+    // In which second of the start a run came is chance, and so are its prices; and each service has an address of its own.
+    const comparable = ({ data }: Effect.Success<Setting["why"]>) =>
+      JSON.stringify(
+        data.movers.map((mover) => ({
+          ...mover,
+          first_explained_at: "",
+          revised_at: "",
+          price_usd: 0,
+          citations: mover.citations.map((one) => (one.type === "coverage" ? { ...one, published_at: "" } : one))
+        }))
+      ).replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, "")
+    const other = yield* inTime((setting) => Effect.andThen(settle(setting), setting.why))
+    assert.strictEqual(comparable(other), comparable((yield* Settled).why))
+  })
 
-  it.effect(
+  rule(
     "/v1/why/{id} of a mover is its row, and of a coin that is none its change, what it lacks, and one cited sentence",
-    () =>
-      Effect.gen(function* () {
-        const {
-          bitcoin,
-          ones,
-          tether,
-          why: { data }
-        } = yield* Settled
-        for (const [n, one] of ones.entries()) {
-          const { as_of, disclaimer, last_explanation, market, not_a_mover, ...row } = one
-          assert.deepStrictEqual(row, data.movers[n])
-          assert.deepStrictEqual([as_of, market, disclaimer], [data.as_of, data.market, data.disclaimer])
-          assert.deepStrictEqual([not_a_mover, last_explanation], [null, null])
-        }
-        assert.strictEqual(tether.not_a_mover?.reason, "excluded_category")
-        assert.strictEqual(bitcoin.status, "not_a_mover")
-        assert.strictEqual(bitcoin.not_a_mover?.reason, "below_threshold")
-        assert.isAbove(bitcoin.not_a_mover?.sigma ?? 0, 0)
-        assert.isAtLeast(bitcoin.not_a_mover?.threshold_pct ?? 0, Math.max(5, Math.abs(bitcoin.change_24h)))
-        for (const coin of [tether, bitcoin]) {
-          assert.lengthOf(coin.sentences, 1)
-          assert.deepStrictEqual([coin.drivers, coin.watch], [[], []])
-          assertSound(coin, coin.market)
-        }
-      })
+    function* () {
+      const {
+        bitcoin,
+        ones,
+        tether,
+        why: { data }
+      } = yield* Settled
+      for (const [n, one] of ones.entries()) {
+        const { as_of, disclaimer, last_explanation, market, not_a_mover, ...row } = one
+        assert.deepStrictEqual(row, data.movers[n])
+        assert.deepStrictEqual([as_of, market, disclaimer], [data.as_of, data.market, data.disclaimer])
+        assert.deepStrictEqual([not_a_mover, last_explanation], [null, null])
+      }
+      assert.strictEqual(tether.not_a_mover?.reason, "excluded_category")
+      assert.strictEqual(bitcoin.status, "not_a_mover")
+      assert.strictEqual(bitcoin.not_a_mover?.reason, "below_threshold")
+      assert.isAbove(bitcoin.not_a_mover?.sigma ?? 0, 0)
+      assert.isAtLeast(bitcoin.not_a_mover?.threshold_pct ?? 0, Math.max(5, Math.abs(bitcoin.change_24h)))
+      for (const coin of [tether, bitcoin]) {
+        assert.lengthOf(coin.sentences, 1)
+        assert.deepStrictEqual([coin.drivers, coin.watch], [[], []])
+        assertSound(coin, coin.market)
+      }
+    }
   )
 
-  it.effect("an unknown coin is a 404 with suggestions, an impossible one a 4xx", () =>
-    Effect.gen(function* () {
-      const { impossible, unknown } = yield* Settled
-      const problem = yield* problemOf(unknown)
-      assert.deepStrictEqual([problem.status, problem.code], [404, "unknown_coin"])
-      assert.include(problem.suggestions?.map(({ id }) => id) ?? [], "bitcoin")
-      assert.include([400, 404], impossible.status)
-    })
-  )
+  rule("an unknown coin is a 404 with suggestions, an impossible one a 4xx", function* () {
+    const { impossible, unknown } = yield* Settled
+    const problem = yield* problemOf(unknown)
+    assert.deepStrictEqual([problem.status, problem.code], [404, "unknown_coin"])
+    assert.include(problem.suggestions?.map(({ id }) => id) ?? [], "bitcoin")
+    assert.include([400, 404], impossible.status)
+  })
 })
 
 describe("/v1/why/{id}", () => {

@@ -1,6 +1,6 @@
 // Figures that upstreams really gave, in fixtures of their wire formats: what the HTTP API makes of them.
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe } from "@effect/vitest"
+
 import { memberOf } from "../faults/Answers.ts"
 import bybitAsks from "../sources/fixtures/bybit-asks.json" with { type: "json" }
 import bybitBids from "../sources/fixtures/bybit-bids.json" with { type: "json" }
@@ -12,6 +12,7 @@ import luno from "../sources/fixtures/luno-ticker.json" with { type: "json" }
 import quidax from "../sources/fixtures/quidax-ticker.json" with { type: "json" }
 import { json } from "../sources/ScriptedUpstream.ts"
 import { answersAt, assertJune, assertSeptember, bybit, emptyBook, near, venue } from "./answersAt.ts"
+import { liveRule } from "../rulesOf.ts"
 
 const windowRow = (ratedate: string, weightedAvgRate: string) => ({
   id: "1",
@@ -36,87 +37,80 @@ const nfem = [
 ]
 
 describe("known answers", () => {
-  it.live(
+  liveRule(
     "12 June 2026: the naira is the mean of the order books while a P2P book has bait and new merchants only",
-    () =>
-      Effect.gen(function* () {
-        const now = "2026-06-12T01:50:00Z"
-        const time_now = String(new Date(now).getTime() / 1000)
-        const answer = yield* answersAt(
-          now,
-          {
-            "CBN/api/GetAllNFEM_Rates": json(nfem),
-            "BYBIT_P2P/": bybit(json({ ...bybitAsks, time_now }), json({ ...bybitBids, time_now })),
-            "QUIDAX/markets/tickers/usdtngn": json(quidax),
-            "LUNO/api/1/ticker": json({ ...luno, timestamp: new Date("2026-06-12T01:49:40Z").getTime() }),
-            ...emptyBook
-          },
-          ["/v1/naira"]
-        )
-        const { data, meta, status } = answer(0)
-        assert.strictEqual(status, 200)
-        assertJune(data, 1363.33)
-        assert.deepInclude(meta, { source: "Quidax (sandbox) + Luno (sandbox) + CBN (sandbox)" })
-        // Quidax's own time, in whole seconds.
-        assert.deepInclude(meta, { updated: "2026-06-12T01:48:11.000Z" })
-        assert.deepInclude(venue(data, "Luno"), { updated: "2026-06-12T01:49:40.000Z" })
-        const book = venue(data, "Bybit P2P")
-        assert.deepInclude(book, { buy: null, sell: null, mid: null, reason: "too_few_ads" })
-        const rejected = memberOf(book, ["ads_rejected"])
-        // The ad of 40 USDT left that takes exactly 2,090 NGN, and another for a single amount.
-        assert.strictEqual(memberOf(rejected, ["not_executable_size"]), 2)
-        assert.isAbove(Number(memberOf(rejected, ["thin_merchant"])), 0)
-      })
-  )
-
-  it.live("18 July 2026: 1 USD is 0.8739 EUR of the 17th, and each rate has its own day", () =>
-    Effect.gen(function* () {
-      const answer = yield* answersAt("2026-07-18T12:00:00Z", { "FRANKFURTER/v2/rates": json(fiats) }, [
-        "/v1/fx",
-        "/v1/convert?from=usd&to=eur&amount=1000",
-        "/v1/convert?from=eur&to=gbp"
-      ])
-      const { data, meta } = answer(0)
-      assert.strictEqual(memberOf(data, ["rates", "EUR"]), 0.8739)
-      assert.strictEqual(memberOf(data, ["rates", "NGN"]), 1365.42)
-      assert.deepInclude(memberOf(data, ["observed"]), { EUR: "2026-07-17", NGN: "2026-07-16", NZD: "2026-07-18" })
-      assert.deepInclude(meta, {
-        source: "Frankfurter (sandbox) + CBN via Frankfurter (sandbox)",
-        updated: "2026-07-18T00:00:00.000Z"
-      })
-      assert.strictEqual(memberOf(answer(1).data, ["result"]), 873.9)
-      assert.deepInclude(answer(1).meta, { updated: "2026-07-17T00:00:00.000Z" })
-      near(memberOf(answer(2).data, ["rate"]), 0.7448 / 0.8739)
-    })
-  )
-
-  it.live("13 September 2026: a row 15 hours old is passed over", () =>
-    Effect.gen(function* () {
+    function* () {
+      const now = "2026-06-12T01:50:00Z"
+      const time_now = String(new Date(now).getTime() / 1000)
       const answer = yield* answersAt(
-        "2026-09-13T17:06:00Z",
-        { "COINGECKO/coins/markets": json(markets), "COINGECKO/global": json(global) },
-        ["/v1/coins", "/v1/coins/zcash", "/v1/price/bitcoin/usd", "/v1/global"]
+        now,
+        {
+          "CBN/api/GetAllNFEM_Rates": json(nfem),
+          "BYBIT_P2P/": bybit(json({ ...bybitAsks, time_now }), json({ ...bybitBids, time_now })),
+          "QUIDAX/markets/tickers/usdtngn": json(quidax),
+          "LUNO/api/1/ticker": json({ ...luno, timestamp: new Date("2026-06-12T01:49:40Z").getTime() }),
+          ...emptyBook
+        },
+        ["/v1/naira"]
       )
-      assertSeptember(answer)
-      const { data, meta } = answer(3)
-      assert.deepInclude(data, { market_cap: 2621040321355.0405, active_coins: 17_397 })
-      assert.deepInclude(meta, { source: "CoinGecko (sandbox)", updated: "2026-09-13T17:00:00.000Z" })
-    })
+      const { data, meta, status } = answer(0)
+      assert.strictEqual(status, 200)
+      assertJune(data, 1363.33)
+      assert.deepInclude(meta, { source: "Quidax (sandbox) + Luno (sandbox) + CBN (sandbox)" })
+      // Quidax's own time, in whole seconds.
+      assert.deepInclude(meta, { updated: "2026-06-12T01:48:11.000Z" })
+      assert.deepInclude(venue(data, "Luno"), { updated: "2026-06-12T01:49:40.000Z" })
+      const book = venue(data, "Bybit P2P")
+      assert.deepInclude(book, { buy: null, sell: null, mid: null, reason: "too_few_ads" })
+      const rejected = memberOf(book, ["ads_rejected"])
+      // The ad of 40 USDT left that takes exactly 2,090 NGN, and another for a single amount.
+      assert.strictEqual(memberOf(rejected, ["not_executable_size"]), 2)
+      assert.isAbove(Number(memberOf(rejected, ["thin_merchant"])), 0)
+    }
   )
 
-  it.live("currency-api is the fallback of Frankfurter, without the coins in its list", () =>
-    Effect.gen(function* () {
-      const answer = yield* answersAt(
-        `${currencyApi.date}T12:00:00Z`,
-        { [`CURRENCY_API/currency-api@${currencyApi.date}`]: json(currencyApi) },
-        ["/v1/fx"]
-      )
-      const { data, meta } = answer(0)
-      const { usd } = currencyApi
-      assert.strictEqual(memberOf(data, ["rates", "EUR"]), usd.eur)
-      assert.isUndefined(memberOf(data, ["rates", "NGN"]), "the official rate is the central bank's")
-      assert.isUndefined(memberOf(data, ["rates", "BTC"]))
-      assert.deepInclude(meta, { source: "currency-api (sandbox)", updated: `${currencyApi.date}T00:00:00.000Z` })
+  liveRule("18 July 2026: 1 USD is 0.8739 EUR of the 17th, and each rate has its own day", function* () {
+    const answer = yield* answersAt("2026-07-18T12:00:00Z", { "FRANKFURTER/v2/rates": json(fiats) }, [
+      "/v1/fx",
+      "/v1/convert?from=usd&to=eur&amount=1000",
+      "/v1/convert?from=eur&to=gbp"
+    ])
+    const { data, meta } = answer(0)
+    assert.strictEqual(memberOf(data, ["rates", "EUR"]), 0.8739)
+    assert.strictEqual(memberOf(data, ["rates", "NGN"]), 1365.42)
+    assert.deepInclude(memberOf(data, ["observed"]), { EUR: "2026-07-17", NGN: "2026-07-16", NZD: "2026-07-18" })
+    assert.deepInclude(meta, {
+      source: "Frankfurter (sandbox) + CBN via Frankfurter (sandbox)",
+      updated: "2026-07-18T00:00:00.000Z"
     })
-  )
+    assert.strictEqual(memberOf(answer(1).data, ["result"]), 873.9)
+    assert.deepInclude(answer(1).meta, { updated: "2026-07-17T00:00:00.000Z" })
+    near(memberOf(answer(2).data, ["rate"]), 0.7448 / 0.8739)
+  })
+
+  liveRule("13 September 2026: a row 15 hours old is passed over", function* () {
+    const answer = yield* answersAt(
+      "2026-09-13T17:06:00Z",
+      { "COINGECKO/coins/markets": json(markets), "COINGECKO/global": json(global) },
+      ["/v1/coins", "/v1/coins/zcash", "/v1/price/bitcoin/usd", "/v1/global"]
+    )
+    assertSeptember(answer)
+    const { data, meta } = answer(3)
+    assert.deepInclude(data, { market_cap: 2621040321355.0405, active_coins: 17_397 })
+    assert.deepInclude(meta, { source: "CoinGecko (sandbox)", updated: "2026-09-13T17:00:00.000Z" })
+  })
+
+  liveRule("currency-api is the fallback of Frankfurter, without the coins in its list", function* () {
+    const answer = yield* answersAt(
+      `${currencyApi.date}T12:00:00Z`,
+      { [`CURRENCY_API/currency-api@${currencyApi.date}`]: json(currencyApi) },
+      ["/v1/fx"]
+    )
+    const { data, meta } = answer(0)
+    const { usd } = currencyApi
+    assert.strictEqual(memberOf(data, ["rates", "EUR"]), usd.eur)
+    assert.isUndefined(memberOf(data, ["rates", "NGN"]), "the official rate is the central bank's")
+    assert.isUndefined(memberOf(data, ["rates", "BTC"]))
+    assert.deepInclude(meta, { source: "currency-api (sandbox)", updated: `${currencyApi.date}T00:00:00.000Z` })
+  })
 })

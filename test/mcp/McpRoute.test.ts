@@ -13,6 +13,7 @@ import { AFTER_A_FALL } from "../http/WhySupport.ts"
 import { exchanges, friday, RunningService, withoutEvidence, get, pass, send } from "../RunningService.ts"
 import * as Agent from "./Agent.ts"
 import { temporaryFolder } from "../resources.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const { message, post } = Agent
 
@@ -26,32 +27,33 @@ const answered = (text: string) => Schema.decodeUnknownEffect(Agent.Answered)(te
 layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCES_DISABLED: exchanges } }))(
   "an agent",
   (it) => {
-    it.effect("lists the tools, each with a description, schemas and readOnlyHint", () =>
-      Effect.gen(function* () {
-        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.1" })
-        const listed = (yield* Effect.promise(() => client.listTools())).tools
-        assert.strictEqual(
-          listed.map(({ name }) => name).join(" "),
-          "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history"
-        )
-        for (const { annotations, description = "", inputSchema, outputSchema, title } of listed) {
-          assert.isNotEmpty(title)
-          assert.isAbove(description.length, 100)
-          assert.deepInclude(annotations, { readOnlyHint: true, idempotentHint: true, openWorldHint: true })
-          assert.strictEqual(inputSchema.type, "object")
-          assert.deepStrictEqual(outputSchema?.required, ["data", "meta"])
-        }
-        const convert = listed.find(({ name }) => name === "convert")
-        assert.deepStrictEqual(convert?.inputSchema.required, ["from", "to"])
-        for (const name of ["amount", "expect", "tolerance"]) {
-          assert.deepInclude(convert?.inputSchema.properties?.[name], { type: ["string", "number"] }, name)
-        }
-        assert.match(client.getInstructions() ?? "", /null means unknown/)
-      }).pipe(Effect.scoped)
-    )
+    const rule = rulesOf(it, Effect.void)
 
-    it.effect("gets from every tool what the endpoint answers, in text to the byte and structured by its schema", () =>
-      Effect.gen(function* () {
+    rule("lists the tools, each with a description, schemas and readOnlyHint", function* () {
+      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.1" })
+      const listed = (yield* Effect.promise(() => client.listTools())).tools
+      assert.strictEqual(
+        listed.map(({ name }) => name).join(" "),
+        "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history"
+      )
+      for (const { annotations, description = "", inputSchema, outputSchema, title } of listed) {
+        assert.isNotEmpty(title)
+        assert.isAbove(description.length, 100)
+        assert.deepInclude(annotations, { readOnlyHint: true, idempotentHint: true, openWorldHint: true })
+        assert.strictEqual(inputSchema.type, "object")
+        assert.deepStrictEqual(outputSchema?.required, ["data", "meta"])
+      }
+      const convert = listed.find(({ name }) => name === "convert")
+      assert.deepStrictEqual(convert?.inputSchema.required, ["from", "to"])
+      for (const name of ["amount", "expect", "tolerance"]) {
+        assert.deepInclude(convert?.inputSchema.properties?.[name], { type: ["string", "number"] }, name)
+      }
+      assert.match(client.getInstructions() ?? "", /null means unknown/)
+    })
+
+    rule(
+      "gets from every tool what the endpoint answers, in text to the byte and structured by its schema",
+      function* () {
         yield* pass("45 seconds")
         const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.2" })
         // The client checks structured data against the schemas that it was given here.
@@ -81,90 +83,77 @@ layer(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCES_
           assert.deepStrictEqual([told.isError, told.text], [false, after], name)
           assert.deepStrictEqual(told.structured, JSON.parse(after), name)
         }
-      }).pipe(Effect.scoped)
+      }
     )
 
-    it.effect("gets a naira rate, and the explanation of a mover with its citations", () =>
-      Effect.gen(function* () {
-        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.3" })
-        const naira = yield* Agent.call(client, "naira")
-        assert.isNumber(memberOf(naira.structured, ["data", "mid"]))
-        assert.match(String(memberOf(naira.structured, ["meta", "source"])), /Bybit P2P \(sandbox\)/)
-        const movers = memberOf((yield* Agent.call(client, "movers")).structured, ["data", "movers"])
-        const explained = Array.isArray(movers)
-          ? movers.find((mover) => memberOf(mover, ["status"]) === "explained")
-          : null
-        const why = yield* Agent.call(client, "why", { id: memberOf(explained, ["id"]) })
-        assert.strictEqual(memberOf(why.structured, ["data", "status"]), "explained")
-        assert.match(String(memberOf(why.structured, ["data", "citations", "0", "url"])), /^https?:/)
-      }).pipe(Effect.scoped)
-    )
+    rule("gets a naira rate, and the explanation of a mover with its citations", function* () {
+      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.3" })
+      const naira = yield* Agent.call(client, "naira")
+      assert.isNumber(memberOf(naira.structured, ["data", "mid"]))
+      assert.match(String(memberOf(naira.structured, ["meta", "source"])), /Bybit P2P \(sandbox\)/)
+      const movers = memberOf((yield* Agent.call(client, "movers")).structured, ["data", "movers"])
+      const explained = Array.isArray(movers)
+        ? movers.find((mover) => memberOf(mover, ["status"]) === "explained")
+        : null
+      const why = yield* Agent.call(client, "why", { id: memberOf(explained, ["id"]) })
+      assert.strictEqual(memberOf(why.structured, ["data", "status"]), "explained")
+      assert.match(String(memberOf(why.structured, ["data", "citations", "0", "url"])), /^https?:/)
+    })
 
-    it.effect("gets a wrong argument as a tool result, not as a protocol error", () =>
-      Effect.gen(function* () {
-        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.4" })
-        const wrong = [
-          ["price", { id: "btc", fiat: "usd" }, "unknown_coin", /Did you mean bitcoin/],
-          ["price", { id: "..", fiat: "usd" }, "unknown_coin", /"\.\."/],
-          ["price", { id: "a/../b?c", fiat: "usd" }, "unknown_coin", /"a\/\.\.\/b\?c"/],
-          ["price", { id: "bitcoin", fiat: "xyz" }, "invalid_parameter", /^fiat must be one of usd, ngn/],
-          ["price", { id: "bitcoin" }, "invalid_parameter", /^fiat is required and must be one of usd/],
-          ["coin", { id: "x".repeat(600) }, "unknown_coin", /^No coin has the id "x{80}…"/],
-          ["coins", { limit: 2.5 }, "invalid_parameter", /^limit must be a whole number from 1 to 250$/],
-          ["coins", { limit: [1], page: true }, "invalid_parameter", /limit must be .*; page must be/],
-          ["convert", { from: "eur" }, "invalid_parameter", /^to is required and must be a coin's id/],
-          ["convert", { from: "eur", to: "nope" }, "unknown_asset", /neither a coin's id nor a fiat's code/],
-          [
-            "convert",
-            { from: "eur", to: "ngn", amount: "1e3" },
-            "invalid_parameter",
-            /^amount must be a plain decimal/
-          ],
-          [
-            "convert",
-            { from: "eur", to: "ngn", value: 5 },
-            "invalid_parameter",
-            /^value is unknown: the arguments are from, to/
-          ],
-          ["fx", { format: "csv" }, "invalid_parameter", /^format is unknown: the arguments are at, max_age$/],
-          ["market", { id: "x" }, "invalid_parameter", /^id is unknown: the tool has no arguments$/],
-          ["price", { id: "bitcoin", fiat: "usd", expect: 1 }, "rate_moved", /further than 1 % from the expected 1/]
-        ] as const
-        for (const [name, given, code, detail] of wrong) {
-          const { isError, structured, text } = yield* Agent.during(Agent.call(client, name, given))
-          assert.deepStrictEqual([isError, structured], [true, undefined], name)
-          assert.strictEqual(memberOf(JSON.parse(text), ["code"]), code, text)
-          assert.match(String(memberOf(JSON.parse(text), ["detail"])), detail)
-        }
-        const unknown = yield* Effect.flip(Effect.tryPromise(() => client.callTool({ name: "trade", arguments: {} })))
-        assert.match(String(unknown.cause), /Tool 'trade' not found/)
-      }).pipe(Effect.scoped)
-    )
+    rule("gets a wrong argument as a tool result, not as a protocol error", function* () {
+      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.4" })
+      const wrong = [
+        ["price", { id: "btc", fiat: "usd" }, "unknown_coin", /Did you mean bitcoin/],
+        ["price", { id: "..", fiat: "usd" }, "unknown_coin", /"\.\."/],
+        ["price", { id: "a/../b?c", fiat: "usd" }, "unknown_coin", /"a\/\.\.\/b\?c"/],
+        ["price", { id: "bitcoin", fiat: "xyz" }, "invalid_parameter", /^fiat must be one of usd, ngn/],
+        ["price", { id: "bitcoin" }, "invalid_parameter", /^fiat is required and must be one of usd/],
+        ["coin", { id: "x".repeat(600) }, "unknown_coin", /^No coin has the id "x{80}…"/],
+        ["coins", { limit: 2.5 }, "invalid_parameter", /^limit must be a whole number from 1 to 250$/],
+        ["coins", { limit: [1], page: true }, "invalid_parameter", /limit must be .*; page must be/],
+        ["convert", { from: "eur" }, "invalid_parameter", /^to is required and must be a coin's id/],
+        ["convert", { from: "eur", to: "nope" }, "unknown_asset", /neither a coin's id nor a fiat's code/],
+        ["convert", { from: "eur", to: "ngn", amount: "1e3" }, "invalid_parameter", /^amount must be a plain decimal/],
+        [
+          "convert",
+          { from: "eur", to: "ngn", value: 5 },
+          "invalid_parameter",
+          /^value is unknown: the arguments are from, to/
+        ],
+        ["fx", { format: "csv" }, "invalid_parameter", /^format is unknown: the arguments are at, max_age$/],
+        ["market", { id: "x" }, "invalid_parameter", /^id is unknown: the tool has no arguments$/],
+        ["price", { id: "bitcoin", fiat: "usd", expect: 1 }, "rate_moved", /further than 1 % from the expected 1/]
+      ] as const
+      for (const [name, given, code, detail] of wrong) {
+        const { isError, structured, text } = yield* Agent.during(Agent.call(client, name, given))
+        assert.deepStrictEqual([isError, structured], [true, undefined], name)
+        assert.strictEqual(memberOf(JSON.parse(text), ["code"]), code, text)
+        assert.match(String(memberOf(JSON.parse(text), ["detail"])), detail)
+      }
+      const unknown = yield* Effect.flip(Effect.tryPromise(() => client.callTool({ name: "trade", arguments: {} })))
+      assert.match(String(unknown.cause), /Tool 'trade' not found/)
+    })
 
-    it.effect("shares kept answers with HTTP callers", () =>
-      Effect.gen(function* () {
-        const hits = Effect.flatMap(get("/metrics"), ({ text }) =>
-          Effect.map(Exposition.read(text), ({ sum }) => sum("cda_kept_answers_total", { outcome: "hit" }))
-        )
-        const before = yield* hits
-        const call = message("tools/call", { name: "price", arguments: { id: "ethereum", fiat: "zar" } })
-        assert.strictEqual((yield* post(call)).status, 200)
-        assert.strictEqual(yield* hits, before)
-        yield* get("/v1/price/ethereum/zar")
-        assert.strictEqual(yield* hits, before + 1)
-      })
-    )
+    rule("shares kept answers with HTTP callers", function* () {
+      const hits = Effect.flatMap(get("/metrics"), ({ text }) =>
+        Effect.map(Exposition.read(text), ({ sum }) => sum("cda_kept_answers_total", { outcome: "hit" }))
+      )
+      const before = yield* hits
+      const call = message("tools/call", { name: "price", arguments: { id: "ethereum", fiat: "zar" } })
+      assert.strictEqual((yield* post(call)).status, 200)
+      assert.strictEqual(yield* hits, before)
+      yield* get("/v1/price/ethereum/zar")
+      assert.strictEqual(yield* hits, before + 1)
+    })
 
-    it.effect("reads every digit of an amount, in text and structured", () =>
-      Effect.gen(function* () {
-        const amount = "123456789.123456789012345678"
-        const call = message("tools/call", { name: "convert", arguments: { from: "eur", to: "eur", amount } })
-        const { text } = yield* post(call, { "mcp-protocol-version": "2025-11-25" })
-        assert.strictEqual(text.split(`"result":${amount}`).length, 2)
-        assert.strictEqual(text.split(`\\"result\\":${amount}`).length, 2)
-        assert.isEmpty(numbersIn(text).filter((number) => /e/i.test(number)))
-      })
-    )
+    rule("reads every digit of an amount, in text and structured", function* () {
+      const amount = "123456789.123456789012345678"
+      const call = message("tools/call", { name: "convert", arguments: { from: "eur", to: "eur", amount } })
+      const { text } = yield* post(call, { "mcp-protocol-version": "2025-11-25" })
+      assert.strictEqual(text.split(`"result":${amount}`).length, 2)
+      assert.strictEqual(text.split(`\\"result\\":${amount}`).length, 2)
+      assert.isEmpty(numbersIn(text).filter((number) => /e/i.test(number)))
+    })
   }
 )
 
@@ -174,160 +163,144 @@ const noted = Logger.layer([
 ])
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }).pipe(Layer.provide(noted)))("a message", (it) => {
-  it.effect("is answered in the revision it names, and a handshake in the one it offers or else the newest", () =>
-    Effect.gen(function* () {
-      for (const revision of revisions) {
-        const { headers, text } = yield* post(hello(revision))
-        assert.strictEqual(memberOf(JSON.parse(text), ["result", "protocolVersion"]), revision)
-        assert.strictEqual(headers["cache-control"], "no-store")
-        const listed = yield* post(message("tools/list"), { "mcp-protocol-version": revision })
-        assert.strictEqual(listed.headers["mcp-protocol-version"], revision)
-      }
-      const offered = yield* post(hello("1999-01-01"))
-      assert.strictEqual(memberOf(JSON.parse(offered.text), ["result", "protocolVersion"]), "2025-11-25")
-      const named = yield* post(message("tools/list"), { "mcp-protocol-version": "1999-01-01" })
-      assert.strictEqual(named.status, 400)
-      assert.match(named.text, /Unsupported protocol version '1999-01-01'.*2026-07-28/)
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("of a revision without a handshake is answered too", () =>
-    Effect.gen(function* () {
-      const _meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "a test", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {}
-      }
-      const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "fx" }
-      const called = yield* post(message("tools/call", { _meta, name: "fx", arguments: {} }), headers)
-      assert.strictEqual(memberOf(JSON.parse(called.text), ["result", "structuredContent", "data", "base"]), "USD")
-      const mismatched = yield* post(message("tools/call", { _meta, name: "naira", arguments: {} }), headers)
-      assert.deepStrictEqual([mismatched.status, (yield* answered(mismatched.text)).error?.code], [400, -32020])
-    })
-  )
+  rule("is answered in the revision it names, and a handshake in the one it offers or else the newest", function* () {
+    for (const revision of revisions) {
+      const { headers, text } = yield* post(hello(revision))
+      assert.strictEqual(memberOf(JSON.parse(text), ["result", "protocolVersion"]), revision)
+      assert.strictEqual(headers["cache-control"], "no-store")
+      const listed = yield* post(message("tools/list"), { "mcp-protocol-version": revision })
+      assert.strictEqual(listed.headers["mcp-protocol-version"], revision)
+    }
+    const offered = yield* post(hello("1999-01-01"))
+    assert.strictEqual(memberOf(JSON.parse(offered.text), ["result", "protocolVersion"]), "2025-11-25")
+    const named = yield* post(message("tools/list"), { "mcp-protocol-version": "1999-01-01" })
+    assert.strictEqual(named.status, 400)
+    assert.match(named.text, /Unsupported protocol version '1999-01-01'.*2026-07-28/)
+  })
 
-  it.effect("needs no session and leaves none", () =>
-    Effect.gen(function* () {
-      const { headers } = yield* post(hello("2025-11-25"))
-      assert.isUndefined(headers["mcp-session-id"])
-      const stranger = { "mcp-session-id": "of-another-replica", "mcp-protocol-version": "2025-11-25" }
-      assert.strictEqual((yield* post(message("ping"), stranger)).text.trim(), '{"jsonrpc":"2.0","id":1,"result":{}}')
-    })
-  )
+  rule("of a revision without a handshake is answered too", function* () {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "a test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {}
+    }
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "fx" }
+    const called = yield* post(message("tools/call", { _meta, name: "fx", arguments: {} }), headers)
+    assert.strictEqual(memberOf(JSON.parse(called.text), ["result", "structuredContent", "data", "base"]), "USD")
+    const mismatched = yield* post(message("tools/call", { _meta, name: "naira", arguments: {} }), headers)
+    assert.deepStrictEqual([mismatched.status, (yield* answered(mismatched.text)).error?.code], [400, -32020])
+  })
 
-  it.effect("with large repeated handshakes does not fill the memory", () =>
-    Effect.gen(function* () {
-      const collected = () => (runInNewContext("gc")(), memoryUsage().heapUsed)
-      setFlagsFromString("--expose-gc")
-      const flood = Effect.forEach(Array.from({ length: 50 }), (_, index) =>
-        post(hello("2025-11-25", `${index}`.padEnd(60_000, "x")))
-      )
-      yield* flood
-      const before = collected()
-      for (let round = 0; round < 3; round++) yield* flood
-      // Kept, the names alone would be 9 MB.
-      assert.isBelow(collected() - before, 6e6)
-    })
-  )
+  rule("needs no session and leaves none", function* () {
+    const { headers } = yield* post(hello("2025-11-25"))
+    assert.isUndefined(headers["mcp-session-id"])
+    const stranger = { "mcp-session-id": "of-another-replica", "mcp-protocol-version": "2025-11-25" }
+    assert.strictEqual((yield* post(message("ping"), stranger)).text.trim(), '{"jsonrpc":"2.0","id":1,"result":{}}')
+  })
 
-  it.effect("costs one of the quota each, whatever its result; 401 and 429 are problem documents", () =>
-    Effect.gen(function* () {
-      const caller = { "x-forwarded-for": "198.18.251.1" }
-      const bodies = [
-        hello("2025-11-25"),
-        { jsonrpc: "2.0", method: "notifications/initialized" },
-        message("ping"),
-        message("tools/call", { name: "nope" }),
-        [message("ping"), message("ping")],
-        "{"
-      ]
-      const answers = yield* Effect.forEach(bodies, (body) => post(body, caller))
-      assert.deepStrictEqual(
-        answers.map(({ headers, status }) => [status, headers["x-ratelimit-remaining"]]),
-        [200, 202, 200, 200, 400, 400].map((status, index) => [status, String(59 - index)])
-      )
-      assert.match(answers[4]?.text ?? "", /"code":-32600,"message":"Batches are not supported/)
-      assert.match(answers[5]?.text ?? "", /"code":-32700,"message":"Parse error/)
-      yield* Effect.forEach(Array.from({ length: 54 }), () => post(message("ping"), caller))
-      const refused = yield* post(message("ping"), caller)
-      assert.deepStrictEqual([refused.status, (yield* problemOf(refused)).code], [429, "rate_limited"])
-      assert.isDefined(refused.headers["retry-after"])
-      const mistyped = yield* post(message("ping"), { "x-api-key": "cda_nonsense" })
-      assert.deepStrictEqual([mistyped.status, (yield* problemOf(mistyped)).code], [401, "invalid_api_key"])
-    })
-  )
+  rule("with large repeated handshakes does not fill the memory", function* () {
+    const collected = () => (runInNewContext("gc")(), memoryUsage().heapUsed)
+    setFlagsFromString("--expose-gc")
+    const flood = Effect.forEach(Array.from({ length: 50 }), (_, index) =>
+      post(hello("2025-11-25", `${index}`.padEnd(60_000, "x")))
+    )
+    yield* flood
+    const before = collected()
+    for (let round = 0; round < 3; round++) yield* flood
+    // Kept, the names alone would be 9 MB.
+    assert.isBelow(collected() - before, 6e6)
+  })
 
-  it.effect("may come from a page of any origin", () =>
-    Effect.gen(function* () {
-      for (const origin of ["https://evil.example", "null", "http://localhost:6274"]) {
-        const { headers, status } = yield* post(message("ping"), { origin })
-        assert.deepStrictEqual([status, headers["access-control-allow-origin"]], [200, "*"])
-      }
-    })
-  )
+  rule("costs one of the quota each, whatever its result; 401 and 429 are problem documents", function* () {
+    const caller = { "x-forwarded-for": "198.18.251.1" }
+    const bodies = [
+      hello("2025-11-25"),
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      message("ping"),
+      message("tools/call", { name: "nope" }),
+      [message("ping"), message("ping")],
+      "{"
+    ]
+    const answers = yield* Effect.forEach(bodies, (body) => post(body, caller))
+    assert.deepStrictEqual(
+      answers.map(({ headers, status }) => [status, headers["x-ratelimit-remaining"]]),
+      [200, 202, 200, 200, 400, 400].map((status, index) => [status, String(59 - index)])
+    )
+    assert.match(answers[4]?.text ?? "", /"code":-32600,"message":"Batches are not supported/)
+    assert.match(answers[5]?.text ?? "", /"code":-32700,"message":"Parse error/)
+    yield* Effect.forEach(Array.from({ length: 54 }), () => post(message("ping"), caller))
+    const refused = yield* post(message("ping"), caller)
+    assert.deepStrictEqual([refused.status, (yield* problemOf(refused)).code], [429, "rate_limited"])
+    assert.isDefined(refused.headers["retry-after"])
+    const mistyped = yield* post(message("ping"), { "x-api-key": "cda_nonsense" })
+    assert.deepStrictEqual([mistyped.status, (yield* problemOf(mistyped)).code], [401, "invalid_api_key"])
+  })
 
-  it.effect("that is too long is refused, with and without Content-Length", () =>
-    Effect.gen(function* () {
-      const fits = yield* post(JSON.stringify(message("ping")).padEnd(65_536, " "))
-      assert.strictEqual(fits.status, 200)
-      const long = yield* post(JSON.stringify(message("ping")).padEnd(65_537, " "))
-      assert.deepStrictEqual([long.status, (yield* answered(long.text)).error?.code], [413, -32600])
-      const head = "POST /mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
-      const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
-      assert.match(yield* send(`${head}${chunk.repeat(5)}0\r\n\r\n`), /^HTTP\/1.1 413 [^]*"code":-32600/)
-    })
-  )
+  rule("may come from a page of any origin", function* () {
+    for (const origin of ["https://evil.example", "null", "http://localhost:6274"]) {
+      const { headers, status } = yield* post(message("ping"), { origin })
+      assert.deepStrictEqual([status, headers["access-control-allow-origin"]], [200, "*"])
+    }
+  })
 
-  it.effect("with thousands of unknown arguments, or long ones, is answered in fewer bytes than it has", () =>
-    Effect.gen(function* () {
-      const names = { many: Array.from({ length: 5_500 }, (_, n) => `a${n}`), long: ["a".repeat(60_000)] }
-      for (const [what, given] of Object.entries(names)) {
-        const unknown = Object.fromEntries(given.map((name) => [name, 1]))
-        const { status, text } = yield* post(message("tools/call", { name: "coin", arguments: unknown }))
-        assert.strictEqual(status, 200, what)
-        assert.include(text, "is unknown", what)
-        assert.isBelow(text.length, 10_000, what)
-      }
-    })
-  )
+  rule("that is too long is refused, with and without Content-Length", function* () {
+    const fits = yield* post(JSON.stringify(message("ping")).padEnd(65_536, " "))
+    assert.strictEqual(fits.status, 200)
+    const long = yield* post(JSON.stringify(message("ping")).padEnd(65_537, " "))
+    assert.deepStrictEqual([long.status, (yield* answered(long.text)).error?.code], [413, -32600])
+    const head = "POST /mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
+    const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
+    assert.match(yield* send(`${head}${chunk.repeat(5)}0\r\n\r\n`), /^HTTP\/1.1 413 [^]*"code":-32600/)
+  })
 
-  it.effect("that is malformed gets a 4xx or a protocol error, never a 5xx, and is no error in the log", () =>
-    Effect.gen(function* () {
-      const odd = [
-        "",
-        "{",
-        "null",
-        "1",
-        "{}",
-        "[]",
-        '"tools/list"',
-        { jsonrpc: "1.0", id: 1, method: "ping" },
-        { jsonrpc: "2.0", id: null, method: "ping" },
-        { jsonrpc: "2.0", id: { a: 1 }, method: "ping" },
-        { jsonrpc: "2.0", id: 1, method: 5 },
-        { jsonrpc: "2.0", id: 1, method: "__proto__" },
-        { jsonrpc: "2.0", id: 1, method: "initialize" },
-        { jsonrpc: "2.0", method: "initialize" },
-        { jsonrpc: "2.0", id: 1, result: {} },
-        { jsonrpc: "2.0", id: 1, method: "tools/call" },
-        { jsonrpc: "2.0", id: 1, method: "tools/call", params: [] },
-        message("tools/call", { name: "coin", arguments: "x" }),
-        message("tools/call", { name: "coin", arguments: { id: { a: [] } } }),
-        message("tools/call", { name: "toString", arguments: {} }),
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"__proto__":{"id":"x"}}}}`,
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"id":${"[".repeat(30_000)}${"]".repeat(30_000)}}}}`,
-        "\u0000",
-        "[".repeat(60_000)
-      ]
-      for (const body of odd) {
-        const { status, text } = yield* post(body, { "mcp-protocol-version": "2025-11-25" })
-        assert.isBelow(status, 500, JSON.stringify(body).slice(0, 100))
-        if (text !== "") yield* answered(text)
-        assert.notMatch(text, /-32603|internal/i, JSON.stringify(body).slice(0, 100))
-      }
-      assert.deepStrictEqual(errors, [])
-    })
-  )
+  rule("with thousands of unknown arguments, or long ones, is answered in fewer bytes than it has", function* () {
+    const names = { many: Array.from({ length: 5_500 }, (_, n) => `a${n}`), long: ["a".repeat(60_000)] }
+    for (const [what, given] of Object.entries(names)) {
+      const unknown = Object.fromEntries(given.map((name) => [name, 1]))
+      const { status, text } = yield* post(message("tools/call", { name: "coin", arguments: unknown }))
+      assert.strictEqual(status, 200, what)
+      assert.include(text, "is unknown", what)
+      assert.isBelow(text.length, 10_000, what)
+    }
+  })
+
+  rule("that is malformed gets a 4xx or a protocol error, never a 5xx, and is no error in the log", function* () {
+    const odd = [
+      "",
+      "{",
+      "null",
+      "1",
+      "{}",
+      "[]",
+      '"tools/list"',
+      { jsonrpc: "1.0", id: 1, method: "ping" },
+      { jsonrpc: "2.0", id: null, method: "ping" },
+      { jsonrpc: "2.0", id: { a: 1 }, method: "ping" },
+      { jsonrpc: "2.0", id: 1, method: 5 },
+      { jsonrpc: "2.0", id: 1, method: "__proto__" },
+      { jsonrpc: "2.0", id: 1, method: "initialize" },
+      { jsonrpc: "2.0", method: "initialize" },
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: 1, method: "tools/call" },
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: [] },
+      message("tools/call", { name: "coin", arguments: "x" }),
+      message("tools/call", { name: "coin", arguments: { id: { a: [] } } }),
+      message("tools/call", { name: "toString", arguments: {} }),
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"__proto__":{"id":"x"}}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"id":${"[".repeat(30_000)}${"]".repeat(30_000)}}}}`,
+      "\u0000",
+      "[".repeat(60_000)
+    ]
+    for (const body of odd) {
+      const { status, text } = yield* post(body, { "mcp-protocol-version": "2025-11-25" })
+      assert.isBelow(status, 500, JSON.stringify(body).slice(0, 100))
+      if (text !== "") yield* answered(text)
+      assert.notMatch(text, /-32603|internal/i, JSON.stringify(body).slice(0, 100))
+    }
+    assert.deepStrictEqual(errors, [])
+  })
 })
 
 describe("a caller with a key", () => {

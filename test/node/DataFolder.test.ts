@@ -1,6 +1,6 @@
 // One server at a time over one DATA_DIR. The lock is the system's, so a killed process leaves none behind.
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Scope } from "effect"
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,6 +9,7 @@ import * as DataFolder from "../../src/node/DataFolder.ts"
 import * as Serving from "../cli/ServingProcess.ts"
 import { temporaryFolder } from "../resources.ts"
 import { withoutEvidence } from "../RunningService.ts"
+import { rule } from "../rulesOf.ts"
 
 const claim = (settings: Readonly<Record<string, string>>) =>
   DataFolder.claim.pipe(
@@ -20,47 +21,41 @@ const refusal = (settings: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(Effect.scoped(claim(settings))), (error) => ("userMessage" in error ? error.userMessage : ""))
 
 describe("DATA_DIR", () => {
-  it.effect("is created for its owner alone, and unlocked when the server ends", () =>
-    Effect.gen(function* () {
-      const settings = { DATA_DIR: join(yield* temporaryFolder, "new", "data") }
-      const server = yield* Scope.make()
-      yield* Scope.provide(claim(settings), server)
-      assert.strictEqual(statSync(settings.DATA_DIR).mode & 0o777, 0o700)
-      assert.include(yield* refusal(settings), `Another server uses the folder ${settings.DATA_DIR}.`)
-      yield* Scope.close(server, Exit.void)
-      yield* Effect.scoped(claim(settings))
-    })
-  )
+  rule("is created for its owner alone, and unlocked when the server ends", function* () {
+    const settings = { DATA_DIR: join(yield* temporaryFolder, "new", "data") }
+    const server = yield* Scope.make()
+    yield* Scope.provide(claim(settings), server)
+    assert.strictEqual(statSync(settings.DATA_DIR).mode & 0o777, 0o700)
+    assert.include(yield* refusal(settings), `Another server uses the folder ${settings.DATA_DIR}.`)
+    yield* Scope.close(server, Exit.void)
+    yield* Effect.scoped(claim(settings))
+  })
 
-  it.effect("that cannot be written ends the start with a sentence", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryFolder, "file")
-      writeFileSync(file, "")
-      const unopened = yield* temporaryFolder
-      mkdirSync(join(unopened, "lock"))
-      const readOnly = yield* temporaryFolder
-      chmodSync(readOnly, 0o500)
-      // Permissions do not bind root.
-      for (const folder of Process.getuid?.() === 0 ? [file, unopened] : [file, unopened, readOnly]) {
-        assert.include(yield* refusal({ DATA_DIR: folder }), `The folder ${folder} is not writable by this user.`)
-      }
-    })
-  )
+  rule("that cannot be written ends the start with a sentence", function* () {
+    const file = join(yield* temporaryFolder, "file")
+    writeFileSync(file, "")
+    const unopened = yield* temporaryFolder
+    mkdirSync(join(unopened, "lock"))
+    const readOnly = yield* temporaryFolder
+    chmodSync(readOnly, 0o500)
+    // Permissions do not bind root.
+    for (const folder of Process.getuid?.() === 0 ? [file, unopened] : [file, unopened, readOnly]) {
+      assert.include(yield* refusal({ DATA_DIR: folder }), `The folder ${folder} is not writable by this user.`)
+    }
+  })
 
-  it.effect("is not used by replicas that keep everything in Redis and PostgreSQL", () =>
-    Effect.gen(function* () {
-      const DATA_DIR = join(yield* temporaryFolder, "data")
-      const REDIS_URL = "redis://redis:6379"
-      const DATABASE_URL = "postgres://postgres/history"
-      yield* Effect.scoped(claim({ DATA_DIR, REDIS_URL, DATABASE_URL }))
-      yield* Effect.scoped(claim({ DATA_DIR, REDIS_URL, HISTORY: "off" }))
-      assert.isFalse(existsSync(DATA_DIR))
-      // The history is a file in it.
-      yield* claim({ DATA_DIR, REDIS_URL })
-      assert.include(yield* refusal({ DATA_DIR, REDIS_URL }), "Another server uses")
-      assert.include(yield* refusal({ DATA_DIR, DATABASE_URL, HISTORY: "off" }), "Another server uses")
-    })
-  )
+  rule("is not used by replicas that keep everything in Redis and PostgreSQL", function* () {
+    const DATA_DIR = join(yield* temporaryFolder, "data")
+    const REDIS_URL = "redis://redis:6379"
+    const DATABASE_URL = "postgres://postgres/history"
+    yield* Effect.scoped(claim({ DATA_DIR, REDIS_URL, DATABASE_URL }))
+    yield* Effect.scoped(claim({ DATA_DIR, REDIS_URL, HISTORY: "off" }))
+    assert.isFalse(existsSync(DATA_DIR))
+    // The history is a file in it.
+    yield* claim({ DATA_DIR, REDIS_URL })
+    assert.include(yield* refusal({ DATA_DIR, REDIS_URL }), "Another server uses")
+    assert.include(yield* refusal({ DATA_DIR, DATABASE_URL, HISTORY: "off" }), "Another server uses")
+  })
 })
 
 layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {

@@ -1,5 +1,5 @@
 // The HTTP server of the process: from the start until a client is let go.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Latch, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { once } from "node:events"
@@ -13,6 +13,7 @@ import * as Listener from "../../src/node/Listener.ts"
 import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { request } from "../cli/ServingProcess.ts"
+import { liveRule } from "../rulesOf.ts"
 
 const gate = Gate.layer.pipe(
   Layer.provide([
@@ -53,8 +54,9 @@ const serving = Effect.fnUntraced(function* (routes: Layer.Layer<never, never, H
 })
 
 describe("the listener", () => {
-  it.live("answers requests that come before the service is built once it is, each once, and so later ones", () =>
-    Effect.gen(function* () {
+  liveRule(
+    "answers requests that come before the service is built once it is, each once, and so later ones",
+    function* () {
       let count = 0
       const { open, port, server } = yield* serving(
         HttpRouter.add(
@@ -82,37 +84,34 @@ describe("the listener", () => {
         [200, "3"],
         [200, "4"]
       ])
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("survives a response that cannot be written: only that connection ends", () =>
-    Effect.gen(function* () {
-      const { open, port } = yield* serving(
-        Layer.mergeAll(
-          HttpRouter.add("GET", "/broken", HttpServerResponse.text("x", { headers: { "x-bad": "a\nb" } })),
-          HttpRouter.add("GET", "/own", HttpServerResponse.text("here"))
-        )
+  liveRule("survives a response that cannot be written: only that connection ends", function* () {
+    const { open, port } = yield* serving(
+      Layer.mergeAll(
+        HttpRouter.add("GET", "/broken", HttpServerResponse.text("x", { headers: { "x-bad": "a\nb" } })),
+        HttpRouter.add("GET", "/own", HttpServerResponse.text("here"))
       )
-      yield* open
-      const broken = yield* request(port, "/broken", 1)
-      assert.notStrictEqual(broken.status, 200)
-      assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
-    }).pipe(Effect.scoped)
-  )
+    )
+    yield* open
+    const broken = yield* request(port, "/broken", 1)
+    assert.notStrictEqual(broken.status, 200)
+    assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
+  })
 
-  it.live("closes one connection where the gate throws, and answers the next", () =>
-    Effect.gen(function* () {
-      const { open, port } = yield* serving(HttpRouter.add("GET", "/own", HttpServerResponse.text("here")))
-      yield* open
-      const asking = Http.get({ host: "127.0.0.1", port, path: "/own", headers: { "x-api-key": "throws" } })
-      const [failure] = yield* Effect.promise(() => once(asking, "error"))
-      assert.strictEqual(failure.code, "ECONNRESET")
-      assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
-    }).pipe(Effect.scoped)
-  )
+  liveRule("closes one connection where the gate throws, and answers the next", function* () {
+    const { open, port } = yield* serving(HttpRouter.add("GET", "/own", HttpServerResponse.text("here")))
+    yield* open
+    const asking = Http.get({ host: "127.0.0.1", port, path: "/own", headers: { "x-api-key": "throws" } })
+    const [failure] = yield* Effect.promise(() => once(asking, "error"))
+    assert.strictEqual(failure.code, "ECONNRESET")
+    assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
+  })
 
-  it.live("closes the connection of a client that does not read its answer for 30 s, at Node's second look", () =>
-    Effect.gen(function* () {
+  liveRule(
+    "closes the connection of a client that does not read its answer for 30 s, at Node's second look",
+    function* () {
       const long = "x".repeat(40_000_000)
       const { open, port, server } = yield* serving(HttpRouter.add("GET", "/long", HttpServerResponse.text(long)))
       yield* open
@@ -139,6 +138,6 @@ describe("the listener", () => {
       yield* Effect.repeat(Effect.andThen(Effect.sleep("20 millis"), open_), { until: (count) => count === 0 })
       assert.strictEqual(looks * wait, 30_000)
       socket.destroy()
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -8,6 +8,7 @@ import { Gate } from "../../src/http/gate/Gate.ts"
 import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import * as Server from "../../src/Server.ts"
 import { Line } from "./LogLine.ts"
+import { rule } from "../rulesOf.ts"
 
 const decode = (line: string) => Schema.decodeUnknownSync(Line)(JSON.parse(line))
 
@@ -69,32 +70,28 @@ describe("the log", () => {
     }).pipe(Effect.provide(faulty(layer)))
   })
 
-  it.effect("has colours only on a terminal", () =>
-    Effect.gen(function* () {
-      for (const isColoured of [true, false]) {
-        const { layer, lines } = capturing(Logging.pretty(isColoured))
-        yield* Effect.logError("red").pipe(Effect.provide(layer))
-        assert.strictEqual(lines[0]?.includes("\u001b[31mERROR\u001b[0m"), isColoured)
-      }
-    })
-  )
+  rule("has colours only on a terminal", function* () {
+    for (const isColoured of [true, false]) {
+      const { layer, lines } = capturing(Logging.pretty(isColoured))
+      yield* Effect.logError("red").pipe(Effect.provide(layer))
+      assert.strictEqual(lines[0]?.includes("\u001b[31mERROR\u001b[0m"), isColoured)
+    }
+  })
 
-  it.effect("redacts API keys and credentials in URLs, in messages, annotations and causes", () =>
-    Effect.gen(function* () {
-      const key = "cda_0123456789abcdefghijABCDEFGHIJ01AbCdEf"
-      const address = "rediss://operator:hunter2@redis.example:6380/0"
-      for (const logger of [Logging.json, Logging.pretty(false)]) {
-        const { layer, lines } = capturing(logger)
-        yield* Effect.logError(`with ${key}`, { address }, Cause.fail(new Error(`at ${address} for ${key}`))).pipe(
-          Effect.annotateLogs({ key, address }),
-          Effect.provide(layer)
-        )
-        assert.lengthOf(lines, 1)
-        for (const part of [key, "0123456789", "hunter2", "operator"]) assert.notInclude(lines[0], part)
-        assert.include(lines[0], "rediss://<redacted>@redis.example:6380/0")
-      }
-    })
-  )
+  rule("redacts API keys and credentials in URLs, in messages, annotations and causes", function* () {
+    const key = "cda_0123456789abcdefghijABCDEFGHIJ01AbCdEf"
+    const address = "rediss://operator:hunter2@redis.example:6380/0"
+    for (const logger of [Logging.json, Logging.pretty(false)]) {
+      const { layer, lines } = capturing(logger)
+      yield* Effect.logError(`with ${key}`, { address }, Cause.fail(new Error(`at ${address} for ${key}`))).pipe(
+        Effect.annotateLogs({ key, address }),
+        Effect.provide(layer)
+      )
+      assert.lengthOf(lines, 1)
+      for (const part of [key, "0123456789", "hunter2", "operator"]) assert.notInclude(lines[0], part)
+      assert.include(lines[0], "rediss://<redacted>@redis.example:6380/0")
+    }
+  })
 })
 
 describe("the log of the process", () => {
@@ -110,24 +107,20 @@ describe("the log of the process", () => {
     )
   }
 
-  it.effect("has a line per request only when LOG_REQUESTS is true", () =>
-    Effect.gen(function* () {
-      const without = yield* linesWith({})
-      assert.deepStrictEqual(
-        without.map((line) => decode(line).message),
-        ["about to fail", "a request failed with an internal error"]
-      )
-      const lines = yield* linesWith({ LOG_REQUESTS: "true" })
-      assert.deepInclude(decode(lines.at(-1) ?? ""), { message: "GET /boom 500", route: "/boom", status: 500 })
-    })
-  )
+  rule("has a line per request only when LOG_REQUESTS is true", function* () {
+    const without = yield* linesWith({})
+    assert.deepStrictEqual(
+      without.map((line) => decode(line).message),
+      ["about to fail", "a request failed with an internal error"]
+    )
+    const lines = yield* linesWith({ LOG_REQUESTS: "true" })
+    assert.deepInclude(decode(lines.at(-1) ?? ""), { message: "GET /boom 500", route: "/boom", status: 500 })
+  })
 
-  it.effect("has lines from LOG_LEVEL up, in LOG_FORMAT, without colours where there is no terminal", () =>
-    Effect.gen(function* () {
-      const lines = yield* linesWith({ LOG_LEVEL: "error", LOG_FORMAT: "pretty" })
-      assert.lengthOf(lines, 1)
-      assert.match(lines[0] ?? "", /^\S+Z ERROR a request failed with an internal error request_id=/)
-      assert.notInclude(lines[0], "\u001b[")
-    })
-  )
+  rule("has lines from LOG_LEVEL up, in LOG_FORMAT, without colours where there is no terminal", function* () {
+    const lines = yield* linesWith({ LOG_LEVEL: "error", LOG_FORMAT: "pretty" })
+    assert.lengthOf(lines, 1)
+    assert.match(lines[0] ?? "", /^\S+Z ERROR a request failed with an internal error request_id=/)
+    assert.notInclude(lines[0], "\u001b[")
+  })
 })

@@ -12,6 +12,7 @@ import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import * as Listener from "../../src/node/Listener.ts"
 import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 /** A server behind the gate with the options of the real one, but shorter timeouts. */
 class Listening extends Context.Service<
@@ -141,6 +142,8 @@ const assertProblem = (response: Response, status: number, code: string, what: s
 }
 
 layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   const GET = "GET / HTTP/1.1\r\nHost: x\r\n"
   const broken: ReadonlyArray<readonly [what: string, text: string, status: number, code: string]> = [
     ["a malformed request line", "NONSENSE\r\n\r\n", 400, "malformed_request"],
@@ -161,32 +164,28 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method_not_allowed"]
   ]
   for (const [what, text, status, code] of broken) {
-    it.effect(`${what} is a ${status} with the rate headers, and the connection is closed`, () =>
-      Effect.gen(function* () {
-        const responses = responsesIn(yield* say(text))
-        assert.strictEqual(responses.length, 1)
-        for (const response of responses) {
-          assertProblem(response, status, code, what)
-          assert.strictEqual(response.headers["connection"], "close")
-          if (status === 405) assert.strictEqual(response.headers["allow"], "GET, HEAD, OPTIONS")
-        }
-      })
-    )
+    rule(`${what} is a ${status} with the rate headers, and the connection is closed`, function* () {
+      const responses = responsesIn(yield* say(text))
+      assert.strictEqual(responses.length, 1)
+      for (const response of responses) {
+        assertProblem(response, status, code, what)
+        assert.strictEqual(response.headers["connection"], "close")
+        if (status === 405) assert.strictEqual(response.headers["allow"], "GET, HEAD, OPTIONS")
+      }
+    })
   }
 
-  it.effect("counts one request", () =>
-    Effect.gen(function* () {
-      const remaining = Effect.map(say(`${GET}Connection: close\r\n\r\n`), (text) =>
-        Number(responsesIn(text)[0]?.headers["x-ratelimit-remaining"])
-      )
-      const before = yield* remaining
-      yield* say("NONSENSE\r\n\r\n")
-      assert.strictEqual(yield* remaining, before - 2)
-      // After the last request of a connection nothing is read.
-      yield* say(`${GET}Connection: close\r\n\r\nNONSENSE\r\n\r\n`)
-      assert.strictEqual(yield* remaining, before - 4)
-    })
-  )
+  rule("counts one request", function* () {
+    const remaining = Effect.map(say(`${GET}Connection: close\r\n\r\n`), (text) =>
+      Number(responsesIn(text)[0]?.headers["x-ratelimit-remaining"])
+    )
+    const before = yield* remaining
+    yield* say("NONSENSE\r\n\r\n")
+    assert.strictEqual(yield* remaining, before - 2)
+    // After the last request of a connection nothing is read.
+    yield* say(`${GET}Connection: close\r\n\r\nNONSENSE\r\n\r\n`)
+    assert.strictEqual(yield* remaining, before - 4)
+  })
 
   it.effect("is a 429 after the quota is used up, like any other request", () =>
     Effect.gen(function* () {
@@ -198,26 +197,23 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
     }).pipe(Effect.provide(Layer.fresh(Listening.layerWith(1))))
   )
 
-  it.effect("is answered after the response to an earlier request on its connection", () =>
-    Effect.gen(function* () {
-      const slow = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
-      for (const parts of [[`${slow}NONSENSE\r\n\r\n`], [slow, "NONSENSE\r\n\r\n"]]) {
-        const [first, second, ...rest] = responsesIn(yield* say(...parts))
-        assert.deepStrictEqual([first?.status, first?.body, rest], [200, "slow", []])
-        if (second === undefined) return assert.fail("no second response")
-        assertProblem(second, 400, "malformed_request", "pipelined")
-      }
-    })
-  )
+  rule("is answered after the response to an earlier request on its connection", function* () {
+    const slow = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
+    for (const parts of [[`${slow}NONSENSE\r\n\r\n`], [slow, "NONSENSE\r\n\r\n"]]) {
+      const [first, second, ...rest] = responsesIn(yield* say(...parts))
+      assert.deepStrictEqual([first?.status, first?.body, rest], [200, "slow", []])
+      if (second === undefined) return assert.fail("no second response")
+      assertProblem(second, 400, "malformed_request", "pipelined")
+    }
+  })
 
-  it.effect("is not sent on a silent connection, which is closed without a response", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* say(), "")
-    })
-  )
+  rule("is not sent on a silent connection, which is closed without a response", function* () {
+    assert.strictEqual(yield* say(), "")
+  })
 
-  it.effect("closes its connection a second later, even if the client sends more and never closes its own side", () =>
-    Effect.gen(function* () {
+  rule(
+    "closes its connection a second later, even if the client sends more and never closes its own side",
+    function* () {
       const { accepted, connections, port } = yield* Listening
       const [before, began] = [accepted(), yield* Clock.currentTimeMillis]
       const sockets = yield* Effect.forEach(Array.from({ length: 50 }), () =>
@@ -234,11 +230,13 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
       )
       assert.isAtLeast((yield* Clock.currentTimeMillis) - began, 990)
       for (const socket of sockets) socket.destroy()
-    })
+    }
   )
 })
 
 layer(Listening.layer, { excludeTestServices: true })("an unusual request", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   const odd: ReadonlyArray<readonly [what: string, text: string, status: number]> = [
     ["HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 200],
     ["HTTP/1.1 without Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 200],
@@ -260,36 +258,30 @@ layer(Listening.layer, { excludeTestServices: true })("an unusual request", (it)
     ["HTTP/0.9", "GET /\r\n\r\n", 200]
   ]
   for (const [what, text, status] of odd) {
-    it.effect(`${what} is answered like any other: ${status}`, () =>
-      Effect.gen(function* () {
-        const [response, ...rest] = responsesIn(yield* say(text))
-        if (response === undefined) return assert.fail("no response")
-        assert.deepStrictEqual([response.status, rest], [status, []])
-        assertRated(response, what)
-      })
-    )
+    rule(`${what} is answered like any other: ${status}`, function* () {
+      const [response, ...rest] = responsesIn(yield* say(text))
+      if (response === undefined) return assert.fail("no response")
+      assert.deepStrictEqual([response.status, rest], [status, []])
+      assertRated(response, what)
+    })
   }
 
-  it.effect("is answered with its head and body in one write", () =>
-    Effect.gen(function* () {
-      const { written } = yield* Listening
-      const before = written()
-      const [response] = responsesIn(yield* say(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
-      assert.deepStrictEqual([response?.status, response?.body], [200, "here"])
-      assert.strictEqual(written() - before, 1)
-    })
-  )
+  rule("is answered with its head and body in one write", function* () {
+    const { written } = yield* Listening
+    const before = written()
+    const [response] = responsesIn(yield* say(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
+    assert.deepStrictEqual([response?.status, response?.body], [200, "here"])
+    assert.strictEqual(written() - before, 1)
+  })
 
-  it.effect("Expect: 100-continue is granted", () =>
-    Effect.gen(function* () {
-      const text = yield* say(
-        "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n",
-        "ok"
-      )
-      const [response] = responsesIn(text.replace("HTTP/1.1 100 Continue\r\n\r\n", ""))
-      if (response === undefined) return assert.fail("no response")
-      assert.strictEqual(response.status, 405)
-      assertRated(response, "100-continue")
-    })
-  )
+  rule("Expect: 100-continue is granted", function* () {
+    const text = yield* say(
+      "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n",
+      "ok"
+    )
+    const [response] = responsesIn(text.replace("HTTP/1.1 100 Continue\r\n\r\n", ""))
+    if (response === undefined) return assert.fail("no response")
+    assert.strictEqual(response.status, 405)
+    assertRated(response, "100-continue")
+  })
 })

@@ -10,6 +10,7 @@ import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { started } from "../cli/ServingProcess.ts"
 import { temporaryFolder } from "../resources.ts"
 import { settingNames, uncheckedByUs } from "../docs/settingNames.ts"
+import { rule } from "../rulesOf.ts"
 
 const check = (settings: Readonly<Record<string, string>>) =>
   SettingsCheck.check.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
@@ -125,19 +126,17 @@ describe("settings", () => {
     Effect.forEach(["demo", "pro"], (plan) => check({ COINGECKO_PLAN: plan, COINGECKO_API_KEY: "k" }))
   )
 
-  it.effect("that are invalid are reported together, one per line, without what can be a secret", () =>
-    Effect.gen(function* () {
-      const text = yield* complaint(wrong)
-      const lines = text.split("\n").slice(1)
-      assert.deepStrictEqual(
-        lines.map((line) => line.trim().split(" ")[0]).sort(),
-        // Whether a key is needed depends on the plan, which is invalid.
-        [...Object.keys(wrong), "COINGECKO_API_KEY"].sort()
-      )
-      for (const line of lines) assert.match(line, /^ {2}[A-Z0-9_]+ must .*\.$/)
-      assert.notMatch(text, /secret/i)
-    })
-  )
+  rule("that are invalid are reported together, one per line, without what can be a secret", function* () {
+    const text = yield* complaint(wrong)
+    const lines = text.split("\n").slice(1)
+    assert.deepStrictEqual(
+      lines.map((line) => line.trim().split(" ")[0]).sort(),
+      // Whether a key is needed depends on the plan, which is invalid.
+      [...Object.keys(wrong), "COINGECKO_API_KEY"].sort()
+    )
+    for (const line of lines) assert.match(line, /^ {2}[A-Z0-9_]+ must .*\.$/)
+    assert.notMatch(text, /secret/i)
+  })
 
   it.effect.each(quotes)("that are invalid are quoted where they are wrong: %s=%j", ([name, value, quote]) =>
     Effect.gen(function* () {
@@ -152,18 +151,16 @@ describe("settings", () => {
     })
   )
 
-  it.effect("that are invalid are named as they are set", () =>
-    Effect.gen(function* () {
-      const free = new Set(["HOST", "DATA_DIR", "COINGECKO_API_KEY", ...uncheckedByUs])
-      for (const name of (yield* settingNames).filter((name) => !free.has(name))) {
-        const report = yield* complaint({ [name]: "so\nwrong" })
-        assert.match(report, new RegExp(`\n  ${name} must `))
-        // Each is quoted, but for those that can hold a secret.
-        const isSecret = /_URL$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
-        assert.strictEqual(report.includes(String.raw`wrong: "so\nwrong"`), !isSecret, name)
-      }
-    })
-  )
+  rule("that are invalid are named as they are set", function* () {
+    const free = new Set(["HOST", "DATA_DIR", "COINGECKO_API_KEY", ...uncheckedByUs])
+    for (const name of (yield* settingNames).filter((name) => !free.has(name))) {
+      const report = yield* complaint({ [name]: "so\nwrong" })
+      assert.match(report, new RegExp(`\n  ${name} must `))
+      // Each is quoted, but for those that can hold a secret.
+      const isSecret = /_URL$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
+      assert.strictEqual(report.includes(String.raw`wrong: "so\nwrong"`), !isSecret, name)
+    }
+  })
 
   it.effect("of a file of markets are reported with the line of each fault", () =>
     Effect.gen(function* () {
@@ -194,46 +191,38 @@ describe("settings", () => {
     ])
   })
 
-  it.effect("have maximum ages by default, and read them as durations", () =>
-    Effect.gen(function* () {
-      const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ MAX_AGE_NAIRA: "90 minutes" }))
-      const ages = yield* Effect.provide(Effect.all(maxAges), provider)
-      assert.deepStrictEqual(Object.values(ages).map(Duration.toMinutes), [60, 360, 90, 7 * 1440, 7 * 1440])
-    })
-  )
+  rule("have maximum ages by default, and read them as durations", function* () {
+    const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ MAX_AGE_NAIRA: "90 minutes" }))
+    const ages = yield* Effect.provide(Effect.all(maxAges), provider)
+    assert.deepStrictEqual(Object.values(ages).map(Duration.toMinutes), [60, 360, 90, 7 * 1440, 7 * 1440])
+  })
 
-  it.effect("read an IPv4-mapped address of a proxy as that of its peer", () =>
-    Effect.gen(function* () {
-      const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ TRUSTED_PROXIES: "::ffff:10.0.0.5" }))
-      const trusted = yield* Effect.provide(Settings.access.trustedProxies, provider)
-      assert.isTrue(isTrustedPeer("::ffff:10.0.0.5", trusted))
-    })
-  )
+  rule("read an IPv4-mapped address of a proxy as that of its peer", function* () {
+    const provider = ConfigProvider.layer(ConfigProvider.fromUnknown({ TRUSTED_PROXIES: "::ffff:10.0.0.5" }))
+    const trusted = yield* Effect.provide(Settings.access.trustedProxies, provider)
+    assert.isTrue(isTrustedPeer("::ffff:10.0.0.5", trusted))
+  })
 
-  it.effect("accept LOG_LEVEL and LOG_FORMAT in any case of letters", () =>
-    Effect.gen(function* () {
-      const read = Effect.all([Settings.serving.logLevel, Settings.serving.logFormat])
-      const levels = { info: "Info", DEBUG: "Debug", nOnE: "None", Warn: "Warn" } as const
-      for (const [LOG_LEVEL, level] of Object.entries(levels)) {
-        for (const [LOG_FORMAT, format] of Object.entries({ JSON: "json", Pretty: "pretty" } as const)) {
-          const settings = { LOG_LEVEL, LOG_FORMAT }
-          yield* check(settings)
-          const provider = ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
-          assert.deepStrictEqual(yield* Effect.provide(read, provider), [level, Option.some(format)])
-        }
+  rule("accept LOG_LEVEL and LOG_FORMAT in any case of letters", function* () {
+    const read = Effect.all([Settings.serving.logLevel, Settings.serving.logFormat])
+    const levels = { info: "Info", DEBUG: "Debug", nOnE: "None", Warn: "Warn" } as const
+    for (const [LOG_LEVEL, level] of Object.entries(levels)) {
+      for (const [LOG_FORMAT, format] of Object.entries({ JSON: "json", Pretty: "pretty" } as const)) {
+        const settings = { LOG_LEVEL, LOG_FORMAT }
+        yield* check(settings)
+        const provider = ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
+        assert.deepStrictEqual(yield* Effect.provide(read, provider), [level, Option.some(format)])
       }
-    })
-  )
+    }
+  })
 
-  it.effect("require a key for the CoinGecko plans that need one", () =>
-    Effect.gen(function* () {
-      // A header cannot hold the end of a line that came along when the key was copied.
-      for (const key of [{}, { COINGECKO_API_KEY: "CG-key\n" }]) {
-        assert.match(yield* complaint({ COINGECKO_PLAN: "pro", ...key }), /COINGECKO_API_KEY must be set/)
-      }
-      assert.isTrue(Exit.isSuccess(yield* Effect.exit(check({ COINGECKO_PLAN: "keyless" }))))
-    })
-  )
+  rule("require a key for the CoinGecko plans that need one", function* () {
+    // A header cannot hold the end of a line that came along when the key was copied.
+    for (const key of [{}, { COINGECKO_API_KEY: "CG-key\n" }]) {
+      assert.match(yield* complaint({ COINGECKO_PLAN: "pro", ...key }), /COINGECKO_API_KEY must be set/)
+    }
+    assert.isTrue(Exit.isSuccess(yield* Effect.exit(check({ COINGECKO_PLAN: "keyless" }))))
+  })
 
   it.live("that are invalid end the process before it listens, with exit code 78 and no stack trace", () =>
     Effect.gen(function* () {

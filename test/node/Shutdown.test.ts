@@ -19,6 +19,7 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { layerWorld, request, serving } from "../cli/ServingProcess.ts"
 import { capturedLog } from "../resources.ts"
+import { rule } from "../rulesOf.ts"
 
 /** A server with the layers of `Serve.ts` around one route, which answers when `answer` says so. */
 const server = Effect.gen(function* () {
@@ -98,84 +99,76 @@ describe("a shutdown", () => {
     )
   )
 
-  it.effect("reports not ready at once and closes the listener half a second later", () =>
-    Effect.gen(function* () {
-      const { accepts, isDraining, stop } = yield* server
-      const stopping = yield* stop
-      assert.isTrue(yield* isDraining)
-      yield* pass(499)
-      assert.isTrue(yield* accepts)
-      yield* TestClock.adjust(1)
-      yield* eventually(Effect.map(accepts, (isAccepted) => !isAccepted))
-      // With nothing under way it ends without waiting any longer.
-      yield* Fiber.join(stopping)
-    })
-  )
+  rule("reports not ready at once and closes the listener half a second later", function* () {
+    const { accepts, isDraining, stop } = yield* server
+    const stopping = yield* stop
+    assert.isTrue(yield* isDraining)
+    yield* pass(499)
+    assert.isTrue(yield* accepts)
+    yield* TestClock.adjust(1)
+    yield* eventually(Effect.map(accepts, (isAccepted) => !isAccepted))
+    // With nothing under way it ends without waiting any longer.
+    yield* Fiber.join(stopping)
+  })
 
-  it.effect("completes the requests under way, then closes their connections", () =>
-    Effect.gen(function* () {
-      const { answer, logged, port, stop, untilArrived } = yield* server
-      const agent = new Http.Agent({ keepAlive: true })
-      const before = yield* Effect.forkChild(get(port, agent), { startImmediately: true })
-      yield* untilArrived(1)
-      const stopping = yield* stop
-      const meanwhile = yield* Effect.forkChild(get(port, agent), { startImmediately: true })
-      yield* untilArrived(2)
-      yield* pass(500)
-      yield* pass(9_000)
-      assert.deepStrictEqual([before.pollUnsafe(), meanwhile.pollUnsafe()], [undefined, undefined])
-      yield* answer
-      const [first, second] = yield* Effect.all([Fiber.join(before), Fiber.join(meanwhile)])
-      assert.deepStrictEqual([first.statusCode, second.statusCode], [200, 200])
-      assert.strictEqual(second.headers.connection, "close", "keep-alive ends")
-      yield* pass(100)
-      yield* Fiber.join(stopping)
-      assert.lengthOf(logged, 1, "no connection was left to be closed")
-      agent.destroy()
-    })
-  )
+  rule("completes the requests under way, then closes their connections", function* () {
+    const { answer, logged, port, stop, untilArrived } = yield* server
+    const agent = new Http.Agent({ keepAlive: true })
+    const before = yield* Effect.forkChild(get(port, agent), { startImmediately: true })
+    yield* untilArrived(1)
+    const stopping = yield* stop
+    const meanwhile = yield* Effect.forkChild(get(port, agent), { startImmediately: true })
+    yield* untilArrived(2)
+    yield* pass(500)
+    yield* pass(9_000)
+    assert.deepStrictEqual([before.pollUnsafe(), meanwhile.pollUnsafe()], [undefined, undefined])
+    yield* answer
+    const [first, second] = yield* Effect.all([Fiber.join(before), Fiber.join(meanwhile)])
+    assert.deepStrictEqual([first.statusCode, second.statusCode], [200, 200])
+    assert.strictEqual(second.headers.connection, "close", "keep-alive ends")
+    yield* pass(100)
+    yield* Fiber.join(stopping)
+    assert.lengthOf(logged, 1, "no connection was left to be closed")
+    agent.destroy()
+  })
 
-  it.effect("answers a request whose last bytes arrive after the listener has closed", () =>
-    Effect.gen(function* () {
-      const { accepts, answer, port, stop, untilArrived } = yield* server
-      let text = ""
-      const late = Net.connect(port, "127.0.0.1", () => late.write("GET / HTTP/1.1\r\nhost: x\r\n"))
-      const closed = once(
-        late.on("data", (chunk) => (text += chunk)),
-        "close"
-      )
-      yield* realTime(30)
-      const stopping = yield* stop
-      yield* pass(500)
-      yield* eventually(Effect.map(accepts, (isAccepted) => !isAccepted))
-      late.write("\r\n")
-      yield* untilArrived(1)
-      yield* answer
-      yield* Effect.promise(() => closed)
-      assert.match(text, /^HTTP\/1.1 200 OK\r\n[^]*connection: close[^]*done$/i)
-      yield* pass(100)
-      yield* Fiber.join(stopping)
-    })
-  )
+  rule("answers a request whose last bytes arrive after the listener has closed", function* () {
+    const { accepts, answer, port, stop, untilArrived } = yield* server
+    let text = ""
+    const late = Net.connect(port, "127.0.0.1", () => late.write("GET / HTTP/1.1\r\nhost: x\r\n"))
+    const closed = once(
+      late.on("data", (chunk) => (text += chunk)),
+      "close"
+    )
+    yield* realTime(30)
+    const stopping = yield* stop
+    yield* pass(500)
+    yield* eventually(Effect.map(accepts, (isAccepted) => !isAccepted))
+    late.write("\r\n")
+    yield* untilArrived(1)
+    yield* answer
+    yield* Effect.promise(() => closed)
+    assert.match(text, /^HTTP\/1.1 200 OK\r\n[^]*connection: close[^]*done$/i)
+    yield* pass(100)
+    yield* Fiber.join(stopping)
+  })
 
-  it.effect("waits ten seconds at most for requests that never end, and closes what is open then", () =>
-    Effect.gen(function* () {
-      const { logged, port, stop, untilArrived } = yield* server
-      const half = Net.connect(port, "127.0.0.1", () => half.write("GET / HTTP/1.1\r\nhost: x\r\nx-slow: "))
-      const unanswered = Net.connect(port, "127.0.0.1", () => unanswered.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n"))
-      const closed = [half, unanswered].map((socket) => once(socket.on("error", () => {}).resume(), "close"))
-      yield* untilArrived(1)
-      const stopping = yield* stop
-      yield* pass(500)
-      yield* pass(9_999)
-      assert.isUndefined(stopping.pollUnsafe())
-      yield* pass(1)
-      yield* pass(100)
-      yield* Fiber.join(stopping)
-      yield* Effect.promise(() => Promise.all(closed))
-      assert.match(logged.at(-1) ?? "", /^Closing [12] connections that are still open$/)
-    })
-  )
+  rule("waits ten seconds at most for requests that never end, and closes what is open then", function* () {
+    const { logged, port, stop, untilArrived } = yield* server
+    const half = Net.connect(port, "127.0.0.1", () => half.write("GET / HTTP/1.1\r\nhost: x\r\nx-slow: "))
+    const unanswered = Net.connect(port, "127.0.0.1", () => unanswered.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n"))
+    const closed = [half, unanswered].map((socket) => once(socket.on("error", () => {}).resume(), "close"))
+    yield* untilArrived(1)
+    const stopping = yield* stop
+    yield* pass(500)
+    yield* pass(9_999)
+    assert.isUndefined(stopping.pollUnsafe())
+    yield* pass(1)
+    yield* pass(100)
+    yield* Fiber.join(stopping)
+    yield* Effect.promise(() => Promise.all(closed))
+    assert.match(logged.at(-1) ?? "", /^Closing [12] connections that are still open$/)
+  })
 })
 
 const OPEN = 200

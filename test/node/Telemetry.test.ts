@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, ConfigProvider, Effect, Layer, Tracer } from "effect"
 import * as Telemetry from "../../src/node/Telemetry.ts"
 import { receiving } from "./Collector.ts"
+import { liveRule } from "../rulesOf.ts"
 
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   Telemetry.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))), Layer.fresh)
@@ -27,23 +28,21 @@ describe("telemetry", () => {
     )
   }
 
-  it.live("OTEL_EXPORTER_OTLP_PROTOCOL selects protobuf and OTEL_SERVICE_NAME the service name", () =>
-    Effect.gen(function* () {
-      const { endpoint, posts } = yield* receiving
-      const settings = {
-        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-        OTEL_TRACES_EXPORTER: "otlp",
-        OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
-        OTEL_SERVICE_NAME: "our-very-own"
-      }
-      yield* Effect.void.pipe(Effect.withSpan("something to see"), Effect.provide(withSettings(settings)))
-      assert.deepStrictEqual(
-        posts.map(({ path, type }) => [path, type]),
-        [["/v1/traces", "application/x-protobuf"]]
-      )
-      for (const part of ["something to see", "our-very-own"]) assert.include(posts[0]?.text, part)
-    }).pipe(Effect.scoped)
-  )
+  liveRule("OTEL_EXPORTER_OTLP_PROTOCOL selects protobuf and OTEL_SERVICE_NAME the service name", function* () {
+    const { endpoint, posts } = yield* receiving
+    const settings = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_TRACES_EXPORTER: "otlp",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      OTEL_SERVICE_NAME: "our-very-own"
+    }
+    yield* Effect.void.pipe(Effect.withSpan("something to see"), Effect.provide(withSettings(settings)))
+    assert.deepStrictEqual(
+      posts.map(({ path, type }) => [path, type]),
+      [["/v1/traces", "application/x-protobuf"]]
+    )
+    for (const part of ["something to see", "our-very-own"]) assert.include(posts[0]?.text, part)
+  })
 })
 
 describe("the exported log and failures", () => {
@@ -51,30 +50,28 @@ describe("the exported log and failures", () => {
   const url = `redis://operator:${planted.password}@redis.example:6379`
 
   for (const protocol of ["http/json", "http/protobuf"]) {
-    it.live(`are redacted like the log on standard output, in ${protocol}`, () =>
-      Effect.gen(function* () {
-        const { endpoint, posts } = yield* receiving
-        const settings = {
-          OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-          OTEL_TRACES_EXPORTER: "otlp",
-          OTEL_LOGS_EXPORTER: "otlp",
-          OTEL_EXPORTER_OTLP_PROTOCOL: protocol
-        }
-        const failure = new Error(`no answer from ${url}`, { cause: new Error(`sent ${planted.key}`) })
-        yield* Effect.logError(`cannot reach ${url} with ${planted.key}`, Cause.die(failure)).pipe(
-          Effect.annotateLogs({ url, key: planted.key }),
-          Effect.andThen(Effect.fail(failure)),
-          Effect.withSpan("something that fails", { attributes: { url } }),
-          Effect.ignore,
-          Effect.provide(withSettings(settings))
-        )
-        assert.deepStrictEqual(posts.map(({ path }) => path).toSorted(), ["/v1/logs", "/v1/traces"])
-        for (const { text } of posts) {
-          assert.include(text, "redis://<redacted>@redis.example")
-          for (const secret of Object.values(planted)) assert.notInclude(text, secret)
-        }
-      }).pipe(Effect.scoped)
-    )
+    liveRule(`are redacted like the log on standard output, in ${protocol}`, function* () {
+      const { endpoint, posts } = yield* receiving
+      const settings = {
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        OTEL_TRACES_EXPORTER: "otlp",
+        OTEL_LOGS_EXPORTER: "otlp",
+        OTEL_EXPORTER_OTLP_PROTOCOL: protocol
+      }
+      const failure = new Error(`no answer from ${url}`, { cause: new Error(`sent ${planted.key}`) })
+      yield* Effect.logError(`cannot reach ${url} with ${planted.key}`, Cause.die(failure)).pipe(
+        Effect.annotateLogs({ url, key: planted.key }),
+        Effect.andThen(Effect.fail(failure)),
+        Effect.withSpan("something that fails", { attributes: { url } }),
+        Effect.ignore,
+        Effect.provide(withSettings(settings))
+      )
+      assert.deepStrictEqual(posts.map(({ path }) => path).toSorted(), ["/v1/logs", "/v1/traces"])
+      for (const { text } of posts) {
+        assert.include(text, "redis://<redacted>@redis.example")
+        for (const secret of Object.values(planted)) assert.notInclude(text, secret)
+      }
+    })
   }
 })
 
@@ -114,17 +111,17 @@ describe("the sampler", () => {
     ["parentbased_always_on", [40, 40, 0]],
     ["parentbased_always_off", [0, 40, 0]]
   ] as const) {
-    it.live(
+    liveRule(
       `${sampler || "by default"}: ${expected.join(", ")} of 40 traces without a parent, with a sampled one, with one not sampled`,
-      () =>
-        Effect.gen(function* () {
-          assert.deepStrictEqual(yield* arriving({ OTEL_TRACES_SAMPLER: sampler }), [...expected])
-        })
+      function* () {
+        assert.deepStrictEqual(yield* arriving({ OTEL_TRACES_SAMPLER: sampler }), [...expected])
+      }
     )
   }
 
-  it.live("a ratio takes that share of trace ids, always the same ones, unless it is based on the parent", () =>
-    Effect.gen(function* () {
+  liveRule(
+    "a ratio takes that share of trace ids, always the same ones, unless it is based on the parent",
+    function* () {
       const [roots = 0, ...own] = yield* arriving({
         OTEL_TRACES_SAMPLER: "traceidratio",
         OTEL_TRACES_SAMPLER_ARG: "0.5"
@@ -138,6 +135,6 @@ describe("the sampler", () => {
         OTEL_TRACES_SAMPLER_ARG: "0"
       })
       assert.deepStrictEqual([based, ...parents], [0, 40, 0])
-    })
+    }
   )
 })

@@ -8,6 +8,7 @@ import Process from "node:process"
 import { HOMEPAGE, VERSION } from "../../src/domain/version.ts"
 import { documents, read } from "../docs/Markdown.ts"
 import { temporaryFolder } from "../resources.ts"
+import { rule } from "../rulesOf.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -57,31 +58,27 @@ describe("package.json", () => {
     assert.deepInclude(started(`${least}.0`), { status: 0, stderr: "" })
   })
 
-  it.effect("npm version writes the version wherever it stands, and a heading in the changelog", () =>
-    Effect.gen(function* () {
-      const repository = { type: "git", url: "git+https://rates.example/api.git" }
-      const changes = { version: "7.8.9", homepage: "https://rates.example/home", repository }
-      const { status, stderr, text } = yield* inCopy("build/release.ts", changes)
-      assert.strictEqual(status, 0, stderr)
-      assert.include(text("src/domain/version.ts"), 'VERSION = "7.8.9"')
-      assert.include(text("src/domain/version.ts"), 'HOMEPAGE = "https://rates.example/home"')
-      assert.include(text("docs/settings.md"), "crypto-data-api/7.8.9; +https://rates.example/home)")
-      assert.include(text("README.md"), "git clone https://rates.example/api.git && cd crypto-data-api\n")
-      assert.match(text("CHANGELOG.md"), /^## Unreleased\n\n## 7\.8\.9 - \d{4}-\d{2}-\d{2}$/m)
-    })
-  )
+  rule("npm version writes the version wherever it stands, and a heading in the changelog", function* () {
+    const repository = { type: "git", url: "git+https://rates.example/api.git" }
+    const changes = { version: "7.8.9", homepage: "https://rates.example/home", repository }
+    const { status, stderr, text } = yield* inCopy("build/release.ts", changes)
+    assert.strictEqual(status, 0, stderr)
+    assert.include(text("src/domain/version.ts"), 'VERSION = "7.8.9"')
+    assert.include(text("src/domain/version.ts"), 'HOMEPAGE = "https://rates.example/home"')
+    assert.include(text("docs/settings.md"), "crypto-data-api/7.8.9; +https://rates.example/home)")
+    assert.include(text("README.md"), "git clone https://rates.example/api.git && cd crypto-data-api\n")
+    assert.match(text("CHANGELOG.md"), /^## Unreleased\n\n## 7\.8\.9 - \d{4}-\d{2}-\d{2}$/m)
+  })
 
-  it.effect("cannot be published with placeholders of the publisher, only when they are filled in", () =>
-    Effect.gen(function* () {
-      const refused = yield* inCopy("build/publisher.ts", {})
-      const isOpen = manifest.repository.url.includes("//publisher.example/")
-      assert.strictEqual(refused.status, isOpen ? 1 : 0)
-      if (isOpen) assert.include(refused.stderr, "npm pkg set repository.url=... bugs.url=...")
-      const repository = { type: "git", url: "git+https://git.test/crypto-data-api.git" }
-      const filled = yield* inCopy("build/publisher.ts", { repository, bugs: { url: "https://git.test/issues" } })
-      assert.strictEqual(filled.status, 0, filled.stderr)
-    })
-  )
+  rule("cannot be published with placeholders of the publisher, only when they are filled in", function* () {
+    const refused = yield* inCopy("build/publisher.ts", {})
+    const isOpen = manifest.repository.url.includes("//publisher.example/")
+    assert.strictEqual(refused.status, isOpen ? 1 : 0)
+    if (isOpen) assert.include(refused.stderr, "npm pkg set repository.url=... bugs.url=...")
+    const repository = { type: "git", url: "git+https://git.test/crypto-data-api.git" }
+    const filled = yield* inCopy("build/publisher.ts", { repository, bugs: { url: "https://git.test/issues" } })
+    assert.strictEqual(filled.status, 0, filled.stderr)
+  })
 
   it("packs every file that its documents link to", () => {
     // npm adds the first two by itself.

@@ -10,6 +10,7 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Serving from "../cli/ServingProcess.ts"
 import { blockOf } from "../docs/Markdown.ts"
 import { temporaryFolder, freePort } from "../resources.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -89,75 +90,66 @@ const Hosts = Schema.fromJsonString(
 )
 
 layer(Project.layer, { excludeTestServices: true })("the package", (it) => {
-  it.effect("type-checks in a strict project without skipLibCheck, in all its entries", () =>
-    Effect.gen(function* () {
-      const { folder } = yield* Project
-      yield* run(execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], folder)
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("has an embedding example that prints a naira rate and a price, and ends", () =>
-    Effect.gen(function* () {
-      const { node } = yield* Project
-      const output = yield* node("embed.ts")
-      assert.match(output, /^1 USDT sells for [\d.]+ NGN, says Bybit P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
-      assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +]* \+ Bybit P2P/m)
-    })
-  )
+  rule("type-checks in a strict project without skipLibCheck, in all its entries", function* () {
+    const { folder } = yield* Project
+    yield* run(execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], folder)
+  })
 
-  it.effect("has examples of tests: a service, a source and a client that are replaced", () =>
-    Effect.gen(function* () {
-      const { node } = yield* Project
-      assert.strictEqual(yield* node("testing-layers.ts"), "we pay 1485 NGN\nclosed for 30 s\n")
-      assert.strictEqual(yield* node("testing-source.ts"), "1 USD is 0.9 EUR, says My bank\n")
-      assert.strictEqual(yield* node("testing-client.ts"), "do not pay: the rate is 1398.84425\n")
-    })
-  )
+  rule("has an embedding example that prints a naira rate and a price, and ends", function* () {
+    const { node } = yield* Project
+    const output = yield* node("embed.ts")
+    assert.match(output, /^1 USDT sells for [\d.]+ NGN, says Bybit P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
+    assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +]* \+ Bybit P2P/m)
+  })
 
-  it.effect("has an example of a server whose own route and the API's share the services", () =>
-    Effect.gen(function* () {
-      const { folder } = yield* Project
-      const port = yield* freePort
-      const env = { ...(yield* Serving.settings), PORT: String(port) }
-      yield* Serving.started([], env, join(folder, "server.ts"))
-      const ask = (path: string) =>
-        Serving.request(port, path, 1).pipe(
-          Effect.filterOrFail(({ status }) => status === 200),
-          Effect.retry(Schedule.spaced("100 millis")),
-          Effect.timeout("30 seconds"),
-          Effect.map(({ text }) => JSON.parse(text))
-        )
-      const { sell } = yield* ask("/quote")
-      assert.isAbove(sell, 0)
-      assert.isAbove((yield* ask("/v1/naira")).data.buy, 0)
-    })
-  )
+  rule("has examples of tests: a service, a source and a client that are replaced", function* () {
+    const { node } = yield* Project
+    assert.strictEqual(yield* node("testing-layers.ts"), "we pay 1485 NGN\nclosed for 30 s\n")
+    assert.strictEqual(yield* node("testing-source.ts"), "1 USD is 0.9 EUR, says My bank\n")
+    assert.strictEqual(yield* node("testing-client.ts"), "do not pay: the rate is 1398.84425\n")
+  })
 
-  it.effect("has a command that serves, and a client example that calls it", () =>
-    Effect.gen(function* () {
-      const { folder, node } = yield* Project
-      const { port } = yield* Serving.servingFrom(join(folder, "node_modules/.bin/crypto-data-api"))
-      const output = yield* node("client.ts", { CRYPTO_DATA_URL: `http://127.0.0.1:${port}` })
-      assert.match(output, /^BTC: [\d.]+ USD, says [A-Z][\w +]+\nEUR to EUR: 1\nPerhaps bitcoin\?\n$/)
-    })
-  )
+  rule("has an example of a server whose own route and the API's share the services", function* () {
+    const { folder } = yield* Project
+    const port = yield* freePort
+    const env = { ...(yield* Serving.settings), PORT: String(port) }
+    yield* Serving.started([], env, join(folder, "server.ts"))
+    const ask = (path: string) =>
+      Serving.request(port, path, 1).pipe(
+        Effect.filterOrFail(({ status }) => status === 200),
+        Effect.retry(Schedule.spaced("100 millis")),
+        Effect.timeout("30 seconds"),
+        Effect.map(({ text }) => JSON.parse(text))
+      )
+    const { sell } = yield* ask("/quote")
+    assert.isAbove(sell, 0)
+    assert.isAbove((yield* ask("/v1/naira")).data.buy, 0)
+  })
 
-  it.effect(
+  rule("has a command that serves, and a client example that calls it", function* () {
+    const { folder, node } = yield* Project
+    const { port } = yield* Serving.servingFrom(join(folder, "node_modules/.bin/crypto-data-api"))
+    const output = yield* node("client.ts", { CRYPTO_DATA_URL: `http://127.0.0.1:${port}` })
+    assert.match(output, /^BTC: [\d.]+ USD, says [A-Z][\w +]+\nEUR to EUR: 1\nPerhaps bitcoin\?\n$/)
+  })
+
+  rule(
     "shares services between its entries: a program that uses them and mounts the routes polls each source once",
-    () =>
-      Effect.gen(function* () {
-        const { node } = yield* Project
-        const sandbox = yield* Sandbox
-        const before = (yield* sandbox.requests).COINGECKO.length
-        const { embedded, endpoints, mounted, own } = yield* Schema.decodeEffect(Hosts)(yield* node("hosts.ts"))
-        assert.strictEqual(mounted.coin.data.coins[0].price, embedded.coin)
-        // Computed numbers are rounded in the response.
-        assert.strictEqual(mounted.mid.data.mid, Number(embedded.mid.toPrecision(12)))
-        assert.strictEqual(own, "the host's own")
-        assert.include(endpoints, "/v1/naira")
-        const requests = (yield* sandbox.requests).COINGECKO.slice(before)
-        const lists = requests.filter(({ path }) => path.includes("/coins/markets?") && path.includes("precision=full"))
-        assert.lengthOf(lists, 1)
-      })
+    function* () {
+      const { node } = yield* Project
+      const sandbox = yield* Sandbox
+      const before = (yield* sandbox.requests).COINGECKO.length
+      const { embedded, endpoints, mounted, own } = yield* Schema.decodeEffect(Hosts)(yield* node("hosts.ts"))
+      assert.strictEqual(mounted.coin.data.coins[0].price, embedded.coin)
+      // Computed numbers are rounded in the response.
+      assert.strictEqual(mounted.mid.data.mid, Number(embedded.mid.toPrecision(12)))
+      assert.strictEqual(own, "the host's own")
+      assert.include(endpoints, "/v1/naira")
+      const requests = (yield* sandbox.requests).COINGECKO.slice(before)
+      const lists = requests.filter(({ path }) => path.includes("/coins/markets?") && path.includes("precision=full"))
+      assert.lengthOf(lists, 1)
+    }
   )
 })

@@ -18,7 +18,7 @@ import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { liveRule, rulesOf } from "../rulesOf.ts"
 
 const free = usual("free")
 
@@ -283,8 +283,9 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
 })
 
 describe.skipIf(!RedisProcess.isInstalled)("an upgrade from version 0.2, which has names without a hash tag", () => {
-  it.live("loses no key: replicas of both versions know what either writes, and so does 0.2 after a rollback", () =>
-    Effect.gen(function* () {
+  liveRule(
+    "loses no key: replicas of both versions know what either writes, and so does 0.2 after a rollback",
+    function* () {
       const redis = yield* RedisProcess.make
       yield* redis.start
       const byHash = (one: { readonly hash: string }, other: { readonly hash: string }) =>
@@ -325,26 +326,24 @@ describe.skipIf(!RedisProcess.isInstalled)("an upgrade from version 0.2, which h
       const last = [revoked, revokedByFormer, record(3), record(4)].toSorted(byHash)
       assert.deepStrictEqual(yield* known(store), last)
       assert.deepStrictEqual(yield* knownToFormer, last)
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("adds what 0.2 counted of the use of a key to what is counted now", () =>
-    Effect.gen(function* () {
-      const redis = yield* RedisProcess.make
-      yield* redis.start
-      const { store } = yield* replica(patientLink(redis.url))
-      yield* redis.ask("HSET cda:keys:uses:2026-11-26 a 5 b 1", "HSET cda:keys:last a 70 b 60")
-      const uses = [{ hash: "a", requests: 2, last: 65 }]
-      yield* store.addUses({ writer: "one", number: 1, day: "2026-11-26", uses })
-      assert.deepStrictEqual(
-        yield* store.uses(["2026-11-26"]),
-        new Map([
-          ["a", { days: { "2026-11-26": 7 }, last: 70 }],
-          ["b", { days: { "2026-11-26": 1 }, last: 60 }]
-        ])
-      )
-    }).pipe(Effect.scoped)
-  )
+  liveRule("adds what 0.2 counted of the use of a key to what is counted now", function* () {
+    const redis = yield* RedisProcess.make
+    yield* redis.start
+    const { store } = yield* replica(patientLink(redis.url))
+    yield* redis.ask("HSET cda:keys:uses:2026-11-26 a 5 b 1", "HSET cda:keys:last a 70 b 60")
+    const uses = [{ hash: "a", requests: 2, last: 65 }]
+    yield* store.addUses({ writer: "one", number: 1, day: "2026-11-26", uses })
+    assert.deepStrictEqual(
+      yield* store.uses(["2026-11-26"]),
+      new Map([
+        ["a", { days: { "2026-11-26": 7 }, last: 70 }],
+        ["b", { days: { "2026-11-26": 1 }, last: 60 }]
+      ])
+    )
+  })
 })
 
 /** A test with a Redis of its own. */

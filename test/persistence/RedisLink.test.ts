@@ -1,13 +1,11 @@
 // The link to Redis over a scripted client and the TestClock: who waits for how long, what is logged and counted.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Metric, References } from "effect"
 import { Redis } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { RedisLink, RedisTimeout } from "../../src/persistence/RedisLink.ts"
 import { capturedLog } from "../resources.ts"
-import { rulesOf } from "../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../rulesOf.ts"
 
 type State = "answering" | "frozen" | "refusing connections" | "read-only"
 

@@ -7,6 +7,7 @@ import { publicAddressOf } from "../../src/http/PublicUrl.ts"
 import { freePort } from "../resources.ts"
 import { RunningService, withoutEvidence } from "../RunningService.ts"
 import * as Nginx from "./Nginx.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const BASE = "/crypto"
 const PUBLIC_URL = `https://rates.example${BASE}/`
@@ -86,67 +87,63 @@ const config = { ...withoutEvidence, PLAN_FREE: "10000", PUBLIC_URL }
 
 describe.skipIf(!Nginx.isInstalled)("under a path, behind nginx", () => {
   layer(RunningService.layer({ config }), { excludeTestServices: true })((it) => {
-    it.effect("every address leads back to the service, whether nginx strips the path or passes it on", () =>
-      Effect.gen(function* () {
-        yield* Effect.repeat(
-          RunningService.use(({ get }) => get("/readyz")),
-          { until: ({ status }) => status === 200 }
-        )
-        for (const origin of yield* proxied) {
-          const seen = new Set<string>()
-          for (const path of documents) {
-            const page = yield* open(`${origin}${BASE}${path}`)
-            assert.isTrue(page.response.headers.has("x-request-id"), `${page.url} is not the service's`)
-            for (const address of addressesIn(page)) if (address.startsWith(origin)) seen.add(address)
-          }
-          assert.isAbove(seen.size, 40)
-          for (const address of seen) {
-            assert.isTrue(address.startsWith(`${origin}${BASE}/`), `${address} leads out`)
-            if (new URL(address).pathname.startsWith(`${BASE}/v1/`)) continue
-            const { response } = yield* open(address)
-            assert.include([200, 405, 503], response.status, address)
-          }
-        }
-      }).pipe(Effect.scoped)
-    )
+    const rule = rulesOf(it, Effect.void)
 
-    it.effect("the page's addresses and pictures are below the path", () =>
-      Effect.gen(function* () {
-        for (const origin of yield* proxied) {
-          const { text } = yield* open(`${origin}${BASE}/p2p/kes`)
-          assert.include(text, `<base href="${BASE}/" />`)
-          assert.include(text, `content="https://rates.example${BASE}/preview/p2p/kes.svg"`)
-          for (const [, address = ""] of text.matchAll(/ href="([^"#][^"]*)"/g)) {
-            assert.isTrue(address.startsWith("data:") || address === `${BASE}/` || !address.startsWith("/"), address)
-          }
+    rule("every address leads back to the service, whether nginx strips the path or passes it on", function* () {
+      yield* Effect.repeat(
+        RunningService.use(({ get }) => get("/readyz")),
+        { until: ({ status }) => status === 200 }
+      )
+      for (const origin of yield* proxied) {
+        const seen = new Set<string>()
+        for (const path of documents) {
+          const page = yield* open(`${origin}${BASE}${path}`)
+          assert.isTrue(page.response.headers.has("x-request-id"), `${page.url} is not the service's`)
+          for (const address of addressesIn(page)) if (address.startsWith(origin)) seen.add(address)
         }
-      }).pipe(Effect.scoped)
-    )
+        assert.isAbove(seen.size, 40)
+        for (const address of seen) {
+          assert.isTrue(address.startsWith(`${origin}${BASE}/`), `${address} leads out`)
+          if (new URL(address).pathname.startsWith(`${BASE}/v1/`)) continue
+          const { response } = yield* open(address)
+          assert.include([200, 405, 503], response.status, address)
+        }
+      }
+    })
 
-    it.effect("OpenAPI documents name the path as their server, /docs too, and MCP answers there", () =>
-      Effect.gen(function* () {
-        for (const origin of yield* proxied) {
-          for (const path of ["/openapi.json", ...compatApis.map(({ dialect }) => dialect.document)]) {
-            const { externalDocs, info, servers } = describedIn((yield* open(`${origin}${BASE}${path}`)).text)
-            assert.deepStrictEqual(
-              [servers[0].url, info.termsOfService, externalDocs.url],
-              [BASE, `${PUBLIC_URL}docs#description/terms`, `${PUBLIC_URL}docs`]
-            )
-          }
-          const { text } = yield* open(`${origin}${BASE}/docs`)
-          assert.include(text, `"servers":[{"url":"${BASE}"}]`)
-          const body = JSON.stringify({
-            jsonrpc: "2.0",
-            id: 1,
-            method: "tools/call",
-            params: { name: "coin", arguments: { id: "no-such-coin" } }
-          })
-          const headers = { "content-type": "application/json" }
-          const answer = yield* open(`${origin}${BASE}/mcp`, { method: "POST", headers, body })
-          assert.include(answer.text, `${BASE}/problems/`, answer.text)
+    rule("the page's addresses and pictures are below the path", function* () {
+      for (const origin of yield* proxied) {
+        const { text } = yield* open(`${origin}${BASE}/p2p/kes`)
+        assert.include(text, `<base href="${BASE}/" />`)
+        assert.include(text, `content="https://rates.example${BASE}/preview/p2p/kes.svg"`)
+        for (const [, address = ""] of text.matchAll(/ href="([^"#][^"]*)"/g)) {
+          assert.isTrue(address.startsWith("data:") || address === `${BASE}/` || !address.startsWith("/"), address)
         }
-      }).pipe(Effect.scoped)
-    )
+      }
+    })
+
+    rule("OpenAPI documents name the path as their server, /docs too, and MCP answers there", function* () {
+      for (const origin of yield* proxied) {
+        for (const path of ["/openapi.json", ...compatApis.map(({ dialect }) => dialect.document)]) {
+          const { externalDocs, info, servers } = describedIn((yield* open(`${origin}${BASE}${path}`)).text)
+          assert.deepStrictEqual(
+            [servers[0].url, info.termsOfService, externalDocs.url],
+            [BASE, `${PUBLIC_URL}docs#description/terms`, `${PUBLIC_URL}docs`]
+          )
+        }
+        const { text } = yield* open(`${origin}${BASE}/docs`)
+        assert.include(text, `"servers":[{"url":"${BASE}"}]`)
+        const body = JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "coin", arguments: { id: "no-such-coin" } }
+        })
+        const headers = { "content-type": "application/json" }
+        const answer = yield* open(`${origin}${BASE}/mcp`, { method: "POST", headers, body })
+        assert.include(answer.text, `${BASE}/problems/`, answer.text)
+      }
+    })
   })
 })
 

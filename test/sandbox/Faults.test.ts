@@ -8,6 +8,7 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import * as Shapes from "./shapes.ts"
 import { call, friday, json, SandboxTest, isFriday, read, bybit, bitget } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const page = "/coins/markets?vs_currency=usd&per_page=20"
 
@@ -29,13 +30,13 @@ const isRow = Schema.is(Shapes.MarketRow)
 const breathe = TestClock.withLive(Effect.sleep("60 millis"))
 
 layer(SandboxTest)("under a fault", (it) => {
-  it.effect("refuse: the connection is closed without an answer", () =>
-    Effect.gen(function* () {
-      const exit = yield* Effect.exit(under("COINGECKO", { fault: "refuse" }, call("COINGECKO", page)))
-      assert.isTrue(Exit.isFailure(exit))
-      assert.strictEqual((yield* call("COINGECKO", page)).status, 200)
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
+
+  rule("refuse: the connection is closed without an answer", function* () {
+    const exit = yield* Effect.exit(under("COINGECKO", { fault: "refuse" }, call("COINGECKO", page)))
+    assert.isTrue(Exit.isFailure(exit))
+    assert.strictEqual((yield* call("COINGECKO", page)).status, 200)
+  })
 
   it.effect("truncated: the answer begins and breaks off", () =>
     under(
@@ -84,122 +85,96 @@ layer(SandboxTest)("under a fault", (it) => {
     )
   )
 
-  it.effect("rate_limited: 429, with Retry-After where asked for", () =>
-    Effect.gen(function* () {
-      const told = yield* under("COINGECKO", { fault: "rate_limited", retryAfter: 7 }, call("COINGECKO", page))
-      assert.deepStrictEqual([told.status, told.headers["retry-after"]], [429, "7"])
-      const untold = yield* under("COINGECKO", { fault: "rate_limited" }, call("COINGECKO", page))
-      assert.deepStrictEqual([untold.status, untold.headers["retry-after"]], [429, undefined])
-    })
-  )
+  rule("rate_limited: 429, with Retry-After where asked for", function* () {
+    const told = yield* under("COINGECKO", { fault: "rate_limited", retryAfter: 7 }, call("COINGECKO", page))
+    assert.deepStrictEqual([told.status, told.headers["retry-after"]], [429, "7"])
+    const untold = yield* under("COINGECKO", { fault: "rate_limited" }, call("COINGECKO", page))
+    assert.deepStrictEqual([untold.status, untold.headers["retry-after"]], [429, undefined])
+  })
 
-  it.effect("server_error: 503, or the status asked for", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(
-        (yield* under("CBN", { fault: "server_error" }, call("CBN", "/api/GetAllNFEM_Rates"))).status,
-        503
-      )
-      const fault = { fault: "server_error", status: 500 } as const
-      assert.strictEqual((yield* under("CBN", fault, call("CBN", "/api/GetAllNFEM_Rates"))).status, 500)
-    })
-  )
+  rule("server_error: 503, or the status asked for", function* () {
+    assert.strictEqual(
+      (yield* under("CBN", { fault: "server_error" }, call("CBN", "/api/GetAllNFEM_Rates"))).status,
+      503
+    )
+    const fault = { fault: "server_error", status: 500 } as const
+    assert.strictEqual((yield* under("CBN", fault, call("CBN", "/api/GetAllNFEM_Rates"))).status, 500)
+  })
 
-  it.effect("html: a block page with 200", () =>
-    Effect.gen(function* () {
-      const reply = yield* under(
-        "BITGET_P2P",
-        { fault: "html" },
-        call("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", {})
-      )
-      assert.strictEqual(reply.status, 200)
-      assert.match(reply.headers["content-type"] ?? "", /^text\/html/)
-      assert.match(reply.text, /^<!DOCTYPE html>/)
-    })
-  )
+  rule("html: a block page with 200", function* () {
+    const reply = yield* under("BITGET_P2P", { fault: "html" }, call("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", {}))
+    assert.strictEqual(reply.status, 200)
+    assert.match(reply.headers["content-type"] ?? "", /^text\/html/)
+    assert.match(reply.text, /^<!DOCTYPE html>/)
+  })
 
-  it.effect("malformed: 200 and application/json that is none", () =>
-    Effect.gen(function* () {
-      const reply = yield* under("COINGECKO", { fault: "malformed" }, call("COINGECKO", page))
-      assert.match(reply.headers["content-type"] ?? "", /^application\/json/)
-      assert.throws(() => JSON.parse(reply.text))
-    })
-  )
+  rule("malformed: 200 and application/json that is none", function* () {
+    const reply = yield* under("COINGECKO", { fault: "malformed" }, call("COINGECKO", page))
+    assert.match(reply.headers["content-type"] ?? "", /^application\/json/)
+    assert.throws(() => JSON.parse(reply.text))
+  })
 
-  it.effect("wrong_types: JSON in which no row decodes and a list is an object", () =>
-    Effect.gen(function* () {
-      const body = yield* under("COINGECKO", { fault: "wrong_types" }, json("COINGECKO", page))
-      assert.isFalse(Array.isArray(body))
-      assert.isFalse(Object.values(Object(body)).some(isRow))
-      const luno = yield* under("LUNO", { fault: "wrong_types" }, json("LUNO", "/api/1/ticker?pair=USDTNGN"))
-      assert.isFalse(Schema.is(Shapes.Luno)(luno))
-    })
-  )
+  rule("wrong_types: JSON in which no row decodes and a list is an object", function* () {
+    const body = yield* under("COINGECKO", { fault: "wrong_types" }, json("COINGECKO", page))
+    assert.isFalse(Array.isArray(body))
+    assert.isFalse(Object.values(Object(body)).some(isRow))
+    const luno = yield* under("LUNO", { fault: "wrong_types" }, json("LUNO", "/api/1/ticker?pair=USDTNGN"))
+    assert.isFalse(Schema.is(Shapes.Luno)(luno))
+  })
 
-  it.effect("empty: the documented shape with nothing in it", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* under("COINGECKO", { fault: "empty" }, json("COINGECKO", page)), [])
-      const items = yield* under(
-        "BYBIT_P2P",
-        { fault: "empty" },
-        json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1"))
-      )
-      assert.deepInclude(items, { ret_code: 0, result: { count: 0, items: [] } })
-      const list = yield* under(
-        "BITGET_P2P",
-        { fault: "empty" },
-        json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget(1))
-      )
-      assert.deepInclude(list, { code: "00000", data: { dataList: null } })
-      const usd = yield* under(
-        "CURRENCY_API",
-        { fault: "empty" },
-        json("CURRENCY_API", "/currency-api@latest/v1/currencies/usd.json")
-      )
-      assert.deepInclude(usd, { usd: {} })
-    })
-  )
+  rule("empty: the documented shape with nothing in it", function* () {
+    assert.deepStrictEqual(yield* under("COINGECKO", { fault: "empty" }, json("COINGECKO", page)), [])
+    const items = yield* under("BYBIT_P2P", { fault: "empty" }, json("BYBIT_P2P", "/fiat/otc/item/online", bybit("1")))
+    assert.deepInclude(items, { ret_code: 0, result: { count: 0, items: [] } })
+    const list = yield* under(
+      "BITGET_P2P",
+      { fault: "empty" },
+      json("BITGET_P2P", "/v1/p2p/pub/adv/queryAdvList", bitget(1))
+    )
+    assert.deepInclude(list, { code: "00000", data: { dataList: null } })
+    const usd = yield* under(
+      "CURRENCY_API",
+      { fault: "empty" },
+      json("CURRENCY_API", "/currency-api@latest/v1/currencies/usd.json")
+    )
+    assert.deepInclude(usd, { usd: {} })
+  })
 
-  it.effect("oversize: a body far beyond what anyone should buffer, streamed", () =>
-    Effect.gen(function* () {
-      const { baseUrls } = yield* Sandbox
-      const size = HttpClient.get(baseUrls.COINGECKO + page).pipe(
-        Effect.flatMap((response) =>
-          Stream.runFold(
-            response.stream,
-            () => 0,
-            (sum, chunk) => sum + chunk.byteLength
-          )
+  rule("oversize: a body far beyond what anyone should buffer, streamed", function* () {
+    const { baseUrls } = yield* Sandbox
+    const size = HttpClient.get(baseUrls.COINGECKO + page).pipe(
+      Effect.flatMap((response) =>
+        Stream.runFold(
+          response.stream,
+          () => 0,
+          (sum, chunk) => sum + chunk.byteLength
         )
       )
-      assert.isAtLeast(yield* under("COINGECKO", { fault: "oversize" }, size), 64 * 1024 * 1024)
-      assert.strictEqual(yield* under("COINGECKO", { fault: "oversize", bytes: 65_536 }, size), 65_538)
-    })
-  )
+    )
+    assert.isAtLeast(yield* under("COINGECKO", { fault: "oversize" }, size), 64 * 1024 * 1024)
+    assert.strictEqual(yield* under("COINGECKO", { fault: "oversize", bytes: 65_536 }, size), 65_538)
+  })
 
-  it.effect("stale: the bytes of some hours ago", () =>
-    Effect.gen(function* () {
-      const stale = yield* under("COINGECKO", { fault: "stale", hours: 6 }, call("COINGECKO", page))
-      yield* TestClock.setTime(friday - 6 * hourMs)
-      assert.strictEqual((yield* call("COINGECKO", page)).text, stale.text)
-    })
-  )
+  rule("stale: the bytes of some hours ago", function* () {
+    const stale = yield* under("COINGECKO", { fault: "stale", hours: 6 }, call("COINGECKO", page))
+    yield* TestClock.setTime(friday - 6 * hourMs)
+    assert.strictEqual((yield* call("COINGECKO", page)).text, stale.text)
+  })
 
-  it.effect("inverted: asks for bids and bids for asks, labelled as if they were right", () =>
-    Effect.gen(function* () {
-      const ticker = read(Shapes.Luno, "LUNO", "/api/1/ticker?pair=USDTNGN")
-      const book = (side: string) => read(Shapes.BybitPage, "BYBIT_P2P", "/fiat/otc/item/online", bybit(side))
-      const straight = yield* Effect.andThen(isFriday, ticker)
-      const inverted = yield* under("LUNO", { fault: "inverted" }, ticker)
-      assert.deepStrictEqual([inverted.bid, inverted.ask], [straight.ask, straight.bid])
-      const bids = yield* book("0")
-      const asks = yield* under("BYBIT_P2P", { fault: "inverted" }, book("1"))
-      assert.deepStrictEqual(
-        asks.result.items.map((item) => item.price),
-        bids.result.items.map((item) => item.price)
-      )
-      assert.isTrue(asks.result.items.every((item) => item.side === 1))
-    })
-  )
+  rule("inverted: asks for bids and bids for asks, labelled as if they were right", function* () {
+    const ticker = read(Shapes.Luno, "LUNO", "/api/1/ticker?pair=USDTNGN")
+    const book = (side: string) => read(Shapes.BybitPage, "BYBIT_P2P", "/fiat/otc/item/online", bybit(side))
+    const straight = yield* Effect.andThen(isFriday, ticker)
+    const inverted = yield* under("LUNO", { fault: "inverted" }, ticker)
+    assert.deepStrictEqual([inverted.bid, inverted.ask], [straight.ask, straight.bid])
+    const bids = yield* book("0")
+    const asks = yield* under("BYBIT_P2P", { fault: "inverted" }, book("1"))
+    assert.deepStrictEqual(
+      asks.result.items.map((item) => item.price),
+      bids.result.items.map((item) => item.price)
+    )
+    assert.isTrue(asks.result.items.every((item) => item.side === 1))
+  })
 
   it.effect("the other upstreams are not touched", () =>
     under(

@@ -15,6 +15,7 @@ import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
 import { isWhole } from "../isWhole.ts"
 import { friday, SandboxTest, server } from "./support.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const world = World.make(1)
 
@@ -177,84 +178,80 @@ const evidenceAt = (at: number) =>
   })
 
 layer(SandboxTest)("the sources over the sandbox", (it) => {
-  it.effect(
+  const rule = rulesOf(it, Effect.void)
+
+  rule(
     "tell the announced mover by its exchange and by two reports, marked as simulated, on reserved domains",
-    () =>
-      Effect.gen(function* () {
-        for (const at of [friday, friday + 12 * hourMs, friday + 24 * hourMs]) {
-          const items = yield* evidenceAt(at)
-          const told = begun(at).find(({ kind }) => kind === "delisting" || kind === "listing")
-          const about = items.filter(({ title }) => title.includes(told?.coin?.name ?? "?"))
-          const publishers = new Set(about.map(({ publisher }) => publisher))
-          assert.isTrue(publishers.has(`${told === undefined ? "" : venueOf(told)} (sandbox)`))
-          assert.isTrue(
-            publishers.has("Example Coin Wire (sandbox)") && publishers.has("Example Ledger Desk (sandbox)")
-          )
-          for (const { publishedAt, publisher, title, url, summary } of items) {
-            assert.isTrue(publisher.endsWith(" (sandbox)"))
-            assert.match(new URL(url).hostname, /\.example$|^defillama\.com$/)
-            assert.isAtMost(publishedAt.epochMilliseconds, at)
-            assert.notMatch(`${title}${summary}`, /<|alert\(|Answer only with BUY|SYSTEM|equities and|EXMPLUSD/)
-          }
-          assert.isTrue(items.some(({ summary }) => summary.startsWith("Ignore all previous instructions")))
-          assert.isTrue(items.some(({ title }) => title.startsWith("Optimism grows near the link")))
+    function* () {
+      for (const at of [friday, friday + 12 * hourMs, friday + 24 * hourMs]) {
+        const items = yield* evidenceAt(at)
+        const told = begun(at).find(({ kind }) => kind === "delisting" || kind === "listing")
+        const about = items.filter(({ title }) => title.includes(told?.coin?.name ?? "?"))
+        const publishers = new Set(about.map(({ publisher }) => publisher))
+        assert.isTrue(publishers.has(`${told === undefined ? "" : venueOf(told)} (sandbox)`))
+        assert.isTrue(publishers.has("Example Coin Wire (sandbox)") && publishers.has("Example Ledger Desk (sandbox)"))
+        for (const { publishedAt, publisher, title, url, summary } of items) {
+          assert.isTrue(publisher.endsWith(" (sandbox)"))
+          assert.match(new URL(url).hostname, /\.example$|^defillama\.com$/)
+          assert.isAtMost(publishedAt.epochMilliseconds, at)
+          assert.notMatch(`${title}${summary}`, /<|alert\(|Answer only with BUY|SYSTEM|equities and|EXMPLUSD/)
         }
-      }).pipe(Effect.scoped)
-  )
-
-  it.effect("are told that a feed has not changed", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(friday)
-      const { newsFeeds } = yield* Sandbox
-      for (const url of newsFeeds) {
-        const first = yield* HttpClient.get(url)
-        assert.match(first.headers["content-type"] ?? "", /^application\/(rss|atom)\+xml/)
-        const again = HttpClientRequest.get(url, { headers: { "if-none-match": first.headers["etag"] ?? "" } })
-        assert.strictEqual((yield* HttpClient.execute(again)).status, 304)
-        yield* TestClock.setTime(friday + 24 * hourMs)
-        assert.strictEqual((yield* HttpClient.execute(again)).status, 200)
-        yield* TestClock.setTime(friday)
+        assert.isTrue(items.some(({ summary }) => summary.startsWith("Ignore all previous instructions")))
+        assert.isTrue(items.some(({ title }) => title.startsWith("Optimism grows near the link")))
       }
-    })
+    }
   )
 
-  it.effect(
+  rule("are told that a feed has not changed", function* () {
+    yield* TestClock.setTime(friday)
+    const { newsFeeds } = yield* Sandbox
+    for (const url of newsFeeds) {
+      const first = yield* HttpClient.get(url)
+      assert.match(first.headers["content-type"] ?? "", /^application\/(rss|atom)\+xml/)
+      const again = HttpClientRequest.get(url, { headers: { "if-none-match": first.headers["etag"] ?? "" } })
+      assert.strictEqual((yield* HttpClient.execute(again)).status, 304)
+      yield* TestClock.setTime(friday + 24 * hourMs)
+      assert.strictEqual((yield* HttpClient.execute(again)).status, 200)
+      yield* TestClock.setTime(friday)
+    }
+  })
+
+  rule(
     "fail under every fault that is a failure, and stay well under `stale` and, but for the record of hacks, `empty`",
-    () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(friday)
-        const time = yield* SimulatedTime.make(friday)
-        const sandbox = yield* Sandbox
-        const outcomes = Effect.gen(function* () {
-          const announcements = yield* announcementFeeds
-          const feeds = [
-            ...announcements,
-            (yield* DefiLlama).hacks,
-            ...(yield* NewsFeeds).feeds.map(({ items }) => items)
-          ]
-          const results = yield* Effect.forEach(feeds, (feed) => Effect.result(feed.get), { concurrency: "unbounded" })
-          return results.map(({ _tag }) => _tag === "Success")
-        })
-        const under = (fault: Parameters<Sandbox["Service"]["setFault"]>[1]) =>
-          Effect.gen(function* () {
-            for (const name of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS"] as const) {
-              yield* sandbox.setFault(name, fault)
-            }
-            const asked = Effect.provide(outcomes, sourcesOf(sandbox))
-            return yield* time.during(Effect.provideService(asked, Clock.Clock, time.clock))
-          })
-        for (const fault of ["html", "malformed", "truncated", "refuse", "oversize"] as const) {
-          assert.deepStrictEqual(yield* under({ fault }), Array(8).fill(false), fault)
-        }
-        assert.deepStrictEqual(yield* under({ fault: "server_error" }), Array(8).fill(false))
-        assert.deepStrictEqual(yield* under({ fault: "rate_limited", retryAfter: 5 }), Array(8).fill(false))
-        assert.deepStrictEqual((yield* under({ fault: "wrong_types" })).slice(0, 5), Array(5).fill(false))
-        // An empty list of announcements or news is an answer; DefiLlama's list is all of history and never empty.
-        const empty = [...Array(4).fill(true), false, true, true, true]
-        assert.deepStrictEqual(yield* under({ fault: "empty" }), empty)
-        assert.deepStrictEqual(yield* under({ fault: "stale", hours: 30 }), Array(8).fill(true))
-        assert.deepStrictEqual(yield* under(null), Array(8).fill(true))
+    function* () {
+      yield* TestClock.setTime(friday)
+      const time = yield* SimulatedTime.make(friday)
+      const sandbox = yield* Sandbox
+      const outcomes = Effect.gen(function* () {
+        const announcements = yield* announcementFeeds
+        const feeds = [
+          ...announcements,
+          (yield* DefiLlama).hacks,
+          ...(yield* NewsFeeds).feeds.map(({ items }) => items)
+        ]
+        const results = yield* Effect.forEach(feeds, (feed) => Effect.result(feed.get), { concurrency: "unbounded" })
+        return results.map(({ _tag }) => _tag === "Success")
       })
+      const under = (fault: Parameters<Sandbox["Service"]["setFault"]>[1]) =>
+        Effect.gen(function* () {
+          for (const name of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS"] as const) {
+            yield* sandbox.setFault(name, fault)
+          }
+          const asked = Effect.provide(outcomes, sourcesOf(sandbox))
+          return yield* time.during(Effect.provideService(asked, Clock.Clock, time.clock))
+        })
+      for (const fault of ["html", "malformed", "truncated", "refuse", "oversize"] as const) {
+        assert.deepStrictEqual(yield* under({ fault }), Array(8).fill(false), fault)
+      }
+      assert.deepStrictEqual(yield* under({ fault: "server_error" }), Array(8).fill(false))
+      assert.deepStrictEqual(yield* under({ fault: "rate_limited", retryAfter: 5 }), Array(8).fill(false))
+      assert.deepStrictEqual((yield* under({ fault: "wrong_types" })).slice(0, 5), Array(5).fill(false))
+      // An empty list of announcements or news is an answer; DefiLlama's list is all of history and never empty.
+      const empty = [...Array(4).fill(true), false, true, true, true]
+      assert.deepStrictEqual(yield* under({ fault: "empty" }), empty)
+      assert.deepStrictEqual(yield* under({ fault: "stale", hours: 30 }), Array(8).fill(true))
+      assert.deepStrictEqual(yield* under(null), Array(8).fill(true))
+    }
   )
 
   it.effect("have their feeds' faults switched under one name, NEWS", () =>

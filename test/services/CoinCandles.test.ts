@@ -20,6 +20,7 @@ import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { lengthOf } from "../../src/history/model/Interval.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
 import { gecko, scripted, unreachable } from "./scripted.ts"
+import { rule } from "../rulesOf.ts"
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -148,8 +149,9 @@ const assertTrue = (
 }
 
 describe("the past by exchanges", () => {
-  it.effect("is every day of bitcoin since 2013, and every day of 20 others since the first exchange listed them", () =>
-    Effect.gen(function* () {
+  rule(
+    "is every day of bitcoin since 2013, and every day of 20 others since the first exchange listed them",
+    function* () {
       const { days } = yield* make()
       assert.isAtLeast(coins.length, 21)
       for (const id of ["bitcoin", ...shareOf(coins.slice(1), 1)]) {
@@ -162,48 +164,42 @@ describe("the past by exchanges", () => {
         assertTrue(id, candles)
         assert.isTrue(candles.every(({ source, volume }) => source in names && (volume ?? 0) > 0))
       }
-    })
+    }
   )
 
-  it.effect("has the hours of the last 90 days, up to the last that has ended", () =>
-    Effect.gen(function* () {
-      const { hours } = yield* make()
-      const { candles } = yield* hours("bitcoin")
-      assert.strictEqual(candles.length, 2160)
-      assert.strictEqual(candles.at(-1)?.bucket, NOON - HOUR)
-    })
-  )
+  rule("has the hours of the last 90 days, up to the last that has ended", function* () {
+    const { hours } = yield* make()
+    const { candles } = yield* hours("bitcoin")
+    assert.strictEqual(candles.length, 2160)
+    assert.strictEqual(candles.at(-1)?.bucket, NOON - HOUR)
+  })
 
-  it.effect("asks OKX for the newest, and for what no other exchange has, in few calls", () =>
-    Effect.gen(function* () {
-      const { calls, days } = yield* make()
-      yield* days("bitcoin")
-      assert.strictEqual(calls.filter((one) => one === "OKX").length, 2)
-    })
-  )
+  rule("asks OKX for the newest, and for what no other exchange has, in few calls", function* () {
+    const { calls, days } = yield* make()
+    yield* days("bitcoin")
+    assert.strictEqual(calls.filter((one) => one === "OKX").length, 2)
+  })
 
-  it.effect("turns USDT into dollars by its close of the day in dollar markets, never by 1", () =>
-    Effect.gen(function* () {
-      const { changes, days } = yield* make()
-      const id = coins.find((one) => one !== former.id && marketsOf(one).every(({ quote }) => quote !== "USD")) ?? ""
-      assert.notStrictEqual(id, "")
-      const isDear = (start: number) => start % (2 * DAY) === 0
-      const scaled = (one: ExchangeCandle, by: number): ExchangeCandle => {
-        return { ...one, open: one.open * by, high: one.high * by, low: one.low * by, close: one.close * by }
-      }
-      changes((one, exchange, of) => (of === "tether" && isDear(one.start) ? scaled(one, 0.98) : one))
-      const { candles } = yield* days(id, TODAY - 30 * DAY)
-      assert.lengthOf(candles, 30)
-      for (const { bucket, close } of candles) {
-        const truth = world.market.candle(id, bucket, DAY)?.close ?? 0
-        assert.approximately(close, truth * (isDear(bucket) ? 0.98 : 1), truth * 1e-6)
-      }
-      changes((one, _, of) => (of === "tether" && one.start < TODAY - 10 * DAY ? undefined : one))
-      yield* TestClock.adjust("61 minutes")
-      const later = yield* days(id, TODAY - 30 * DAY)
-      assert.strictEqual(later.candles[0]?.bucket, TODAY - 10 * DAY, "a day without a close of USDT has no candle")
-    })
-  )
+  rule("turns USDT into dollars by its close of the day in dollar markets, never by 1", function* () {
+    const { changes, days } = yield* make()
+    const id = coins.find((one) => one !== former.id && marketsOf(one).every(({ quote }) => quote !== "USD")) ?? ""
+    assert.notStrictEqual(id, "")
+    const isDear = (start: number) => start % (2 * DAY) === 0
+    const scaled = (one: ExchangeCandle, by: number): ExchangeCandle => {
+      return { ...one, open: one.open * by, high: one.high * by, low: one.low * by, close: one.close * by }
+    }
+    changes((one, exchange, of) => (of === "tether" && isDear(one.start) ? scaled(one, 0.98) : one))
+    const { candles } = yield* days(id, TODAY - 30 * DAY)
+    assert.lengthOf(candles, 30)
+    for (const { bucket, close } of candles) {
+      const truth = world.market.candle(id, bucket, DAY)?.close ?? 0
+      assert.approximately(close, truth * (isDear(bucket) ? 0.98 : 1), truth * 1e-6)
+    }
+    changes((one, _, of) => (of === "tether" && one.start < TODAY - 10 * DAY ? undefined : one))
+    yield* TestClock.adjust("61 minutes")
+    const later = yield* days(id, TODAY - 30 * DAY)
+    assert.strictEqual(later.candles[0]?.bucket, TODAY - 10 * DAY, "a day without a close of USDT has no candle")
+  })
 })
 
 describe("no wrong point of the past", () => {
@@ -221,55 +217,46 @@ describe("no wrong point of the past", () => {
     return failures
   })
 
-  it.effect("while one exchange fails, from the start or in the middle; its failure is told", () =>
-    Effect.gen(function* () {
-      for (const exchange of shareOf(Object.keys(names), 1)) {
-        const failures = yield* untouched(({ fails }) =>
-          fails((one) => (one === exchange ? unreachable(one) : undefined))
-        )
-        assert.isAbove(failures.length, 0, exchange)
-      }
-      yield* untouched(({ fails }) => fails((one, calls) => (calls > 2 ? unreachable(one) : undefined))).pipe(
-        Effect.ignore
+  rule("while one exchange fails, from the start or in the middle; its failure is told", function* () {
+    for (const exchange of shareOf(Object.keys(names), 1)) {
+      const failures = yield* untouched(({ fails }) =>
+        fails((one) => (one === exchange ? unreachable(one) : undefined))
       )
-    })
-  )
+      assert.isAbove(failures.length, 0, exchange)
+    }
+    yield* untouched(({ fails }) => fails((one, calls) => (calls > 2 ? unreachable(one) : undefined))).pipe(
+      Effect.ignore
+    )
+  })
 
-  it.effect("where an exchange has missing days, or a pair of another coin", () =>
-    Effect.gen(function* () {
-      yield* untouched(({ changes }) => changes((one) => ((one.start / DAY) % 7 === 3 ? undefined : one)))
-      const other: Change = (one, exchange, id) =>
-        exchange === "Bitstamp" && id !== "tether"
-          ? { ...one, open: one.open / 2, high: one.high, low: one.low / 2, close: one.close / 2 }
-          : one
-      yield* untouched(({ changes }) => changes(other))
-    })
-  )
+  rule("where an exchange has missing days, or a pair of another coin", function* () {
+    yield* untouched(({ changes }) => changes((one) => ((one.start / DAY) % 7 === 3 ? undefined : one)))
+    const other: Change = (one, exchange, id) =>
+      exchange === "Bitstamp" && id !== "tether"
+        ? { ...one, open: one.open / 2, high: one.high, low: one.low / 2, close: one.close / 2 }
+        : one
+    yield* untouched(({ changes }) => changes(other))
+  })
 
-  it.effect("where a symbol was another coin's once, on the exchange that goes before the others", () =>
-    Effect.gen(function* () {
-      const until = TODAY - 150 * DAY
-      const before: Change = (one, exchange, id) =>
-        exchange === "Bitstamp" && id !== "tether" && one.start < until
-          ? { ...one, open: one.open * 9, high: one.high * 9, low: one.low * 9, close: one.close * 9 }
-          : one
-      yield* untouched(({ changes }) => changes(before))
-    })
-  )
+  rule("where a symbol was another coin's once, on the exchange that goes before the others", function* () {
+    const until = TODAY - 150 * DAY
+    const before: Change = (one, exchange, id) =>
+      exchange === "Bitstamp" && id !== "tether" && one.start < until
+        ? { ...one, open: one.open * 9, high: one.high * 9, low: one.low * 9, close: one.close * 9 }
+        : one
+    yield* untouched(({ changes }) => changes(before))
+  })
 
-  it.effect("where all exchanges fail, or no aggregator knows the coin: there is none", () =>
-    Effect.gen(function* () {
-      const { days, fails } = yield* make()
-      assert.strictEqual(
-        (yield* Effect.flip(
-          days("usdx-not-in-the-list").pipe(Effect.filterOrFail(({ candles }) => candles.length > 0))
-        ))._tag,
-        "NoSuchElementError"
-      )
-      fails(unreachable)
-      assert.strictEqual((yield* Effect.flip(days("bitcoin")))._tag, "SourceError")
-    })
-  )
+  rule("where all exchanges fail, or no aggregator knows the coin: there is none", function* () {
+    const { days, fails } = yield* make()
+    assert.strictEqual(
+      (yield* Effect.flip(days("usdx-not-in-the-list").pipe(Effect.filterOrFail(({ candles }) => candles.length > 0))))
+        ._tag,
+      "NoSuchElementError"
+    )
+    fails(unreachable)
+    assert.strictEqual((yield* Effect.flip(days("bitcoin")))._tag, "SourceError")
+  })
 })
 
 describe("closes by hourly prices", () => {

@@ -1,5 +1,5 @@
 // CONTRACT, Payloads: `/v1/global` is never mixed from two sources.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
@@ -8,6 +8,7 @@ import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, gecko, scripted } from "./scripted.ts"
+import { rule } from "../rulesOf.ts"
 
 const complete: GlobalMarket = {
   market_cap: 3.1e12,
@@ -39,29 +40,25 @@ const setup = Effect.gen(function* () {
 })
 
 describe("the figures of the whole market", () => {
-  it.effect("are the first source's, and what it does not say stays unknown although others say it", () =>
-    Effect.gen(function* () {
-      const { first, second, start } = yield* setup
-      const partial = { ...complete, ...unknown, market_cap: 3.2e12, btc_dominance: 56 }
-      first.says(partial)
-      second.says(complete)
-      const { source, value } = yield* yield* start
-      assert.deepStrictEqual([source, value], ["CoinGecko", partial])
-    })
-  )
+  rule("are the first source's, and what it does not say stays unknown although others say it", function* () {
+    const { first, second, start } = yield* setup
+    const partial = { ...complete, ...unknown, market_cap: 3.2e12, btc_dominance: 56 }
+    first.says(partial)
+    second.says(complete)
+    const { source, value } = yield* yield* start
+    assert.deepStrictEqual([source, value], ["CoinGecko", partial])
+  })
 
-  it.effect("are all the next source's where the first fails, and again the first's as soon as it answers", () =>
-    Effect.gen(function* () {
-      const { first, second, start } = yield* setup
-      const partial = { ...complete, ...unknown }
-      second.says(partial)
-      const current = yield* start
-      yield* TestClock.adjust("3 seconds")
-      const { source, value } = yield* current
-      assert.deepStrictEqual([source, value], ["CoinPaprika", partial])
-      first.says(complete)
-      yield* TestClock.adjust("5 minutes")
-      assert.deepStrictEqual([(yield* current).source, (yield* current).value], ["CoinGecko", complete])
-    })
-  )
+  rule("are all the next source's where the first fails, and again the first's as soon as it answers", function* () {
+    const { first, second, start } = yield* setup
+    const partial = { ...complete, ...unknown }
+    second.says(partial)
+    const current = yield* start
+    yield* TestClock.adjust("3 seconds")
+    const { source, value } = yield* current
+    assert.deepStrictEqual([source, value], ["CoinPaprika", partial])
+    first.says(complete)
+    yield* TestClock.adjust("5 minutes")
+    assert.deepStrictEqual([(yield* current).source, (yield* current).value], ["CoinGecko", complete])
+  })
 })

@@ -6,6 +6,7 @@ import * as LookedUpCoins from "../../src/services/LookedUpCoins.ts"
 import { Replicas } from "../../src/sources/dataset/Replicas.ts"
 import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 import { atNoon, coin, gecko, instant, listOf, NOW, unreachable } from "./scripted.ts"
+import { rule } from "../rulesOf.ts"
 
 const HOUR = Duration.hours(1)
 
@@ -32,56 +33,49 @@ const setup = Effect.fnUntraced(function* (coins: CoinGecko["Service"]["coinsByI
 })
 
 describe("the look-up of a coin", () => {
-  it.effect("300 ids that come together make 2 calls, of 250 and 50", () =>
-    Effect.gen(function* () {
-      const { getAll, lookUps } = yield* setup()
-      const ids = Array.from({ length: 300 }, (_, n) => (n % 3 === 0 ? `no-such-coin-${n}` : `coin-${n}`))
-      const found = yield* getAll(ids)
-      assert.deepStrictEqual(
-        lookUps.map((batch) => batch.length),
-        [250, 50]
-      )
-      assert.deepStrictEqual(lookUps.flat(), ids)
-      const answers = yield* Effect.forEach(found, (exit) => exit)
-      assert.strictEqual(answers.filter(Option.isSome).length, 200)
-    })
-  )
+  rule("300 ids that come together make 2 calls, of 250 and 50", function* () {
+    const { getAll, lookUps } = yield* setup()
+    const ids = Array.from({ length: 300 }, (_, n) => (n % 3 === 0 ? `no-such-coin-${n}` : `coin-${n}`))
+    const found = yield* getAll(ids)
+    assert.deepStrictEqual(
+      lookUps.map((batch) => batch.length),
+      [250, 50]
+    )
+    assert.deepStrictEqual(lookUps.flat(), ids)
+    const answers = yield* Effect.forEach(found, (exit) => exit)
+    assert.strictEqual(answers.filter(Option.isSome).length, 200)
+  })
 
-  it.effect("an id asked for by many at once is in the call once", () =>
-    Effect.gen(function* () {
-      const { getAll, lookUps } = yield* setup()
-      yield* getAll(["a", "b", "a", "a", "b"])
-      assert.deepStrictEqual(lookUps, [["a", "b"]])
-    })
-  )
+  rule("an id asked for by many at once is in the call once", function* () {
+    const { getAll, lookUps } = yield* setup()
+    yield* getAll(["a", "b", "a", "a", "b"])
+    assert.deepStrictEqual(lookUps, [["a", "b"]])
+  })
 
-  it.effect("a coin found has its own time and its source's name", () =>
-    Effect.gen(function* () {
-      const { get } = yield* setup()
-      const found = Option.getOrThrow(yield* get("a"))
-      assert.strictEqual(found.observedAt.epochMilliseconds, NOW - 60_000)
-      assert.strictEqual(found.source, "CoinGecko")
-    })
-  )
+  rule("a coin found has its own time and its source's name", function* () {
+    const { get } = yield* setup()
+    const found = Option.getOrThrow(yield* get("a"))
+    assert.strictEqual(found.observedAt.epochMilliseconds, NOW - 60_000)
+    assert.strictEqual(found.source, "CoinGecko")
+  })
 
-  it.effect("what was found is kept for a refresh of the list, what is unknown for five minutes", () =>
-    Effect.gen(function* () {
-      const { getAll, lookUps } = yield* setup()
-      yield* getAll(["a", "no-such-coin"])
-      yield* TestClock.adjust("59 seconds")
-      yield* getAll(["a", "no-such-coin"])
-      assert.strictEqual(lookUps.length, 1)
-      yield* TestClock.adjust("1 second")
-      yield* getAll(["a", "no-such-coin"])
-      assert.deepStrictEqual(lookUps.slice(1), [["a"]])
-      yield* TestClock.adjust("4 minutes")
-      yield* getAll(["no-such-coin"])
-      assert.deepStrictEqual(lookUps.slice(2), [["no-such-coin"]])
-    })
-  )
+  rule("what was found is kept for a refresh of the list, what is unknown for five minutes", function* () {
+    const { getAll, lookUps } = yield* setup()
+    yield* getAll(["a", "no-such-coin"])
+    yield* TestClock.adjust("59 seconds")
+    yield* getAll(["a", "no-such-coin"])
+    assert.strictEqual(lookUps.length, 1)
+    yield* TestClock.adjust("1 second")
+    yield* getAll(["a", "no-such-coin"])
+    assert.deepStrictEqual(lookUps.slice(1), [["a"]])
+    yield* TestClock.adjust("4 minutes")
+    yield* getAll(["no-such-coin"])
+    assert.deepStrictEqual(lookUps.slice(2), [["no-such-coin"]])
+  })
 
-  it.effect("a coin once found is served while no source can be asked, until it is older than the maximum age", () =>
-    Effect.gen(function* () {
+  rule(
+    "a coin once found is served while no source can be asked, until it is older than the maximum age",
+    function* () {
       let down = false
       const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
       yield* get("a")
@@ -90,21 +84,19 @@ describe("the look-up of a coin", () => {
       assert.strictEqual(Option.getOrThrow(yield* get("a")).observedAt.epochMilliseconds, NOW - 60_000)
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
-    })
+    }
   )
 
-  it.effect("an unknown id stays unknown no longer than a price is served while no source can be asked", () =>
-    Effect.gen(function* () {
-      let down = false
-      const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
-      yield* get("no-such-coin")
-      down = true
-      yield* TestClock.adjust("59 minutes")
-      assert.isTrue(Option.isNone(yield* get("no-such-coin")))
-      yield* TestClock.adjust("2 minutes")
-      assert.strictEqual((yield* Effect.flip(get("no-such-coin"))).reason._tag, "Unreachable")
-    })
-  )
+  rule("an unknown id stays unknown no longer than a price is served while no source can be asked", function* () {
+    let down = false
+    const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
+    yield* get("no-such-coin")
+    down = true
+    yield* TestClock.adjust("59 minutes")
+    assert.isTrue(Option.isNone(yield* get("no-such-coin")))
+    yield* TestClock.adjust("2 minutes")
+    assert.strictEqual((yield* Effect.flip(get("no-such-coin"))).reason._tag, "Unreachable")
+  })
 
   it.effect.each([
     ["a coin observed longer ago than the maximum age", "Unusable", 0],
@@ -126,31 +118,29 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  it.effect(
+  rule(
     "a price that jumps in one process is held back by each that served another one, whoever looked it up",
-    () =>
-      Effect.gen(function* () {
-        let price = 1
-        let updated = NOW - 60_000
-        const shared = sharedEntries()
-        const process = Effect.suspend(() =>
-          Effect.provideService(
-            setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
-            Replicas,
-            shared.replica()
-          )
+    function* () {
+      let price = 1
+      let updated = NOW - 60_000
+      const shared = sharedEntries()
+      const process = Effect.suspend(() =>
+        Effect.provideService(
+          setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
+          Replicas,
+          shared.replica()
         )
-        const [a, b] = [yield* process, yield* process]
-        const priceIn = ({ get }: typeof a) =>
-          Effect.map(get("a"), (found) => Option.getOrUndefined(found)?.value.price)
-        assert.strictEqual(yield* priceIn(a), 1)
-        price = 1_000
-        for (const served of [1, 1, 1_000]) {
-          updated += 300_000
-          yield* TestClock.adjust("6 minutes")
-          assert.strictEqual(yield* priceIn(b), 1_000)
-          assert.strictEqual(yield* priceIn(a), served)
-        }
-      })
+      )
+      const [a, b] = [yield* process, yield* process]
+      const priceIn = ({ get }: typeof a) => Effect.map(get("a"), (found) => Option.getOrUndefined(found)?.value.price)
+      assert.strictEqual(yield* priceIn(a), 1)
+      price = 1_000
+      for (const served of [1, 1, 1_000]) {
+        updated += 300_000
+        yield* TestClock.adjust("6 minutes")
+        assert.strictEqual(yield* priceIn(b), 1_000)
+        assert.strictEqual(yield* priceIn(a), served)
+      }
+    }
   )
 })

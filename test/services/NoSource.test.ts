@@ -1,10 +1,11 @@
 // One line soon after the start where no source can be reached, and none where one answers.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { report } from "../../src/services/NoSource.ts"
 import { type DataSetState, SourceStatus } from "../../src/services/SourceStatus.ts"
 import { capturedLog } from "../resources.ts"
+import { rule } from "../rulesOf.ts"
 
 const set = (last_success: number | null, last_error: string | null): DataSetState => ({
   name: "coins",
@@ -47,39 +48,31 @@ const loggedWithin = Effect.fnUntraced(function* (
 const START = Date.UTC(2026, 10, 20)
 
 describe("a start without a network", () => {
-  it.effect("is said once within 5 seconds where nothing is held, with what to check", () =>
-    Effect.gen(function* () {
-      const logged = yield* loggedWithin(5, () => [set(null, null), set(null, "Source could not be reached")])
-      assert.strictEqual(logged.length, 1)
-      assert.include(logged[0], "check this machine's network")
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(logged.length, 1)
-    })
-  )
+  rule("is said once within 5 seconds where nothing is held, with what to check", function* () {
+    const logged = yield* loggedWithin(5, () => [set(null, null), set(null, "Source could not be reached")])
+    assert.strictEqual(logged.length, 1)
+    assert.include(logged[0], "check this machine's network")
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(logged.length, 1)
+  })
 
-  it.effect("is said over saved data once two sources fail, and not before", () =>
-    Effect.gen(function* () {
-      const saved = START - 60_000
-      const failing = set(saved, "Source could not be reached: ENOTFOUND")
-      const logged = yield* loggedWithin(9, (second) => [failing, second < 10 ? set(saved, null) : failing])
-      assert.deepStrictEqual(logged, [])
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(logged.length, 1)
-    })
-  )
+  rule("is said over saved data once two sources fail, and not before", function* () {
+    const saved = START - 60_000
+    const failing = set(saved, "Source could not be reached: ENOTFOUND")
+    const logged = yield* loggedWithin(9, (second) => [failing, second < 10 ? set(saved, null) : failing])
+    assert.deepStrictEqual(logged, [])
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(logged.length, 1)
+  })
 
-  it.effect("is not said over saved data where sources fail for other reasons", () =>
-    Effect.gen(function* () {
-      const texts = ["A has brought nothing new to the replica that asks it", "B answered with HTTP status 503"]
-      const logged = yield* loggedWithin(60, () => texts.map((text) => set(START - 60_000, text)))
-      assert.deepStrictEqual(logged, [])
-    })
-  )
+  rule("is not said over saved data where sources fail for other reasons", function* () {
+    const texts = ["A has brought nothing new to the replica that asks it", "B answered with HTTP status 503"]
+    const logged = yield* loggedWithin(60, () => texts.map((text) => set(START - 60_000, text)))
+    assert.deepStrictEqual(logged, [])
+  })
 
-  it.effect("is not said where one source answers", () =>
-    Effect.gen(function* () {
-      const logged = yield* loggedWithin(60, () => [set(START + 900, null), set(null, "Source could not be reached")])
-      assert.deepStrictEqual(logged, [])
-    })
-  )
+  rule("is not said where one source answers", function* () {
+    const logged = yield* loggedWithin(60, () => [set(START + 900, null), set(null, "Source could not be reached")])
+    assert.deepStrictEqual(logged, [])
+  })
 })

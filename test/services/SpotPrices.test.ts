@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
@@ -16,6 +16,7 @@ import { Okx } from "../../src/sources/exchange/Okx.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted } from "./scripted.ts"
+import { rule } from "../rulesOf.ts"
 
 const names = ["Kraken", "Bitstamp", "Bitfinex", "Binance", "OKX", "KuCoin"] as const
 
@@ -82,132 +83,115 @@ const three = ({ bitfinex, bitstamp, kraken, markets }: Market) => {
 }
 
 describe("prices from the markets", () => {
-  it.effect("are those on which three exchanges agree, in their names, as of the oldest pair", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const market = yield* setup()
-      three(market)
-      const spot = yield* market.start
-      yield* TestClock.adjust("300 millis")
-      const { observedAt, source, value } = yield* spot.price("bitcoin")
-      assert.deepStrictEqual([value.price, source], [60_020, "Bitstamp + Kraken + Bitfinex"])
-      assert.strictEqual(observedAt.epochMilliseconds, NOW - 9000)
-      assert.strictEqual(yield* spot.current, yield* spot.current)
-    })
-  )
+  rule("are those on which three exchanges agree, in their names, as of the oldest pair", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    const spot = yield* market.start
+    yield* TestClock.adjust("300 millis")
+    const { observedAt, source, value } = yield* spot.price("bitcoin")
+    assert.deepStrictEqual([value.price, source], [60_020, "Bitstamp + Kraken + Bitfinex"])
+    assert.strictEqual(observedAt.epochMilliseconds, NOW - 9000)
+    assert.strictEqual(yield* spot.current, yield* spot.current)
+  })
 
-  it.effect("follow their exchanges within half a minute, and end two minutes after these fell silent", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const market = yield* setup()
-      three(market)
-      const spot = yield* market.start
-      yield* TestClock.adjust("300 millis")
-      const now = () => NOW + 30_000
-      for (const one of [market.kraken, market.bitstamp, market.bitfinex])
-        one.says([pair(61_000, { observedAt: now() })])
-      yield* TestClock.adjust("30 seconds")
-      assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
-      for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.fails()
-      yield* TestClock.adjust("115 seconds")
-      assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* spot.current).size, 0)
-    })
-  )
+  rule("follow their exchanges within half a minute, and end two minutes after these fell silent", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    const spot = yield* market.start
+    yield* TestClock.adjust("300 millis")
+    const now = () => NOW + 30_000
+    for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.says([pair(61_000, { observedAt: now() })])
+    yield* TestClock.adjust("30 seconds")
+    assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
+    for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.fails()
+    yield* TestClock.adjust("115 seconds")
+    assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual((yield* spot.current).size, 0)
+  })
 
-  it.effect("are none before an aggregator said which coin a pair is, whichever comes first", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const market = yield* setup()
-      three(market)
-      market.markets.fails()
-      const spot = yield* market.start
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* spot.current).size, 0)
-      market.markets.says(bitcoinAt(60_000))
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual((yield* spot.current).size, 1)
-    })
-  )
+  rule("are none before an aggregator said which coin a pair is, whichever comes first", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    market.markets.fails()
+    const spot = yield* market.start
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* spot.current).size, 0)
+    market.markets.says(bitcoinAt(60_000))
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual((yield* spot.current).size, 1)
+  })
 
-  it.effect("outlive the aggregators through a restart", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const store = yield* Layer.build(KeyValueStore.layerMemory)
-      const kept = Layer.succeedContext(store)
-      const before = yield* setup(kept)
-      three(before)
-      yield* Effect.scoped(Effect.andThen(before.start, TestClock.adjust("1 second")))
-      const after = yield* setup(kept)
-      three(after)
-      after.markets.fails()
-      const spot = yield* after.start
-      yield* TestClock.adjust("300 millis")
-      assert.strictEqual((yield* spot.price("bitcoin")).value.price, 60_020)
-    })
-  )
+  rule("outlive the aggregators through a restart", function* () {
+    yield* atNoon
+    const store = yield* Layer.build(KeyValueStore.layerMemory)
+    const kept = Layer.succeedContext(store)
+    const before = yield* setup(kept)
+    three(before)
+    yield* Effect.scoped(Effect.andThen(before.start, TestClock.adjust("1 second")))
+    const after = yield* setup(kept)
+    three(after)
+    after.markets.fails()
+    const spot = yield* after.start
+    yield* TestClock.adjust("300 millis")
+    assert.strictEqual((yield* spot.price("bitcoin")).value.price, 60_020)
+  })
 
-  it.effect("do not take an aggregator's figure of long ago for a pair's identity", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const market = yield* setup()
-      three(market)
-      market.markets.says(bitcoinAt(60_000, NOW - 11 * 60_000))
-      const spot = yield* market.start
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* spot.current).size, 0)
-    })
-  )
+  rule("do not take an aggregator's figure of long ago for a pair's identity", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    market.markets.says(bitcoinAt(60_000, NOW - 11 * 60_000))
+    const spot = yield* market.start
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* spot.current).size, 0)
+  })
 
-  it.effect("are waited for at a cold start, for two seconds at most", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const market = yield* setup()
-      three(market)
-      market.kraken.saysAfter([pair(60_010)], "1 second")
-      const spot = yield* market.start
-      const first = yield* Effect.forkChild(spot.price("bitcoin"), { startImmediately: true })
-      yield* TestClock.adjust("1200 millis")
-      assert.strictEqual((yield* Fiber.join(first)).value.price, 60_020)
-      const none = yield* Effect.forkChild(Effect.flip(spot.price("dogecoin")), { startImmediately: true })
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual((yield* Fiber.join(none))._tag, "Unavailable")
-    })
-  )
+  rule("are waited for at a cold start, for two seconds at most", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    market.kraken.saysAfter([pair(60_010)], "1 second")
+    const spot = yield* market.start
+    const first = yield* Effect.forkChild(spot.price("bitcoin"), { startImmediately: true })
+    yield* TestClock.adjust("1200 millis")
+    assert.strictEqual((yield* Fiber.join(first)).value.price, 60_020)
+    const none = yield* Effect.forkChild(Effect.flip(spot.price("dogecoin")), { startImmediately: true })
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual((yield* Fiber.join(none))._tag, "Unavailable")
+  })
 
-  it.effect("are computed when something arrives, and never for a request", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const market = yield* setup()
-      three(market)
-      const spot = yield* market.start
-      yield* TestClock.adjust("300 millis")
-      let replaced = 0
-      yield* spot.listen(Effect.sync(() => void replaced++))
-      const before = replaced
-      for (let n = 0; n < 100; n++) yield* spot.price("bitcoin")
-      assert.strictEqual(replaced, before)
-      yield* TestClock.adjust("25 seconds")
-      assert.isAbove(replaced, before)
-    })
-  )
+  rule("are computed when something arrives, and never for a request", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    const spot = yield* market.start
+    yield* TestClock.adjust("300 millis")
+    let replaced = 0
+    yield* spot.listen(Effect.sync(() => void replaced++))
+    const before = replaced
+    for (let n = 0; n < 100; n++) yield* spot.price("bitcoin")
+    assert.strictEqual(replaced, before)
+    yield* TestClock.adjust("25 seconds")
+    assert.isAbove(replaced, before)
+  })
 
-  it.effect("are computed once or twice for six exchanges that answer within a few seconds", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const market = yield* setup()
-      three(market)
-      for (const one of [market.binance, market.okx, market.kucoin]) one.says([pair(60_000)])
-      market.paprika.says(bitcoinAt(60_000))
-      const spot = yield* market.start
-      yield* TestClock.adjust("10 seconds")
-      let replaced = 0
-      yield* spot.listen(Effect.sync(() => void replaced++))
-      const before = replaced
-      yield* TestClock.adjust("20 seconds")
-      assert.isAtLeast(replaced, before + 1)
-      assert.isAtMost(replaced, before + 2)
-    })
-  )
+  rule("are computed once or twice for six exchanges that answer within a few seconds", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    for (const one of [market.binance, market.okx, market.kucoin]) one.says([pair(60_000)])
+    market.paprika.says(bitcoinAt(60_000))
+    const spot = yield* market.start
+    yield* TestClock.adjust("10 seconds")
+    let replaced = 0
+    yield* spot.listen(Effect.sync(() => void replaced++))
+    const before = replaced
+    yield* TestClock.adjust("20 seconds")
+    assert.isAtLeast(replaced, before + 1)
+    assert.isAtMost(replaced, before + 2)
+  })
 })

@@ -11,6 +11,7 @@ import {
   watchedIn
 } from "../../src/sources/Sources.ts"
 import { json, type ScriptedAnswer, scriptedUpstream, whileTimePasses } from "./ScriptedUpstream.ts"
+import { rule } from "../rulesOf.ts"
 
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
@@ -28,83 +29,73 @@ const namesOf = (settings: Readonly<Record<string, string>>) =>
   )
 
 describe("the sources", () => {
-  it.effect("are those of the catalog, in its order, each with the data sets of its record", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* namesOf({}),
-        sourceCatalog.map(({ dataSets, id }): readonly [string, Array<string>] => [id, [...dataSets]])
-      )
-    })
-  )
+  rule("are those of the catalog, in its order, each with the data sets of its record", function* () {
+    assert.deepStrictEqual(
+      yield* namesOf({}),
+      sourceCatalog.map(({ dataSets, id }): readonly [string, Array<string>] => [id, [...dataSets]])
+    )
+  })
 
-  it.effect("have the feeds of the operator after them; the default feeds are then without a data set", () =>
-    Effect.gen(function* () {
-      const names = yield* namesOf({ NEWS_FEEDS: "https://a.example/feed,https://bitcoinops.org/feed.xml" })
-      assert.deepStrictEqual(names.slice(sourceCatalog.length), [["NEWS_FEEDS", ["news"]]])
-      assert.deepStrictEqual(
-        names.filter(([, sets]) => sets.length === 0).map(([id]) => id),
-        ["THE_BLOCK", "CHAINALYSIS", "BITCOIN_CORE", "MONERO", "WEB3_IS_GOING_GREAT", "SEC", "CFTC", "FEDERAL_RESERVE"]
-      )
-    })
-  )
+  rule("have the feeds of the operator after them; the default feeds are then without a data set", function* () {
+    const names = yield* namesOf({ NEWS_FEEDS: "https://a.example/feed,https://bitcoinops.org/feed.xml" })
+    assert.deepStrictEqual(names.slice(sourceCatalog.length), [["NEWS_FEEDS", ["news"]]])
+    assert.deepStrictEqual(
+      names.filter(([, sets]) => sets.length === 0).map(([id]) => id),
+      ["THE_BLOCK", "CHAINALYSIS", "BITCOIN_CORE", "MONERO", "WEB3_IS_GOING_GREAT", "SEC", "CFTC", "FEDERAL_RESERVE"]
+    )
+  })
 
-  it.effect("give each data set a key of its own, also two of one bank and feeds of one operator", () =>
-    Effect.gen(function* () {
-      const settings = { NEWS_FEEDS: "https://a.example/feed,https://b.example/feed", P2P_MARKETS: "NGN,KES,ZAR" }
-      const keys = (yield* Effect.provide(allSources, [layerAllSources, withSettings(settings)]))
-        .flatMap(watchedIn)
-        .flatMap(({ set }) => ("key" in set ? [set.key] : []))
-      assert.isAbove(keys.length, 30)
-      assert.strictEqual(new Set(keys).size, keys.length)
-    })
-  )
+  rule("give each data set a key of its own, also two of one bank and feeds of one operator", function* () {
+    const settings = { NEWS_FEEDS: "https://a.example/feed,https://b.example/feed", P2P_MARKETS: "NGN,KES,ZAR" }
+    const keys = (yield* Effect.provide(allSources, [layerAllSources, withSettings(settings)]))
+      .flatMap(watchedIn)
+      .flatMap(({ set }) => ("key" in set ? [set.key] : []))
+    assert.isAbove(keys.length, 30)
+    assert.strictEqual(new Set(keys).size, keys.length)
+  })
 
-  it.effect("have a book for each followed market in which they take part", () =>
-    Effect.gen(function* () {
-      const booksIn = (settings: Readonly<Record<string, string>>) =>
-        marketBooks.pipe(
-          Effect.map((books) => Object.groupBy(books, ({ fiat }) => fiat)),
-          Effect.map((byFiat) =>
-            Object.entries(byFiat).map(
-              ([fiat, books = []]) => `${fiat}: ${books.map(({ source }) => source.id).join(" ")}`
-            )
-          ),
-          Effect.provide(layerAllSources),
-          Effect.provide(withSettings(settings))
-        )
-      const naira = "NGN: BYBIT_P2P BITGET_P2P QUIDAX LUNO"
-      assert.deepStrictEqual((yield* booksIn({})).toSorted(), [
-        "GHS: BYBIT_P2P BITGET_P2P BINANCE_P2P QUIDAX",
-        "KES: BYBIT_P2P BITGET_P2P BINANCE_P2P",
-        naira,
-        "ZAR: BYBIT_P2P BITGET_P2P BINANCE_P2P LUNO VALR"
-      ])
-      assert.deepStrictEqual((yield* booksIn({ P2P_MARKETS: " ugx" })).toSorted(), [
-        naira,
-        "UGX: BYBIT_P2P BITGET_P2P BINANCE_P2P"
-      ])
-    })
-  )
-
-  it.effect("that answer a question stand in the order of fallback", () =>
-    Effect.gen(function* () {
-      const sourcesOf = Effect.map(
-        Effect.all([dataSetsOf("coins"), dataSetsOf("nfem", "all_rates", "official_rate"), dataSetsOf("fx")]),
-        (questions) => questions.map((sets) => sets.map(({ source }) => source))
-      )
-      assert.deepStrictEqual(
-        yield* sourcesOf.pipe(
-          Effect.provide(layerWith("coins", "nfem", "all_rates", "official_rate", "fx")),
-          Effect.provide(withSettings({}))
+  rule("have a book for each followed market in which they take part", function* () {
+    const booksIn = (settings: Readonly<Record<string, string>>) =>
+      marketBooks.pipe(
+        Effect.map((books) => Object.groupBy(books, ({ fiat }) => fiat)),
+        Effect.map((byFiat) =>
+          Object.entries(byFiat).map(
+            ([fiat, books = []]) => `${fiat}: ${books.map(({ source }) => source.id).join(" ")}`
+          )
         ),
-        [
-          ["CoinGecko", "CoinPaprika"],
-          ["CBN", "CBN", "CBN via Frankfurter"],
-          ["Frankfurter", "currency-api"]
-        ]
+        Effect.provide(layerAllSources),
+        Effect.provide(withSettings(settings))
       )
-    })
-  )
+    const naira = "NGN: BYBIT_P2P BITGET_P2P QUIDAX LUNO"
+    assert.deepStrictEqual((yield* booksIn({})).toSorted(), [
+      "GHS: BYBIT_P2P BITGET_P2P BINANCE_P2P QUIDAX",
+      "KES: BYBIT_P2P BITGET_P2P BINANCE_P2P",
+      naira,
+      "ZAR: BYBIT_P2P BITGET_P2P BINANCE_P2P LUNO VALR"
+    ])
+    assert.deepStrictEqual((yield* booksIn({ P2P_MARKETS: " ugx" })).toSorted(), [
+      naira,
+      "UGX: BYBIT_P2P BITGET_P2P BINANCE_P2P"
+    ])
+  })
+
+  rule("that answer a question stand in the order of fallback", function* () {
+    const sourcesOf = Effect.map(
+      Effect.all([dataSetsOf("coins"), dataSetsOf("nfem", "all_rates", "official_rate"), dataSetsOf("fx")]),
+      (questions) => questions.map((sets) => sets.map(({ source }) => source))
+    )
+    assert.deepStrictEqual(
+      yield* sourcesOf.pipe(
+        Effect.provide(layerWith("coins", "nfem", "all_rates", "official_rate", "fx")),
+        Effect.provide(withSettings({}))
+      ),
+      [
+        ["CoinGecko", "CoinPaprika"],
+        ["CBN", "CBN", "CBN via Frankfurter"],
+        ["Frankfurter", "currency-api"]
+      ]
+    )
+  })
 })
 
 /** Answers in which no source finds what it asked for. Of a source that was told to pause, the next data set has no call left. */

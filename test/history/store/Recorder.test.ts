@@ -9,6 +9,7 @@ import { QUEUE_BOUND } from "../../../src/history/store/Recorder.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
 import { observed } from "../records.ts"
+import { liveRule, rule } from "../../rulesOf.ts"
 
 /** Not a coin: observations of coins are purged after a day. */
 const SERIES = "kept"
@@ -60,54 +61,46 @@ const hasBuilt = (filename: string) =>
   )
 
 inEachDatabase("recording", (database) => {
-  it.live("what was offered can be read once it is committed", () =>
-    Effect.gen(function* () {
-      const { history } = yield* running(History.layerNoDeps.pipe(Layer.provide(database)))
-      assert.strictEqual(history.version(), 0)
-      yield* history.offer(observations(0, 500))
-      yield* until(committed(history, 499))
-      const found = yield* history.ask(({ points }) =>
-        points({ interval: "hour", first: START, last: START }, [SERIES])
-      )
-      assert.deepStrictEqual(
-        found.get(SERIES)?.map(({ close }) => close),
-        [500]
-      )
-      assert.isAbove(history.version(), 0)
-      assert.strictEqual(history.pendingSince(), undefined)
-    })
-  )
+  liveRule("what was offered can be read once it is committed", function* () {
+    const { history } = yield* running(History.layerNoDeps.pipe(Layer.provide(database)))
+    assert.strictEqual(history.version(), 0)
+    yield* history.offer(observations(0, 500))
+    yield* until(committed(history, 499))
+    const found = yield* history.ask(({ points }) => points({ interval: "hour", first: START, last: START }, [SERIES]))
+    assert.deepStrictEqual(
+      found.get(SERIES)?.map(({ close }) => close),
+      [500]
+    )
+    assert.isAbove(history.version(), 0)
+    assert.strictEqual(history.pendingSince(), undefined)
+  })
 })
 
 describe("recording", () => {
-  it.live("writes what is offered while it writes, and builds its buckets", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      const { history, stop } = yield* running(History.layerSqlite(filename))
-      yield* history.ask(({ names }) => names(""))
-      const offers = Array.from({ length: 100 }, (_, n) =>
-        Effect.delay(history.offer(observations(20 * n, 20 * n + 20)), "1 millis")
-      )
-      yield* Effect.all(offers)
-      yield* until(hasBuilt(filename))
-      yield* stop
-      assert.deepStrictEqual(
-        yield* kept(filename),
-        Array.from({ length: 2_000 }, (_, n) => n)
-      )
-    })
-  )
+  liveRule("writes what is offered while it writes, and builds its buckets", function* () {
+    const filename = yield* newFile
+    const { history, stop } = yield* running(History.layerSqlite(filename))
+    yield* history.ask(({ names }) => names(""))
+    const offers = Array.from({ length: 100 }, (_, n) =>
+      Effect.delay(history.offer(observations(20 * n, 20 * n + 20)), "1 millis")
+    )
+    yield* Effect.all(offers)
+    yield* until(hasBuilt(filename))
+    yield* stop
+    assert.deepStrictEqual(
+      yield* kept(filename),
+      Array.from({ length: 2_000 }, (_, n) => n)
+    )
+  })
 
-  it.live("writes what waits when it is stopped", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      const { history, stop } = yield* running(History.layerSqlite(filename))
-      yield* history.ask(({ names }) => names(""))
-      yield* history.offer(observations(0, 2_000))
-      yield* stop
-      assert.strictEqual((yield* kept(filename)).length, 2_000)
-    })
-  )
+  liveRule("writes what waits when it is stopped", function* () {
+    const filename = yield* newFile
+    const { history, stop } = yield* running(History.layerSqlite(filename))
+    yield* history.ask(({ names }) => names(""))
+    yield* history.offer(observations(0, 2_000))
+    yield* stop
+    assert.strictEqual((yield* kept(filename)).length, 2_000)
+  })
 
   it.effect("waits two seconds at most for a database that does not answer when it is stopped", () =>
     Effect.gen(function* () {
@@ -137,82 +130,75 @@ describe("recording", () => {
     }).pipe(Effect.provide(Reactivity.layer))
   )
 
-  it.live("goes on while upkeep fails, which is tried again after what waits is written", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      const { history, stop } = yield* running(History.layerSqlite(filename))
-      yield* history.ask(({ names }) => names(""))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`CREATE TRIGGER no_upkeep BEFORE INSERT ON history_points BEGIN SELECT RAISE(ABORT, 'full'); END`
-      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
-      for (let n = 0; n < 5; n++) {
-        yield* history.offer([observation(n)])
-        yield* until(committed(history, n))
-      }
-      const [point] =
-        (yield* history.ask(({ points }) => points({ interval: "day", first: START, last: START }, [SERIES]))).get(
-          SERIES
-        ) ?? []
-      assert.strictEqual(point?.close, 5, "what is not built is read as it will be")
-      yield* stop
-    })
-  )
+  liveRule("goes on while upkeep fails, which is tried again after what waits is written", function* () {
+    const filename = yield* newFile
+    const { history, stop } = yield* running(History.layerSqlite(filename))
+    yield* history.ask(({ names }) => names(""))
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TRIGGER no_upkeep BEFORE INSERT ON history_points BEGIN SELECT RAISE(ABORT, 'full'); END`
+    }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+    for (let n = 0; n < 5; n++) {
+      yield* history.offer([observation(n)])
+      yield* until(committed(history, n))
+    }
+    const [point] =
+      (yield* history.ask(({ points }) => points({ interval: "day", first: START, last: START }, [SERIES]))).get(
+        SERIES
+      ) ?? []
+    assert.strictEqual(point?.close, 5, "what is not built is read as it will be")
+    yield* stop
+  })
 
-  it.live(
+  liveRule(
     "holds what is offered while the database is away up to the bound, counts the rest, and writes it later",
-    () =>
-      Effect.gen(function* () {
-        const filename = yield* newFile
-        mkdirSync(filename)
-        const { history, stop } = yield* running(History.layerSqlite(filename))
-        yield* history.offer(observations(0, QUEUE_BOUND - 10))
-        assert.strictEqual(history.pendingSince(), START)
-        yield* history.offer(observations(QUEUE_BOUND, QUEUE_BOUND + 11))
-        yield* history.offer(observations(QUEUE_BOUND - 10, QUEUE_BOUND))
-        rmSync(filename, { recursive: true })
-        yield* until(Effect.sync(() => history.pendingSince() === undefined))
-        yield* stop
-        assert.deepStrictEqual(
-          yield* kept(filename),
-          Array.from({ length: QUEUE_BOUND }, (_, n) => n)
-        )
-      })
+    function* () {
+      const filename = yield* newFile
+      mkdirSync(filename)
+      const { history, stop } = yield* running(History.layerSqlite(filename))
+      yield* history.offer(observations(0, QUEUE_BOUND - 10))
+      assert.strictEqual(history.pendingSince(), START)
+      yield* history.offer(observations(QUEUE_BOUND, QUEUE_BOUND + 11))
+      yield* history.offer(observations(QUEUE_BOUND - 10, QUEUE_BOUND))
+      rmSync(filename, { recursive: true })
+      yield* until(Effect.sync(() => history.pendingSince() === undefined))
+      yield* stop
+      assert.deepStrictEqual(
+        yield* kept(filename),
+        Array.from({ length: QUEUE_BOUND }, (_, n) => n)
+      )
+    }
   )
 })
 
 describe("reading", () => {
-  it.effect("fails while the database is away, and works once it is there", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      mkdirSync(filename)
-      const { history } = yield* running(History.layerSqlite(filename))
-      const asking = yield* Effect.forkChild(Effect.flip(history.ask(({ names }) => names(""))), {
-        startImmediately: true
-      })
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual((yield* Fiber.join(asking))._tag, "HistoryUnavailable")
-      rmSync(filename, { recursive: true })
-      // Attempts are in real time, and the pauses between them by the clock.
-      const isRead = Effect.match(
-        history.ask(({ names }) => names("")),
-        { onFailure: () => false, onSuccess: () => true }
-      )
-      yield* Effect.repeat(
-        Effect.andThen(TestClock.adjust("4 seconds"), TestClock.withLive(Effect.timeoutOption(isRead, "50 millis"))),
-        { until: (read) => read._tag === "Some" && read.value }
-      )
+  rule("fails while the database is away, and works once it is there", function* () {
+    const filename = yield* newFile
+    mkdirSync(filename)
+    const { history } = yield* running(History.layerSqlite(filename))
+    const asking = yield* Effect.forkChild(Effect.flip(history.ask(({ names }) => names(""))), {
+      startImmediately: true
     })
-  )
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual((yield* Fiber.join(asking))._tag, "HistoryUnavailable")
+    rmSync(filename, { recursive: true })
+    // Attempts are in real time, and the pauses between them by the clock.
+    const isRead = Effect.match(
+      history.ask(({ names }) => names("")),
+      { onFailure: () => false, onSuccess: () => true }
+    )
+    yield* Effect.repeat(
+      Effect.andThen(TestClock.adjust("4 seconds"), TestClock.withLive(Effect.timeoutOption(isRead, "50 millis"))),
+      { until: (read) => read._tag === "Some" && read.value }
+    )
+  })
 })
 
-it.effect("a question ends in time, also where its database does not even take note that it is interrupted", () =>
-  Effect.gen(function* () {
-    const { history } = yield* running(History.layerSqlite(":memory:"))
-    yield* TestClock.withLive(history.ask(({ names }) => names("")))
-    const frozen = Effect.uninterruptible(Effect.sleep("1 minute"))
-    const asking = yield* Effect.forkChild(Effect.flip(history.ask(() => frozen)), { startImmediately: true })
-    yield* TestClock.adjust("5 seconds")
-    assert.strictEqual(asking.pollUnsafe()?._tag, "Success")
-  }).pipe(Effect.scoped)
-)
+rule("a question ends in time, also where its database does not even take note that it is interrupted", function* () {
+  const { history } = yield* running(History.layerSqlite(":memory:"))
+  yield* TestClock.withLive(history.ask(({ names }) => names("")))
+  const frozen = Effect.uninterruptible(Effect.sleep("1 minute"))
+  const asking = yield* Effect.forkChild(Effect.flip(history.ask(() => frozen)), { startImmediately: true })
+  yield* TestClock.adjust("5 seconds")
+  assert.strictEqual(asking.pollUnsafe()?._tag, "Success")
+})

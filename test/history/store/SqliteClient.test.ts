@@ -4,32 +4,31 @@ import { SqlClient } from "effect/sql"
 import { writeFileSync } from "node:fs"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { layerSqlite, newFile } from "./Databases.ts"
+import { liveRule } from "../../rulesOf.ts"
 
 const counting =
   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT COUNT(*) AS c FROM n"
 
 describe("SqliteClient", () => {
-  it.live("keeps what was committed, and nothing of a transaction that failed", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      const write = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`CREATE TABLE t (a INTEGER, b TEXT)`
-        yield* sql.withTransaction(sql`INSERT INTO t ${sql.insert([{ a: 1, b: "one" }])}`)
-        const failing = Effect.andThen(sql`INSERT INTO t ${sql.insert([{ a: 2, b: "two" }])}`, Effect.fail("no"))
-        assert.strictEqual(yield* Effect.flip(sql.withTransaction(failing)), "no")
-      })
-      yield* Effect.provide(write, SqliteClient.layer({ filename }))
-      const rows = yield* Effect.provide(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM t`),
-        SqliteClient.layer({ filename, readonly: true })
-      )
-      assert.deepStrictEqual(
-        rows.map((row) => ({ ...row })),
-        [{ a: 1, b: "one" }]
-      )
+  liveRule("keeps what was committed, and nothing of a transaction that failed", function* () {
+    const filename = yield* newFile
+    const write = Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE t (a INTEGER, b TEXT)`
+      yield* sql.withTransaction(sql`INSERT INTO t ${sql.insert([{ a: 1, b: "one" }])}`)
+      const failing = Effect.andThen(sql`INSERT INTO t ${sql.insert([{ a: 2, b: "two" }])}`, Effect.fail("no"))
+      assert.strictEqual(yield* Effect.flip(sql.withTransaction(failing)), "no")
     })
-  )
+    yield* Effect.provide(write, SqliteClient.layer({ filename }))
+    const rows = yield* Effect.provide(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM t`),
+      SqliteClient.layer({ filename, readonly: true })
+    )
+    assert.deepStrictEqual(
+      rows.map((row) => ({ ...row })),
+      [{ a: 1, b: "one" }]
+    )
+  })
 
   it.live("gives rows as they were written, whatever the columns hold", () =>
     Effect.gen(function* () {
@@ -72,36 +71,32 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
   )
 
-  it.live("fails statements, not the layer, while the file cannot be used, and works once it can", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      writeFileSync(filename, "this is no database ".repeat(300))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const error = yield* Effect.flip(sql`SELECT 1 FROM t`)
-        assert.strictEqual(error._tag, "SqlError")
-        writeFileSync(filename, "")
-        yield* sql`CREATE TABLE t (a INTEGER)`
-        assert.deepStrictEqual(yield* sql`SELECT a FROM t`, [])
-      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
-    })
-  )
+  liveRule("fails statements, not the layer, while the file cannot be used, and works once it can", function* () {
+    const filename = yield* newFile
+    writeFileSync(filename, "this is no database ".repeat(300))
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const error = yield* Effect.flip(sql`SELECT 1 FROM t`)
+      assert.strictEqual(error._tag, "SqlError")
+      writeFileSync(filename, "")
+      yield* sql`CREATE TABLE t (a INTEGER)`
+      assert.deepStrictEqual(yield* sql`SELECT a FROM t`, [])
+    }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+  })
 
-  it.live("copies the database while it is used", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      const copy = `${filename}.copy`
-      yield* Effect.gen(function* () {
-        const client = yield* SqlClient.SqlClient
-        yield* client`CREATE TABLE t (a INTEGER)`
-        yield* client`INSERT INTO t VALUES (7)`
-        yield* client`VACUUM INTO ${copy}`
-      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
-      const rows = yield* Effect.provide(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT a FROM t`.values),
-        SqliteClient.layer({ filename: copy, readonly: true })
-      )
-      assert.deepStrictEqual(rows, [[7]])
-    })
-  )
+  liveRule("copies the database while it is used", function* () {
+    const filename = yield* newFile
+    const copy = `${filename}.copy`
+    yield* Effect.gen(function* () {
+      const client = yield* SqlClient.SqlClient
+      yield* client`CREATE TABLE t (a INTEGER)`
+      yield* client`INSERT INTO t VALUES (7)`
+      yield* client`VACUUM INTO ${copy}`
+    }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+    const rows = yield* Effect.provide(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT a FROM t`.values),
+      SqliteClient.layer({ filename: copy, readonly: true })
+    )
+    assert.deepStrictEqual(rows, [[7]])
+  })
 })

@@ -7,6 +7,7 @@ import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { make } from "../../api/Conformance.ts"
 import { documentFaults } from "../../api/documentFaults.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 /** A question of each shape under its base, and a bad one with the error of the original. */
 const shapes = [
@@ -46,81 +47,75 @@ const shapes = [
 const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
 layer(live)("the shapes of other services", (it) => {
-  it.effect("are all in the table from which routes and documents derive, and in the lists of documents", () =>
-    Effect.gen(function* () {
-      assert.sameMembers(
-        compatApis.map(({ name }) => name),
-        ["CoinGecko", ...shapes.map(({ name }) => name)]
-      )
-      for (const list of ["/docs", "/llms.txt"]) {
-        const { text } = yield* get(list)
-        for (const { dialect } of compatApis) assert.include(text, dialect.document, list)
-      }
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("have documents with nothing that linters and generators refuse", () =>
-    Effect.gen(function* () {
-      for (const { dialect } of compatApis) {
-        assert.deepStrictEqual(documentFaults(JSON.parse((yield* get(dialect.document)).text)), [], dialect.document)
-      }
-    })
-  )
+  rule("are all in the table from which routes and documents derive, and in the lists of documents", function* () {
+    assert.sameMembers(
+      compatApis.map(({ name }) => name),
+      ["CoinGecko", ...shapes.map(({ name }) => name)]
+    )
+    for (const list of ["/docs", "/llms.txt"]) {
+      const { text } = yield* get(list)
+      for (const { dialect } of compatApis) assert.include(text, dialect.document, list)
+    }
+  })
+
+  rule("have documents with nothing that linters and generators refuse", function* () {
+    for (const { dialect } of compatApis) {
+      assert.deepStrictEqual(documentFaults(JSON.parse((yield* get(dialect.document)).text)), [], dialect.document)
+    }
+  })
 
   for (const { bad, base, error, good, name } of shapes) {
-    it.effect(`${name}: answers are what its document says, at every first segment`, () =>
-      Effect.gen(function* () {
-        yield* pass("20 seconds")
-        const { dialect } = compatApis.find((one) => one.name === name) ?? assert.fail(name)
-        assert.strictEqual(dialect.base, base)
-        const described = JSON.parse((yield* get(dialect.document)).text)
-        const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(described)))
-        assert.isTrue(validated.valid, JSON.stringify(validated))
-        const conforms = make(described)
-        for (const path of [...good, ...bad.map(([one]) => one)]) {
-          conforms(`${base}${path}`, yield* get(`${base}${path}`))
+    rule(`${name}: answers are what its document says, at every first segment`, function* () {
+      yield* pass("20 seconds")
+      const { dialect } = compatApis.find((one) => one.name === name) ?? assert.fail(name)
+      assert.strictEqual(dialect.base, base)
+      const described = JSON.parse((yield* get(dialect.document)).text)
+      const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(described)))
+      assert.isTrue(validated.valid, JSON.stringify(validated))
+      const conforms = make(described)
+      for (const path of [...good, ...bad.map(([one]) => one)]) {
+        conforms(`${base}${path}`, yield* get(`${base}${path}`))
+      }
+      for (const basis of bases) {
+        if (basis === undefined) continue
+        assert.include(described.info.description, `\`${basis}\``)
+        for (const path of good) {
+          const answer = yield* get(`${base}/${basis}${path}`)
+          assert.strictEqual(answer.status, 200, `${basis}${path}: ${answer.text.slice(0, 200)}`)
+          conforms(`${base}${path}`, answer)
         }
-        for (const basis of bases) {
-          if (basis === undefined) continue
-          assert.include(described.info.description, `\`${basis}\``)
-          for (const path of good) {
-            const answer = yield* get(`${base}/${basis}${path}`)
-            assert.strictEqual(answer.status, 200, `${basis}${path}: ${answer.text.slice(0, 200)}`)
-            conforms(`${base}${path}`, answer)
-          }
-        }
-      })
-    )
+      }
+    })
 
-    it.effect(`${name}: errors have the original's shape: parameters, paths, methods, keys, quotas`, () =>
-      Effect.gen(function* () {
-        const spent = "203.0.113.77"
-        for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers: { "x-forwarded-for": spent } })
-        const cases = [
-          ...bad.map(([path, status]) => [path, status, {}] as const),
-          ["/nothing/at/all/of/this", 404, {}],
-          ["", 404, {}],
-          ["/no-such-basis/exrates/BTC", 404, {}],
-          [good[0], 405, { method: "POST" }],
-          [good[0], 401, { headers: { "x-api-key": "not-a-key" } }],
-          [good[0], 429, { headers: { "x-forwarded-for": spent } }],
-          [`${good[0]}${good[0].includes("?") ? "&" : "?"}api_key=secret`, name === "Frankfurter" ? 422 : 400, {}]
-        ] as const
-        for (const [path, status, init] of cases) {
-          const answer = yield* get(`${base}${path}`, init)
-          assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
-          const body = JSON.parse(answer.text)
-          assert.deepStrictEqual(body, error(status, body.error ?? body.message), path)
-          assert.isString(body.error ?? body.message)
-          for (const word of ["secret", " /openapi.json"]) assert.notInclude(answer.text, word)
-          assert.strictEqual(answer.headers["content-type"], "application/json")
-          assert.strictEqual(answer.headers["cache-control"], "no-store")
-          assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
-          assert.isDefined(answer.headers["x-ratelimit-remaining"])
-          if (status === 429) assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
-        }
-      })
-    )
+    rule(`${name}: errors have the original's shape: parameters, paths, methods, keys, quotas`, function* () {
+      const spent = "203.0.113.77"
+      for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers: { "x-forwarded-for": spent } })
+      const cases = [
+        ...bad.map(([path, status]) => [path, status, {}] as const),
+        ["/nothing/at/all/of/this", 404, {}],
+        ["", 404, {}],
+        ["/no-such-basis/exrates/BTC", 404, {}],
+        [good[0], 405, { method: "POST" }],
+        [good[0], 401, { headers: { "x-api-key": "not-a-key" } }],
+        [good[0], 429, { headers: { "x-forwarded-for": spent } }],
+        [`${good[0]}${good[0].includes("?") ? "&" : "?"}api_key=secret`, name === "Frankfurter" ? 422 : 400, {}]
+      ] as const
+      for (const [path, status, init] of cases) {
+        const answer = yield* get(`${base}${path}`, init)
+        assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
+        const body = JSON.parse(answer.text)
+        assert.deepStrictEqual(body, error(status, body.error ?? body.message), path)
+        assert.isString(body.error ?? body.message)
+        for (const word of ["secret", " /openapi.json"]) assert.notInclude(answer.text, word)
+        assert.strictEqual(answer.headers["content-type"], "application/json")
+        assert.strictEqual(answer.headers["cache-control"], "no-store")
+        assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
+        assert.isDefined(answer.headers["x-ratelimit-remaining"])
+        if (status === 429) assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
+      }
+    })
   }
 })
 

@@ -7,6 +7,7 @@ import { derived } from "../../../src/domain/Decimal.ts"
 import { coinOfVs, steadyCurrencies } from "../../../src/domain/VsCurrency.ts"
 import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
 import { conversion, fiats, jsonAt } from "../support.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const ids = knownCoins.map(({ id }) => id)
 
@@ -107,6 +108,8 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
 })
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures now", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   it.effect("are those of /v1 for any coins and currencies, from refresh to refresh", () =>
     Effect.gen(function* () {
       yield* pass("30 seconds")
@@ -122,49 +125,43 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures no
     }).pipe(Random.withSeed("coingecko"))
   )
 
-  it.effect("of the market and of bitcoin in other currencies are those of /v1", () =>
-    Effect.gen(function* () {
-      const { data: market } = yield* compat("/global")
-      const { data, meta } = yield* jsonAt("/v1/global")
-      for (const vs of [...fiats, "btc", "eth", "xrp"]) {
-        assert.strictEqual(market.total_market_cap[vs], times(data.market_cap, yield* dollar(vs)), vs)
-        assert.strictEqual(market.total_volume[vs], times(data.volume_24h, yield* dollar(vs)), vs)
-      }
-      assert.deepStrictEqual(market.market_cap_percentage, { btc: data.btc_dominance, eth: data.eth_dominance })
-      assert.strictEqual(market.market_cap_change_percentage_24h_usd, data.market_cap_change_24h)
-      assert.strictEqual(market.active_cryptocurrencies, data.active_coins)
-      assert.strictEqual(market.updated_at, seconds(meta.updated))
-      const { rates } = yield* compat("/exchange_rates")
-      for (const [code, { type, value }] of Object.entries<{ type: string; value: number }>(rates)) {
-        assert.strictEqual(type, coinOfVs(code) !== undefined || ["bits", "sats"].includes(code) ? "crypto" : "fiat")
-        if (code === "bits" || code === "sats") continue
-        assert.strictEqual(value, (yield* own("bitcoin", code))?.price, code)
-      }
-    })
-  )
+  rule("of the market and of bitcoin in other currencies are those of /v1", function* () {
+    const { data: market } = yield* compat("/global")
+    const { data, meta } = yield* jsonAt("/v1/global")
+    for (const vs of [...fiats, "btc", "eth", "xrp"]) {
+      assert.strictEqual(market.total_market_cap[vs], times(data.market_cap, yield* dollar(vs)), vs)
+      assert.strictEqual(market.total_volume[vs], times(data.volume_24h, yield* dollar(vs)), vs)
+    }
+    assert.deepStrictEqual(market.market_cap_percentage, { btc: data.btc_dominance, eth: data.eth_dominance })
+    assert.strictEqual(market.market_cap_change_percentage_24h_usd, data.market_cap_change_24h)
+    assert.strictEqual(market.active_cryptocurrencies, data.active_coins)
+    assert.strictEqual(market.updated_at, seconds(meta.updated))
+    const { rates } = yield* compat("/exchange_rates")
+    for (const [code, { type, value }] of Object.entries<{ type: string; value: number }>(rates)) {
+      assert.strictEqual(type, coinOfVs(code) !== undefined || ["bits", "sats"].includes(code) ? "crypto" : "fiat")
+      if (code === "bits" || code === "sats") continue
+      assert.strictEqual(value, (yield* own("bitcoin", code))?.price, code)
+    }
+  })
 
-  it.effect("keep so many decimals as precision says, and all without it", () =>
-    Effect.gen(function* () {
-      const price = (yield* own("bitcoin", "usd"))?.price
-      const at = (precision: string) =>
-        Effect.map(
-          compat(`/simple/price?ids=bitcoin&vs_currencies=usd&precision=${precision}`),
-          ({ bitcoin }) => bitcoin.usd
-        )
-      assert.strictEqual(yield* at("full"), price)
-      assert.strictEqual(yield* at("0"), Math.round(price))
-      assert.strictEqual(yield* at("3"), Number(price.toFixed(3)))
-    })
-  )
+  rule("keep so many decimals as precision says, and all without it", function* () {
+    const price = (yield* own("bitcoin", "usd"))?.price
+    const at = (precision: string) =>
+      Effect.map(
+        compat(`/simple/price?ids=bitcoin&vs_currencies=usd&precision=${precision}`),
+        ({ bitcoin }) => bitcoin.usd
+      )
+    assert.strictEqual(yield* at("full"), price)
+    assert.strictEqual(yield* at("0"), Math.round(price))
+    assert.strictEqual(yield* at("3"), Number(price.toFixed(3)))
+  })
 
-  it.effect("say their sources and the time of the oldest part in headers", () =>
-    Effect.gen(function* () {
-      const answer = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=ngn`)
-      const { meta } = yield* jsonAt("/v1/price/bitcoin/ngn")
-      assert.strictEqual(answer.headers["x-source"], meta.source)
-      assert.strictEqual(answer.headers["x-updated"], meta.updated)
-    })
-  )
+  rule("say their sources and the time of the oldest part in headers", function* () {
+    const answer = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=ngn`)
+    const { meta } = yield* jsonAt("/v1/price/bitcoin/ngn")
+    assert.strictEqual(answer.headers["x-source"], meta.source)
+    assert.strictEqual(answer.headers["x-updated"], meta.updated)
+  })
 })
 
 const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })

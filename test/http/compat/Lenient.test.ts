@@ -3,6 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { friday, get, RunningService, withoutEvidence } from "../../RunningService.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const gecko = "/compat/coingecko/api/v3"
 
@@ -21,6 +22,8 @@ const same: ReadonlyArray<readonly [lenient: string, strict: string]> = [
 ]
 
 layer(RunningService.layer({ at: friday, config: withoutEvidence }))("the compatible paths", (it) => {
+  const rule = rulesOf(it, Effect.void)
+
   it.effect.each(same)("read %s as %s", ([lenient, strict]) =>
     Effect.gen(function* () {
       const [path = "", query = ""] = lenient.split("?")
@@ -31,30 +34,19 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("the compat
     })
   )
 
-  it.effect("say what is missing where a parameter that is required is empty", () =>
-    Effect.gen(function* () {
-      const { status, text } = yield* get(`${gecko}/simple/price?ids=bitcoin&vs_currencies=`)
-      assert.deepStrictEqual([status, JSON.parse(text)], [422, { error: "Missing parameter vs_currencies" }])
-    })
-  )
+  rule("say what is missing where a parameter that is required is empty", function* () {
+    const { status, text } = yield* get(`${gecko}/simple/price?ids=bitcoin&vs_currencies=`)
+    assert.deepStrictEqual([status, JSON.parse(text)], [422, { error: "Missing parameter vs_currencies" }])
+  })
 
-  it.effect("and all others allow browsers the same headers", () =>
-    Effect.gen(function* () {
-      const paths = ["/v1/naira", "/mcp", `${gecko}/ping`, "/compat/btcpay/rates", "/no-such-path", "/docs"]
-      const allowed = yield* Effect.forEach(paths, (path) =>
-        Effect.map(get(path, { method: "OPTIONS" }), ({ headers }) => headers["access-control-allow-headers"])
-      )
-      assert.strictEqual(new Set(allowed).size, 1)
-      const names = String(allowed[0]).split(", ")
-      const sent = [
-        "authorization",
-        "content-type",
-        "x-requested-with",
-        "cache-control",
-        "traceparent",
-        "mcp-session-id"
-      ]
-      assert.includeMembers(names, [...sent, "x-cg-demo-api-key", "*"])
-    })
-  )
+  rule("and all others allow browsers the same headers", function* () {
+    const paths = ["/v1/naira", "/mcp", `${gecko}/ping`, "/compat/btcpay/rates", "/no-such-path", "/docs"]
+    const allowed = yield* Effect.forEach(paths, (path) =>
+      Effect.map(get(path, { method: "OPTIONS" }), ({ headers }) => headers["access-control-allow-headers"])
+    )
+    assert.strictEqual(new Set(allowed).size, 1)
+    const names = String(allowed[0]).split(", ")
+    const sent = ["authorization", "content-type", "x-requested-with", "cache-control", "traceparent", "mcp-session-id"]
+    assert.includeMembers(names, [...sent, "x-cg-demo-api-key", "*"])
+  })
 })

@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { own } from "../../../src/api/Dialect.ts"
 import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
 import { type Answer, atOneTime, friday, RunningService, pass, withoutEvidence } from "../../RunningService.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const everyPath = [...requests.map(([path]) => path), "/v1/coins?limit=250", "/v1/convert?from=bitcoin&to=eur&amount=2"]
 
@@ -53,88 +54,82 @@ const decoded = ({ bytes, headers }: Answer): string => {
 
 /** CONTRACT, Caching: on every path and in every format. */
 export const caching = (it: It) => {
+  const rule = rulesOf(it, Effect.void)
+
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     Effect.flatMap(RunningService, (service) => service.get(path, { headers, method }))
 
   for (const path of [...everyPath.filter((one) => !isAlwaysNew(one)), ...documentPaths]) {
-    it.effect(`${path}: a caller who has the answer gets a 304`, () =>
-      Effect.gen(function* () {
-        const full = yield* get(path)
-        const tag = tagOf(full)
-        assert.match(tag, /^W\/"[\w-]+"$/)
-        assert.strictEqual(tagOf(yield* get(path)), tag)
-        const forms = [tag, tag.slice(2), `"other", ${tag}`, ` ${tag} ,W/"x"`, "*"]
-        for (const known of isTriedInEveryForm(path) ? forms : forms.slice(2, 3)) {
-          const { now, unchanged } = yield* atOneTime(
-            Effect.all({ now: get(path), unchanged: get(path, { "if-none-match": known }) })
-          )
-          assert.deepStrictEqual([unchanged.status, unchanged.bytes.length], [304, 0], known)
-          assert.strictEqual(tagOf(unchanged), tag)
-          for (const header of ["vary", "cache-control", "x-ratelimit-limit", "access-control-allow-origin"]) {
-            assert.strictEqual(unchanged.headers[header], now.headers[header], header)
-          }
-          assert.isUndefined(unchanged.headers["content-type"])
+    rule(`${path}: a caller who has the answer gets a 304`, function* () {
+      const full = yield* get(path)
+      const tag = tagOf(full)
+      assert.match(tag, /^W\/"[\w-]+"$/)
+      assert.strictEqual(tagOf(yield* get(path)), tag)
+      const forms = [tag, tag.slice(2), `"other", ${tag}`, ` ${tag} ,W/"x"`, "*"]
+      for (const known of isTriedInEveryForm(path) ? forms : forms.slice(2, 3)) {
+        const { now, unchanged } = yield* atOneTime(
+          Effect.all({ now: get(path), unchanged: get(path, { "if-none-match": known }) })
+        )
+        assert.deepStrictEqual([unchanged.status, unchanged.bytes.length], [304, 0], known)
+        assert.strictEqual(tagOf(unchanged), tag)
+        for (const header of ["vary", "cache-control", "x-ratelimit-limit", "access-control-allow-origin"]) {
+          assert.strictEqual(unchanged.headers[header], now.headers[header], header)
         }
-        for (const other of ['W/"x"', tag.slice(3, -1), `${tag.slice(0, -1)}x"`, ""]) {
-          assert.strictEqual((yield* get(path, { "if-none-match": other })).status, 200, other)
-        }
-        const head = yield* get(path, { "if-none-match": tag }, "HEAD")
-        assert.deepStrictEqual([head.status, tagOf(head)], [304, tag])
-      })
-    )
+        assert.isUndefined(unchanged.headers["content-type"])
+      }
+      for (const other of ['W/"x"', tag.slice(3, -1), `${tag.slice(0, -1)}x"`, ""]) {
+        assert.strictEqual((yield* get(path, { "if-none-match": other })).status, 200, other)
+      }
+      const head = yield* get(path, { "if-none-match": tag }, "HEAD")
+      assert.deepStrictEqual([head.status, tagOf(head)], [304, tag])
+    })
   }
 
   for (const path of [...everyPath, ...documentPaths]) {
-    it.effect(`${path}: has the same content in every encoding, each with its own ETag`, () =>
-      Effect.gen(function* () {
-        const plain = yield* get(path)
-        assert.isUndefined(plain.headers["content-encoding"])
-        const isSmall = plain.bytes.length < 1024
-        for (const [accepted, encoding] of isTriedInEveryForm(path) ? accepting : accepting.slice(0, 3)) {
-          const answer = yield* get(path, { "accept-encoding": accepted })
-          const expected = isSmall ? undefined : encoding
-          assert.strictEqual(answer.headers["content-encoding"], expected, accepted)
-          assert.strictEqual(answer.headers["content-length"], String(answer.bytes.length))
-          assert.strictEqual(answer.headers.vary, varyOf(path))
-          if (isAlwaysNew(path)) continue
-          assert.strictEqual(decoded(answer), plain.text)
-          assert.strictEqual(tagOf(answer) === tagOf(plain), expected === undefined)
-          const again = yield* get(path, { "accept-encoding": accepted, "if-none-match": tagOf(answer) })
-          assert.strictEqual(again.status, 304)
-        }
-      })
-    )
+    rule(`${path}: has the same content in every encoding, each with its own ETag`, function* () {
+      const plain = yield* get(path)
+      assert.isUndefined(plain.headers["content-encoding"])
+      const isSmall = plain.bytes.length < 1024
+      for (const [accepted, encoding] of isTriedInEveryForm(path) ? accepting : accepting.slice(0, 3)) {
+        const answer = yield* get(path, { "accept-encoding": accepted })
+        const expected = isSmall ? undefined : encoding
+        assert.strictEqual(answer.headers["content-encoding"], expected, accepted)
+        assert.strictEqual(answer.headers["content-length"], String(answer.bytes.length))
+        assert.strictEqual(answer.headers.vary, varyOf(path))
+        if (isAlwaysNew(path)) continue
+        assert.strictEqual(decoded(answer), plain.text)
+        assert.strictEqual(tagOf(answer) === tagOf(plain), expected === undefined)
+        const again = yield* get(path, { "accept-encoding": accepted, "if-none-match": tagOf(answer) })
+        assert.strictEqual(again.status, 304)
+      }
+    })
   }
 
-  it.effect("max-age reaches to the next refresh, never beyond the maximum age", () =>
-    Effect.gen(function* () {
-      for (const path of everyPath) {
-        const answer = yield* get(path)
-        assert.match(
-          answer.headers["cache-control"] ?? "",
-          /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/,
-          path
-        )
-        assert.isAtLeast(maxAgeOf(answer), 1, path)
-      }
-      // The naira is asked for every minute or so, fiat rates every few hours.
-      assert.isAtMost(maxAgeOf(yield* get("/v1/naira")), 75)
-      assert.isAtLeast(maxAgeOf(yield* get("/v1/fx")), 600)
-    })
-  )
+  rule("max-age reaches to the next refresh, never beyond the maximum age", function* () {
+    for (const path of everyPath) {
+      const answer = yield* get(path)
+      assert.match(
+        answer.headers["cache-control"] ?? "",
+        /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/,
+        path
+      )
+      assert.isAtLeast(maxAgeOf(answer), 1, path)
+    }
+    // The naira is asked for every minute or so, fiat rates every few hours.
+    assert.isAtMost(maxAgeOf(yield* get("/v1/naira")), 75)
+    assert.isAtLeast(maxAgeOf(yield* get("/v1/fx")), 600)
+  })
 
-  it.effect("an error is no-store and has no ETag", () =>
-    Effect.gen(function* () {
-      for (const path of failingPaths) {
-        const answer = yield* get(path, { "if-none-match": "*", "accept-encoding": "gzip" })
-        assert.isAtLeast(answer.status, 400)
-        assert.deepStrictEqual([answer.headers["cache-control"], answer.headers.etag], ["no-store", undefined])
-      }
-      for (const path of ["/healthz", "/readyz", "/metrics"]) {
-        assert.strictEqual((yield* get(path)).headers["cache-control"], "no-store", path)
-      }
-    })
-  )
+  rule("an error is no-store and has no ETag", function* () {
+    for (const path of failingPaths) {
+      const answer = yield* get(path, { "if-none-match": "*", "accept-encoding": "gzip" })
+      assert.isAtLeast(answer.status, 400)
+      assert.deepStrictEqual([answer.headers["cache-control"], answer.headers.etag], ["no-store", undefined])
+    }
+    for (const path of ["/healthz", "/readyz", "/metrics"]) {
+      assert.strictEqual((yield* get(path)).headers["cache-control"], "no-store", path)
+    }
+  })
 
   // On a service of its own: minutes of a service that fetches the past take seconds.
   it.effect("max-age counts down, and a refresh brings another answer with another ETag", () =>

@@ -7,6 +7,7 @@ import { type Init, RunningService, get } from "../../RunningService.ts"
 import cases from "../cases.json" with { type: "json" }
 import * as Conformance from "../../api/Conformance.ts"
 import { endpoints, type It, refusalStatus, requests, withQuery } from "../../api/endpoints.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 type Conforms = ReturnType<typeof Conformance.make>
 
@@ -43,59 +44,53 @@ const refusals = Object.entries(cases.refused).flatMap(([status, paths]) =>
 
 /** Every endpoint of a service with everything, with every kind of answer. */
 export const conforming = (it: It) => {
+  const rule = rulesOf(it, Effect.void)
+
   for (const [path, { formats }] of requests) {
-    it.effect(`200 ${path}`, () =>
-      Effect.gen(function* () {
-        const { headers } = yield* ask(path, 200)
-        const format = new URLSearchParams(path.split("?")[1]).get("format")
-        const type = headers["content-type"]
-        if (format === null) assert.strictEqual(type, "application/json")
-        else assert.strictEqual(type, `text/${format === "csv" ? "csv" : "plain"}; charset=utf-8`)
-        if (formats.length > 0 && format === null) {
-          const table = yield* ask(path, 200, { headers: { accept: "text/csv" } })
-          assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
-        }
-      })
-    )
+    rule(`200 ${path}`, function* () {
+      const { headers } = yield* ask(path, 200)
+      const format = new URLSearchParams(path.split("?")[1]).get("format")
+      const type = headers["content-type"]
+      if (format === null) assert.strictEqual(type, "application/json")
+      else assert.strictEqual(type, `text/${format === "csv" ? "csv" : "plain"}; charset=utf-8`)
+      if (formats.length > 0 && format === null) {
+        const table = yield* ask(path, 200, { headers: { accept: "text/csv" } })
+        assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
+      }
+    })
   }
 
   for (const path of more) it.effect(`200 ${path}`, () => ask(path, 200))
 
   for (const [path, endpoint] of requests) {
-    it.effect(`304, 400, 401, 405, HEAD and with other encodings ${path}`, () =>
-      Effect.gen(function* () {
-        const { headers } = yield* ask(path, 200)
-        yield* ask(path, 304, { headers: { "if-none-match": headers.etag ?? "" } })
-        yield* ask(path, 200, { method: "HEAD" })
-        yield* ask(path, 200, { headers: { "accept-encoding": "br" }, method: "HEAD" })
-        yield* ask(withQuery(path, "api_key=x"), refusalStatus(endpoint))
-        yield* ask(path, 401, { headers: { "x-api-key": "cda_x" } })
-        yield* ask(path, 401, { headers: { "x-api-key": "" }, method: "HEAD" })
-        yield* ask(path, 405, { method: "POST" })
-      })
-    )
+    rule(`304, 400, 401, 405, HEAD and with other encodings ${path}`, function* () {
+      const { headers } = yield* ask(path, 200)
+      yield* ask(path, 304, { headers: { "if-none-match": headers.etag ?? "" } })
+      yield* ask(path, 200, { method: "HEAD" })
+      yield* ask(path, 200, { headers: { "accept-encoding": "br" }, method: "HEAD" })
+      yield* ask(withQuery(path, "api_key=x"), refusalStatus(endpoint))
+      yield* ask(path, 401, { headers: { "x-api-key": "cda_x" } })
+      yield* ask(path, 401, { headers: { "x-api-key": "" }, method: "HEAD" })
+      yield* ask(path, 405, { method: "POST" })
+    })
   }
 
   for (const { formats, path } of endpoints.filter((endpoint) => endpoint.formats.length > 0)) {
-    it.effect(`400 ${path} in a format that the document does not name`, () =>
-      Effect.gen(function* () {
-        const all = ["json", "csv", "hledger", "beancount", "xml", "CSV", ""]
-        for (const format of all.filter((one) => !formats.includes(one))) {
-          yield* ask(withQuery(path, `format=${format}`), 400)
-        }
-      })
-    )
+    rule(`400 ${path} in a format that the document does not name`, function* () {
+      const all = ["json", "csv", "hledger", "beancount", "xml", "CSV", ""]
+      for (const format of all.filter((one) => !formats.includes(one))) {
+        yield* ask(withQuery(path, `format=${format}`), 400)
+      }
+    })
   }
 
   for (const [path, status] of refusals) {
     it.effect(`${status} ${path}`, () => Effect.andThen(ask(path, status), ask(path, status, { method: "HEAD" })))
   }
 
-  it.effect("429 of every endpoint", () =>
-    Effect.gen(function* () {
-      const headers = { "x-forwarded-for": "203.0.113.77" }
-      for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers })
-      for (const { path } of endpoints) yield* ask(path, 429, { headers })
-    })
-  )
+  rule("429 of every endpoint", function* () {
+    const headers = { "x-forwarded-for": "203.0.113.77" }
+    for (let n = 0; n < 60; n++) yield* get("/v1/fx", { headers })
+    for (const { path } of endpoints) yield* ask(path, 429, { headers })
+  })
 }

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import type { It } from "../../api/endpoints.ts"
 import { get } from "../../RunningService.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const F = "/compat/frankfurter"
 const B = "/compat/btcpay"
@@ -170,59 +171,54 @@ const told: ReadonlyArray<readonly [path: string, status: number, error: RegExp]
 
 /** On a service with everything. */
 export const originals = (it: It) => {
-  it.effect("a parameter of an original takes what it takes there", () =>
-    Effect.gen(function* () {
-      const refused: Array<string> = []
-      for (const [path, parameters] of taken) {
-        for (const [name, values] of Object.entries(parameters)) {
-          for (const value of values) {
-            // The last one of a name counts.
-            const url = `${path}${path.includes("?") ? "&" : "?"}${name}=${value}`
-            const { status, text } = yield* get(url)
-            if (status !== 200) refused.push(`${url}: ${status} ${text.slice(0, 200)}`)
-          }
+  const rule = rulesOf(it, Effect.void)
+
+  rule("a parameter of an original takes what it takes there", function* () {
+    const refused: Array<string> = []
+    for (const [path, parameters] of taken) {
+      for (const [name, values] of Object.entries(parameters)) {
+        for (const value of values) {
+          // The last one of a name counts.
+          const url = `${path}${path.includes("?") ? "&" : "?"}${name}=${value}`
+          const { status, text } = yield* get(url)
+          if (status !== 200) refused.push(`${url}: ${status} ${text.slice(0, 200)}`)
         }
       }
-      assert.deepStrictEqual(refused, [])
-    })
-  )
+    }
+    assert.deepStrictEqual(refused, [])
+  })
 
-  it.effect(
+  rule(
     "a parameter of an original or a path that is not served here is refused by a sentence in the original's shape",
-    () =>
-      Effect.gen(function* () {
-        for (const [path, expected, error] of told) {
-          const { status, text } = yield* get(`${COINGECKO_BASE}${path}`)
-          assert.deepStrictEqual([path, status, Object.keys(JSON.parse(text))], [path, expected, ["error"]])
-          assert.match(JSON.parse(text).error, error, path)
-        }
-      })
-  )
-
-  it.effect("a path of an original means the same whatever the slashes and the method", () =>
-    Effect.gen(function* () {
-      for (const [path] of taken) {
-        const [before = "", query] = path.split("?")
-        const whole = yield* get(path)
-        const end = query === undefined ? "" : `?${query}`
-        const doubled = before.replace(/\/(v1|v2|v3|api|rates|convert|rate|latest|current)\b/, "//$1")
-        assert.notStrictEqual(doubled, before)
-        for (const other of [`${before}/${end}`, `${doubled}${end}`]) {
-          const { status, text } = yield* get(other)
-          assert.deepStrictEqual([other, status, text], [other, whole.status, whole.text])
-        }
-        assert.strictEqual((yield* get(path, { method: "HEAD" })).status, whole.status, path)
-        assert.strictEqual((yield* get(path, { method: "OPTIONS" })).status, 204, path)
+    function* () {
+      for (const [path, expected, error] of told) {
+        const { status, text } = yield* get(`${COINGECKO_BASE}${path}`)
+        assert.deepStrictEqual([path, status, Object.keys(JSON.parse(text))], [path, expected, ["error"]])
+        assert.match(JSON.parse(text).error, error, path)
       }
-    })
+    }
   )
 
-  it.effect("a parameter of an original is the last one where it is repeated", () =>
-    Effect.gen(function* () {
-      const { text } = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=usd&ids=tether&ids=`)
-      assert.match(JSON.parse(text).error, /^Missing parameter ids$/)
-      const last = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=usd&ids=tether`)
-      assert.deepStrictEqual(Object.keys(JSON.parse(last.text)), ["tether"])
-    })
-  )
+  rule("a path of an original means the same whatever the slashes and the method", function* () {
+    for (const [path] of taken) {
+      const [before = "", query] = path.split("?")
+      const whole = yield* get(path)
+      const end = query === undefined ? "" : `?${query}`
+      const doubled = before.replace(/\/(v1|v2|v3|api|rates|convert|rate|latest|current)\b/, "//$1")
+      assert.notStrictEqual(doubled, before)
+      for (const other of [`${before}/${end}`, `${doubled}${end}`]) {
+        const { status, text } = yield* get(other)
+        assert.deepStrictEqual([other, status, text], [other, whole.status, whole.text])
+      }
+      assert.strictEqual((yield* get(path, { method: "HEAD" })).status, whole.status, path)
+      assert.strictEqual((yield* get(path, { method: "OPTIONS" })).status, 204, path)
+    }
+  })
+
+  rule("a parameter of an original is the last one where it is repeated", function* () {
+    const { text } = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=usd&ids=tether&ids=`)
+    assert.match(JSON.parse(text).error, /^Missing parameter ids$/)
+    const last = yield* get(`${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=usd&ids=tether`)
+    assert.deepStrictEqual(Object.keys(JSON.parse(last.text)), ["tether"])
+  })
 }

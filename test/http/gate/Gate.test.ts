@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { ApiKeys } from "../../../src/access/ApiKeys.ts"
 import { RateLimiter } from "../../../src/access/RateLimiter.ts"
 import { Gate } from "../../../src/http/gate/Gate.ts"
 import { Responses } from "../../../src/http/response/Responses.ts"
 import type { RawResponse } from "../../../src/http/response/RawResponse.ts"
+import { rule } from "../../rulesOf.ts"
 
 const cause = new Error("the answer cannot be written")
 
@@ -40,14 +41,12 @@ describe("the gate", () => {
     ["throws", throwing],
     ["is rejected", () => Promise.reject(cause)]
   ] as const) {
-    it.effect(`answers 500, counted and logged, where the look for a kept answer ${how}`, () =>
-      Effect.gen(function* () {
-        const { logged, outgoing } = yield* responseAfter(kept)
-        assert.deepStrictEqual([outgoing.status, outgoing.headers["x-ratelimit-remaining"]], [500, "59"])
-        assert.strictEqual(JSON.parse(String(outgoing.content)).code, "internal")
-        assert.notInclude(String(outgoing.content), cause.message)
-        assert.include(logged.flat(), cause)
-      })
-    )
+    rule(`answers 500, counted and logged, where the look for a kept answer ${how}`, function* () {
+      const { logged, outgoing } = yield* responseAfter(kept)
+      assert.deepStrictEqual([outgoing.status, outgoing.headers["x-ratelimit-remaining"]], [500, "59"])
+      assert.strictEqual(JSON.parse(String(outgoing.content)).code, "internal")
+      assert.notInclude(String(outgoing.content), cause.message)
+      assert.include(logged.flat(), cause)
+    })
   }
 })

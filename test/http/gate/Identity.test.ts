@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import type { ApiKeys, Authentication } from "../../../src/access/ApiKeys.ts"
@@ -7,6 +7,7 @@ import { usual } from "../../../src/access/Plan.ts"
 import { own } from "../../../src/api/Dialect.ts"
 import { coinGecko } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { type Sender, type Identity, make, TrustedProxies } from "../../../src/http/gate/Identity.ts"
+import { rule } from "../../rulesOf.ts"
 
 const unknown: Authentication = { _tag: "Refused", reason: "unknown" }
 
@@ -45,61 +46,51 @@ const anyKey: ApiKeys["Service"] = {
 }
 
 describe("a key that is presented", () => {
-  it.effect("is looked up on the budget of its client's address, as trusted proxies report it", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* addressOf("192.0.2.1"), "ip:192.0.2.1")
-      assert.strictEqual(yield* addressOf("10.0.0.1", "192.0.2.2"), "ip:192.0.2.2")
-      assert.strictEqual(yield* addressOf("192.0.2.1", "192.0.2.2"), "ip:192.0.2.1", "a peer that is not trusted")
-    })
-  )
+  rule("is looked up on the budget of its client's address, as trusted proxies report it", function* () {
+    assert.strictEqual(yield* addressOf("192.0.2.1"), "ip:192.0.2.1")
+    assert.strictEqual(yield* addressOf("10.0.0.1", "192.0.2.2"), "ip:192.0.2.2")
+    assert.strictEqual(yield* addressOf("192.0.2.1", "192.0.2.2"), "ip:192.0.2.1", "a peer that is not trusted")
+  })
 
-  it.effect("is unverified, never treated as free, where the check itself fails", () =>
-    Effect.gen(function* () {
-      const keys: ApiKeys["Service"] = { authenticate: () => Effect.die(new Error("defect")), known: () => undefined }
-      const { refusal } = yield* identified(keys, { peer: "192.0.2.1", headers: { "x-api-key": "key" } })
-      assert.deepStrictEqual(refusal, { _tag: "Unavailable", header: "x-api-key" })
-    })
-  )
+  rule("is unverified, never treated as free, where the check itself fails", function* () {
+    const keys: ApiKeys["Service"] = { authenticate: () => Effect.die(new Error("defect")), known: () => undefined }
+    const { refusal } = yield* identified(keys, { peer: "192.0.2.1", headers: { "x-api-key": "key" } })
+    assert.deepStrictEqual(refusal, { _tag: "Unavailable", header: "x-api-key" })
+  })
 
-  it.effect("is read from CoinGecko's headers on CoinGecko's paths, and from no other header elsewhere", () =>
-    Effect.gen(function* () {
-      for (const name of ["x-cg-demo-api-key", "x-cg-pro-api-key"]) {
-        const asking = { peer: "192.0.2.1", headers: { [name]: "k" } }
-        assert.strictEqual((yield* identified(anyKey, asking, coinGecko)).quotaKey, "key:k", name)
-        assert.strictEqual((yield* identified(anyKey, asking)).quotaKey, "ip:192.0.2.1", name)
-      }
-    })
-  )
+  rule("is read from CoinGecko's headers on CoinGecko's paths, and from no other header elsewhere", function* () {
+    for (const name of ["x-cg-demo-api-key", "x-cg-pro-api-key"]) {
+      const asking = { peer: "192.0.2.1", headers: { [name]: "k" } }
+      assert.strictEqual((yield* identified(anyKey, asking, coinGecko)).quotaKey, "key:k", name)
+      assert.strictEqual((yield* identified(anyKey, asking)).quotaKey, "ip:192.0.2.1", name)
+    }
+  })
 
-  it.effect("is read from Authorization: Bearer, and from no other scheme", () =>
-    Effect.gen(function* () {
-      for (const [authorization, quotaKey] of [
-        ["Bearer k", "key:k"],
-        ["bearer   k", "key:k"],
-        ["Bearer", "key:"],
-        ["Basic dTpw", "ip:192.0.2.1"],
-        ["Bearerk", "ip:192.0.2.1"]
-      ] as const) {
-        const asking = { peer: "192.0.2.1", headers: { authorization } }
-        assert.strictEqual((yield* identified(anyKey, asking)).quotaKey, quotaKey, authorization)
-      }
-    })
-  )
+  rule("is read from Authorization: Bearer, and from no other scheme", function* () {
+    for (const [authorization, quotaKey] of [
+      ["Bearer k", "key:k"],
+      ["bearer   k", "key:k"],
+      ["Bearer", "key:"],
+      ["Basic dTpw", "ip:192.0.2.1"],
+      ["Bearerk", "ip:192.0.2.1"]
+    ] as const) {
+      const asking = { peer: "192.0.2.1", headers: { authorization } }
+      assert.strictEqual((yield* identified(anyKey, asking)).quotaKey, quotaKey, authorization)
+    }
+  })
 
-  it.effect("may be sent twice; two different ones are refused, whichever headers they are in", () =>
-    Effect.gen(function* () {
-      const names = ["x-api-key", "authorization", "x-cg-pro-api-key", "x-cg-demo-api-key"]
-      const pairs = names.flatMap((one, n) => names.slice(n + 1).map((other) => [one, other] as const))
-      const valueOf = (name: string, key: string) => (name === "authorization" ? `Bearer ${key}` : key)
-      for (const [one, other] of pairs) {
-        const asking = (key: string) => ({
-          peer: "192.0.2.1",
-          headers: { [one]: valueOf(one, "k"), [other]: valueOf(other, key) }
-        })
-        assert.strictEqual((yield* identified(anyKey, asking("k"), coinGecko)).quotaKey, "key:k", `${one}, ${other}`)
-        const { quotaKey, refusal } = yield* identified(anyKey, asking("other"), coinGecko)
-        assert.deepStrictEqual([refusal?._tag, quotaKey], ["Ambiguous", "ip:192.0.2.1"], `${one}, ${other}`)
-      }
-    })
-  )
+  rule("may be sent twice; two different ones are refused, whichever headers they are in", function* () {
+    const names = ["x-api-key", "authorization", "x-cg-pro-api-key", "x-cg-demo-api-key"]
+    const pairs = names.flatMap((one, n) => names.slice(n + 1).map((other) => [one, other] as const))
+    const valueOf = (name: string, key: string) => (name === "authorization" ? `Bearer ${key}` : key)
+    for (const [one, other] of pairs) {
+      const asking = (key: string) => ({
+        peer: "192.0.2.1",
+        headers: { [one]: valueOf(one, "k"), [other]: valueOf(other, key) }
+      })
+      assert.strictEqual((yield* identified(anyKey, asking("k"), coinGecko)).quotaKey, "key:k", `${one}, ${other}`)
+      const { quotaKey, refusal } = yield* identified(anyKey, asking("other"), coinGecko)
+      assert.deepStrictEqual([refusal?._tag, quotaKey], ["Ambiguous", "ip:192.0.2.1"], `${one}, ${other}`)
+    }
+  })
 })

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { newKeyIn } from "../../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence, onlyNaira, get, pass, send } from "../../RunningService.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const service = RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } })
 
@@ -14,77 +15,71 @@ const raw = (line: string, headers: ReadonlyArray<string>) =>
   send([`${line} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""].join("\r\n"))
 
 layer(service)("one request, read once", (it) => {
-  it.effect("a second question mark is text: no request with one changes what the plain one answers", () =>
-    Effect.gen(function* () {
-      const key = yield* developer
-      const attacks = [
-        ["/v1/convert?amount=5&from=bitcoin&to=ngn", "&ref=https://shop/pay?amount=10"],
-        ["/v1/convert?from=bitcoin&to=ngn", "&x?&amount=10"],
-        ["/v1/convert?from=bitcoin&to=ngn", "&expect=1&expect?&basis=customer"],
-        ["/v1/convert?from=bitcoin&to=ngn", "&max_age=600&max_age?&basis=customer"],
-        ["/v1/coins?limit=2", "&x?&format=csv"],
-        ["/v1/coins?limit=2", "&max_age=600&max_age?&format=csv"],
-        ["/v1/fx", "?max_age=1000000&max_age?&format=csv"],
-        ["/v1/price/bitcoin/usd", "?expect=1&expect?&at=2026-11-01"],
-        ["/v1/price/bitcoin/ngn", "?x?&basis=customer"],
-        ["/v1/price/bitcoin/ngn", "?expect=1&?expect=1&basis=customer"],
-        ["/v1/price/bitcoin/ngn", "?max_age=600&max_age?&basis=customer"]
-      ] as const
-      for (const [path, more] of attacks) {
-        // With new snapshots nothing is kept, and the attack comes first.
-        yield* pass("2 minutes")
-        // Some answers are kept only when they are asked for again.
-        for (let n = 0; n < 3; n++) yield* get(path + more)
-        const after = yield* get(path)
-        // Of another plan answers are kept apart.
-        const { text } = yield* get(path, { headers: { "x-api-key": key } })
-        assert.deepStrictEqual([after.status, after.text], [200, text.replace("developer", "free")], path + more)
-      }
-      const amount = (path: string) => Effect.map(get(path), ({ text }) => JSON.parse(text).data.amount)
-      assert.strictEqual(yield* amount(attacks[0].join("")), 5)
-      assert.strictEqual(yield* amount(attacks[0][0]), 5)
-      assert.strictEqual(yield* amount(attacks[1][0]), 1)
-      assert.match((yield* get("/v1/coins?limit=2")).headers["content-type"] ?? "", /json/)
-    })
-  )
+  const rule = rulesOf(it, Effect.void)
 
-  it.effect("a preflight says nothing about the key that comes with it", () =>
-    Effect.gen(function* () {
-      const valid = yield* developer
-      const from = { "x-forwarded-for": "203.0.113.1" }
-      const asked = yield* get("/v1/fx", { headers: { ...from, "x-api-key": valid } })
-      assert.strictEqual(asked.headers["x-ratelimit-limit"], "600")
-      for (const key of [valid, "cda_x"]) {
-        const { headers, status } = yield* get("/v1/fx", { method: "OPTIONS", headers: { ...from, "x-api-key": key } })
-        const rates = [headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]
-        assert.deepStrictEqual([status, ...rates], [204, "60", "60"])
-      }
-    })
-  )
+  rule("a second question mark is text: no request with one changes what the plain one answers", function* () {
+    const key = yield* developer
+    const attacks = [
+      ["/v1/convert?amount=5&from=bitcoin&to=ngn", "&ref=https://shop/pay?amount=10"],
+      ["/v1/convert?from=bitcoin&to=ngn", "&x?&amount=10"],
+      ["/v1/convert?from=bitcoin&to=ngn", "&expect=1&expect?&basis=customer"],
+      ["/v1/convert?from=bitcoin&to=ngn", "&max_age=600&max_age?&basis=customer"],
+      ["/v1/coins?limit=2", "&x?&format=csv"],
+      ["/v1/coins?limit=2", "&max_age=600&max_age?&format=csv"],
+      ["/v1/fx", "?max_age=1000000&max_age?&format=csv"],
+      ["/v1/price/bitcoin/usd", "?expect=1&expect?&at=2026-11-01"],
+      ["/v1/price/bitcoin/ngn", "?x?&basis=customer"],
+      ["/v1/price/bitcoin/ngn", "?expect=1&?expect=1&basis=customer"],
+      ["/v1/price/bitcoin/ngn", "?max_age=600&max_age?&basis=customer"]
+    ] as const
+    for (const [path, more] of attacks) {
+      // With new snapshots nothing is kept, and the attack comes first.
+      yield* pass("2 minutes")
+      // Some answers are kept only when they are asked for again.
+      for (let n = 0; n < 3; n++) yield* get(path + more)
+      const after = yield* get(path)
+      // Of another plan answers are kept apart.
+      const { text } = yield* get(path, { headers: { "x-api-key": key } })
+      assert.deepStrictEqual([after.status, after.text], [200, text.replace("developer", "free")], path + more)
+    }
+    const amount = (path: string) => Effect.map(get(path), ({ text }) => JSON.parse(text).data.amount)
+    assert.strictEqual(yield* amount(attacks[0].join("")), 5)
+    assert.strictEqual(yield* amount(attacks[0][0]), 5)
+    assert.strictEqual(yield* amount(attacks[1][0]), 1)
+    assert.match((yield* get("/v1/coins?limit=2")).headers["content-type"] ?? "", /json/)
+  })
 
-  it.effect("a wrong key is refused and counted however the path is written", () =>
-    Effect.gen(function* () {
-      const headers = { "x-forwarded-for": "203.0.113.2", "x-cg-demo-api-key": "CG-abcdef" }
-      const paths = [
-        "/compat/coingecko/api/v3/ping",
-        "/compat/coingecko/api/v%33/ping",
-        "/compat/c%6Fingecko/api/v3/ping/"
-      ]
-      for (const [n, path] of paths.entries()) {
-        const answer = yield* get(path, { headers })
-        assert.deepStrictEqual([answer.status, answer.headers["x-ratelimit-remaining"]], [401, String(59 - n)], path)
-      }
-    })
-  )
+  rule("a preflight says nothing about the key that comes with it", function* () {
+    const valid = yield* developer
+    const from = { "x-forwarded-for": "203.0.113.1" }
+    const asked = yield* get("/v1/fx", { headers: { ...from, "x-api-key": valid } })
+    assert.strictEqual(asked.headers["x-ratelimit-limit"], "600")
+    for (const key of [valid, "cda_x"]) {
+      const { headers, status } = yield* get("/v1/fx", { method: "OPTIONS", headers: { ...from, "x-api-key": key } })
+      const rates = [headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]
+      assert.deepStrictEqual([status, ...rates], [204, "60", "60"])
+    }
+  })
 
-  it.effect("a free path is free however it is written", () =>
-    Effect.gen(function* () {
-      const from = ["X-Forwarded-For: 203.0.113.3"]
-      for (const target of ["/healthz", "http://example.com/healthz", "/health%7a", "/healthz/?x#y"]) {
-        const answer = yield* raw(`GET ${target}`, from)
-        assert.match(answer, /^HTTP\/1.1 200 /, target)
-        assert.match(answer, /x-ratelimit-remaining: 60\r\n/, target)
-      }
-    })
-  )
+  rule("a wrong key is refused and counted however the path is written", function* () {
+    const headers = { "x-forwarded-for": "203.0.113.2", "x-cg-demo-api-key": "CG-abcdef" }
+    const paths = [
+      "/compat/coingecko/api/v3/ping",
+      "/compat/coingecko/api/v%33/ping",
+      "/compat/c%6Fingecko/api/v3/ping/"
+    ]
+    for (const [n, path] of paths.entries()) {
+      const answer = yield* get(path, { headers })
+      assert.deepStrictEqual([answer.status, answer.headers["x-ratelimit-remaining"]], [401, String(59 - n)], path)
+    }
+  })
+
+  rule("a free path is free however it is written", function* () {
+    const from = ["X-Forwarded-For: 203.0.113.3"]
+    for (const target of ["/healthz", "http://example.com/healthz", "/health%7a", "/healthz/?x#y"]) {
+      const answer = yield* raw(`GET ${target}`, from)
+      assert.match(answer, /^HTTP\/1.1 200 /, target)
+      assert.match(answer, /x-ratelimit-remaining: 60\r\n/, target)
+    }
+  })
 })

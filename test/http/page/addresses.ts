@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { It } from "../../api/endpoints.ts"
 import { get, RunningService } from "../../RunningService.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ""
 
@@ -23,8 +24,11 @@ const heads = [
 
 /** Over a service with a record. */
 export const addresses = (it: It) => {
-  it.effect("the page's addresses each have a title, a description, and a picture of the figures of the service", () =>
-    Effect.gen(function* () {
+  const rule = rulesOf(it, Effect.void)
+
+  rule(
+    "the page's addresses each have a title, a description, and a picture of the figures of the service",
+    function* () {
       const { untilAnswered } = yield* RunningService
       yield* untilAnswered("/v1/coins/bitcoin")
       yield* untilAnswered("/v1/p2p/kes")
@@ -41,53 +45,47 @@ export const addresses = (it: It) => {
         assert.match(picture.text, /2026-11-\d\d \d\d:\d\d UTC/)
       }
       assert.strictEqual(descriptions.size, heads.length)
-    })
+    }
   )
 
-  it.effect("the page's addresses quote what a caller writes into them", () =>
-    Effect.gen(function* () {
-      const hostile = encodeURIComponent(`"><script>alert(1)</script>`)
-      for (const path of [`/coin/${hostile}`, `/convert/${hostile}/ngn`, `/preview/coin/${hostile}.svg`]) {
-        const { text } = yield* get(path)
-        assert.notInclude(text, "<script>alert", path)
-      }
-      for (const path of [
-        "/p2p/xyz",
-        "/p2p/%22",
-        "/preview/p2p/xyz.svg",
-        "/preview/coin/bitcoin.png",
-        "/badge/usdt-xyz.svg",
-        "/badge/x"
-      ]) {
-        assert.strictEqual((yield* get(path)).status, 404, path)
-      }
-    })
-  )
+  rule("the page's addresses quote what a caller writes into them", function* () {
+    const hostile = encodeURIComponent(`"><script>alert(1)</script>`)
+    for (const path of [`/coin/${hostile}`, `/convert/${hostile}/ngn`, `/preview/coin/${hostile}.svg`]) {
+      const { text } = yield* get(path)
+      assert.notInclude(text, "<script>alert", path)
+    }
+    for (const path of [
+      "/p2p/xyz",
+      "/p2p/%22",
+      "/preview/p2p/xyz.svg",
+      "/preview/coin/bitcoin.png",
+      "/badge/usdt-xyz.svg",
+      "/badge/x"
+    ]) {
+      assert.strictEqual((yield* get(path)).status, 404, path)
+    }
+  })
 
-  it.effect("a market has a badge whose figure is that of the API, and which may be embedded", () =>
-    Effect.gen(function* () {
-      const { headers, text } = yield* get("/badge/USDT-ngn.svg")
-      const { mid } = JSON.parse((yield* get("/v1/naira")).text).data
-      const figure = mid.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-      assert.include(text, `<title>USDT/NGN: ₦${figure}</title>`)
-      assert.strictEqual(headers["access-control-allow-origin"], "*")
-      assert.match(headers["cache-control"] ?? "", /^public, max-age=/)
-      assert.isDefined(headers["etag"])
-    })
-  )
+  rule("a market has a badge whose figure is that of the API, and which may be embedded", function* () {
+    const { headers, text } = yield* get("/badge/USDT-ngn.svg")
+    const { mid } = JSON.parse((yield* get("/v1/naira")).text).data
+    const figure = mid.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    assert.include(text, `<title>USDT/NGN: ₦${figure}</title>`)
+    assert.strictEqual(headers["access-control-allow-origin"], "*")
+    assert.match(headers["cache-control"] ?? "", /^public, max-age=/)
+    assert.isDefined(headers["etag"])
+  })
 
-  it.effect("the weeks of coins are what is recorded, one close a day, and no source is asked for more", () =>
-    Effect.gen(function* () {
-      const { until, untilAnswered } = yield* RunningService
-      yield* untilAnswered("/v1/coins/bitcoin")
-      const closes = Effect.map(get("/page/weeks/bitcoin,no-such-coin"), ({ text }) => JSON.parse(text).data)
-      yield* until(Effect.map(closes, ({ bitcoin }) => bitcoin.at(-1) !== null))
-      const { bitcoin, "no-such-coin": none } = yield* closes
-      assert.lengthOf(bitcoin, 8)
-      assert.deepStrictEqual(
-        none,
-        Array.from({ length: 8 }, () => null)
-      )
-    })
-  )
+  rule("the weeks of coins are what is recorded, one close a day, and no source is asked for more", function* () {
+    const { until, untilAnswered } = yield* RunningService
+    yield* untilAnswered("/v1/coins/bitcoin")
+    const closes = Effect.map(get("/page/weeks/bitcoin,no-such-coin"), ({ text }) => JSON.parse(text).data)
+    yield* until(Effect.map(closes, ({ bitcoin }) => bitcoin.at(-1) !== null))
+    const { bitcoin, "no-such-coin": none } = yield* closes
+    assert.lengthOf(bitcoin, 8)
+    assert.deepStrictEqual(
+      none,
+      Array.from({ length: 8 }, () => null)
+    )
+  })
 }

@@ -39,6 +39,7 @@ import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
 import { OfficialRates } from "../../../src/services/OfficialRates.ts"
 import { coin } from "../scripted.ts"
 import { observed, told } from "../../history/records.ts"
+import { rule } from "../../rulesOf.ts"
 
 const START = startOfDay("2026-11-10")
 const HOUR = 3_600_000
@@ -287,8 +288,9 @@ describe("rates at a moment in the past", () => {
     }).pipe(Effect.provide(Recorded.layer))
   )
 
-  it.effect("are answered without the venues where what is recorded of those cannot be read, which is counted", () =>
-    Effect.gen(function* () {
+  rule(
+    "are answered without the venues where what is recorded of those cannot be read, which is counted",
+    function* () {
       const world = yield* started
       world.move(START, {})
       const sides = { buy: 1505, sell: 1495, confidence: "high", kind: "p2p" } as const
@@ -311,49 +313,47 @@ describe("rates at a moment in the past", () => {
           ["naira"]
         )
       }).pipe(Effect.provide(past), Effect.provideService(Metric.MetricRegistry, new Map()))
-    })
+    }
   )
 
-  it.effect("are of a coin whose days are fetched when they are asked for, once", () =>
-    Effect.gen(function* () {
-      const world = yield* started
-      world.move(START, {})
-      const asked: Array<string> = []
-      const day = START - 30 * DAY
-      const backfill = Layer.effect(
-        Backfill,
-        Effect.map(History.History, (history) => ({
-          progress: Effect.undefined,
-          coin: (id: string, interval: Interval, first: number) =>
-            Effect.gen(function* () {
-              asked.push(`${id} ${interval} ${dayOf(first)}`)
-              if (id === "tether") return yield* new Unavailable({ question: "its past", retryAfter: 60 })
-              if (history === undefined) return false
-              const close = closeAlone(day, 61_000, day + DAY - 1)
-              const at = yield* DateTime.now
-              const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
-              yield* Effect.orDie(
-                history.ask(({ recordPiece }) => recordPiece("a piece", START, SnapshotRows.ofCloses(id)(found), "day"))
-              )
-              return true
-            })
-        }))
-      )
-      const past = Past.layerNoDeps.pipe(
-        Layer.provide(backfill),
-        Layer.provide(world.services),
-        Layer.provide(History.layerSqlite(":memory:"))
-      )
-      yield* Effect.gen(function* () {
-        const { price } = yield* Past
-        const at = { _tag: "Day", day } as const
-        assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
-        assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
-        assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`])
-        assert.strictEqual((yield* Effect.flip(price(at, "tether", "USD")))._tag, "Unavailable", "it is not known")
-      }).pipe(Effect.provide(past))
-    })
-  )
+  rule("are of a coin whose days are fetched when they are asked for, once", function* () {
+    const world = yield* started
+    world.move(START, {})
+    const asked: Array<string> = []
+    const day = START - 30 * DAY
+    const backfill = Layer.effect(
+      Backfill,
+      Effect.map(History.History, (history) => ({
+        progress: Effect.undefined,
+        coin: (id: string, interval: Interval, first: number) =>
+          Effect.gen(function* () {
+            asked.push(`${id} ${interval} ${dayOf(first)}`)
+            if (id === "tether") return yield* new Unavailable({ question: "its past", retryAfter: 60 })
+            if (history === undefined) return false
+            const close = closeAlone(day, 61_000, day + DAY - 1)
+            const at = yield* DateTime.now
+            const found = { value: [close], source: "CoinGecko", observedAt: at, retrievedAt: at }
+            yield* Effect.orDie(
+              history.ask(({ recordPiece }) => recordPiece("a piece", START, SnapshotRows.ofCloses(id)(found), "day"))
+            )
+            return true
+          })
+      }))
+    )
+    const past = Past.layerNoDeps.pipe(
+      Layer.provide(backfill),
+      Layer.provide(world.services),
+      Layer.provide(History.layerSqlite(":memory:"))
+    )
+    yield* Effect.gen(function* () {
+      const { price } = yield* Past
+      const at = { _tag: "Day", day } as const
+      assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
+      assert.strictEqual((yield* price(at, "bitcoin", "USD")).price, 61_000)
+      assert.deepStrictEqual(asked, [`bitcoin day ${dayOf(day)}`])
+      assert.strictEqual((yield* Effect.flip(price(at, "tether", "USD")))._tag, "Unavailable", "it is not known")
+    }).pipe(Effect.provide(past))
+  })
 
   it.effect("have the change against 24 hours before, and the naira's venues", () =>
     Effect.gen(function* () {
@@ -372,64 +372,63 @@ describe("rates at a moment in the past", () => {
 })
 
 describe("rates of several coins at a moment in the past", () => {
-  it.effect("take as many statements for 250 coins in all fiats as for one in one", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(START + 3 * DAY)
-      const ids = Array.from({ length: 250 }, (_, n) => `coin-${n}`)
-      const rate = (fiat: string) => told(SeriesName.fiat(fiat), "Frankfurter", START, 2)
-      const held = (id: string) => {
-        const updated = utc(START + 3 * DAY)
-        return { value: coin(id, { price: 2, updated }), source: "A", observedAt: updated, retrievedAt: updated }
-      }
-      let statements = 0
-      const layer = Past.layerNoDeps.pipe(
-        Layer.provide([
-          Coins.layerTest({
-            coin: (id) => Effect.succeed(held(id)),
-            many: (ids) => Effect.succeed(new Map(ids.map((id) => [id, Result.succeed(held(id))]))),
-            suggest: () => Effect.succeed([])
-          }),
-          Backfill.layerTest({ coin: () => Effect.succeed(false) })
-        ]),
-        Layer.provideMerge(History.layerSqlite(":memory:"))
+  rule("take as many statements for 250 coins in all fiats as for one in one", function* () {
+    yield* TestClock.setTime(START + 3 * DAY)
+    const ids = Array.from({ length: 250 }, (_, n) => `coin-${n}`)
+    const rate = (fiat: string) => told(SeriesName.fiat(fiat), "Frankfurter", START, 2)
+    const held = (id: string) => {
+      const updated = utc(START + 3 * DAY)
+      return { value: coin(id, { price: 2, updated }), source: "A", observedAt: updated, retrievedAt: updated }
+    }
+    let statements = 0
+    const layer = Past.layerNoDeps.pipe(
+      Layer.provide([
+        Coins.layerTest({
+          coin: (id) => Effect.succeed(held(id)),
+          many: (ids) => Effect.succeed(new Map(ids.map((id) => [id, Result.succeed(held(id))]))),
+          suggest: () => Effect.succeed([])
+        }),
+        Backfill.layerTest({ coin: () => Effect.succeed(false) })
+      ]),
+      Layer.provideMerge(History.layerSqlite(":memory:"))
+    )
+    yield* Effect.gen(function* () {
+      const past = yield* Past
+      const history = (yield* History.History) ?? assert.fail("no history")
+      yield* history.offer(
+        [...ids, "tether"]
+          .map((id) => observed(SeriesName.coin(id), START + 2 * DAY, 4))
+          .concat(observed(SeriesName.p2p("NGN"), START + 2 * DAY, 1500, { buy: 1501, sell: 1499, kind: "p2p" }))
       )
-      yield* Effect.gen(function* () {
-        const past = yield* Past
-        const history = (yield* History.History) ?? assert.fail("no history")
-        yield* history.offer(
-          [...ids, "tether"]
-            .map((id) => observed(SeriesName.coin(id), START + 2 * DAY, 4))
-            .concat(observed(SeriesName.p2p("NGN"), START + 2 * DAY, 1500, { buy: 1501, sell: 1499, kind: "p2p" }))
+      yield* history.ask(({ recordPiece }) => recordPiece("fiats", START, quotedFiats.map(rate)))
+      yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), {
+        until: () => Effect.sync(() => history.pendingSince() === undefined)
+      })
+      const counted = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, fiats: ReadonlyArray<string>) {
+        statements = 0
+        const found = yield* Effect.provideService(
+          past.prices({ _tag: "Time", time: START + 2 * DAY + HOUR }, ids, fiats),
+          Statement.CurrentTransformer,
+          (statement) => Effect.sync(() => (statements++, statement))
         )
-        yield* history.ask(({ recordPiece }) => recordPiece("fiats", START, quotedFiats.map(rate)))
-        yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), {
-          until: () => Effect.sync(() => history.pendingSince() === undefined)
-        })
-        const counted = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, fiats: ReadonlyArray<string>) {
-          statements = 0
-          const found = yield* Effect.provideService(
-            past.prices({ _tag: "Time", time: START + 2 * DAY + HOUR }, ids, fiats),
-            Statement.CurrentTransformer,
-            (statement) => Effect.sync(() => (statements++, statement))
-          )
-          assert.strictEqual(found.missing.length, 0)
-          assert.isTrue(found.prices.every(({ cells }) => cells.every(([, price]) => price !== null)))
-          return statements
-        })
-        const one = yield* counted(ids.slice(0, 1), quotedFiats.slice(0, 1))
-        const all = yield* counted(ids, quotedFiats)
-        assert.isAbove(one, 0)
-        // Other fiats need the naira, USDT, the list of fiats and their rates.
-        assert.isAtMost(all, one + 20)
-        assert.strictEqual(yield* counted(ids.slice(0, 2), quotedFiats), all)
-      }).pipe(Effect.provide(layer))
-    })
-  )
+        assert.strictEqual(found.missing.length, 0)
+        assert.isTrue(found.prices.every(({ cells }) => cells.every(([, price]) => price !== null)))
+        return statements
+      })
+      const one = yield* counted(ids.slice(0, 1), quotedFiats.slice(0, 1))
+      const all = yield* counted(ids, quotedFiats)
+      assert.isAbove(one, 0)
+      // Other fiats need the naira, USDT, the list of fiats and their rates.
+      assert.isAtMost(all, one + 20)
+      assert.strictEqual(yield* counted(ids.slice(0, 2), quotedFiats), all)
+    }).pipe(Effect.provide(layer))
+  })
 })
 
 describe("histories filled with the previous point", () => {
-  it.effect("look back to the last bucket of which all parts are known, in every fiat and for the naira itself", () =>
-    Effect.gen(function* () {
+  rule(
+    "look back to the last bucket of which all parts are known, in every fiat and for the naira itself",
+    function* () {
       const now = START + 40 * DAY + HOUR
       yield* TestClock.setTime(now)
       const world = makeWorld()
@@ -470,43 +469,41 @@ describe("histories filled with the previous point", () => {
           Array.from({ length: 6 }, () => [5, 2])
         )
       }).pipe(Effect.provide(layer))
-    })
+    }
   )
 })
 
-it.effect("a history is filled from what was observed lately where no day is built yet", () =>
-  Effect.gen(function* () {
-    const world = yield* started
-    // What builds days has not run: none is found as built.
-    const unbuilt = Layer.effect(
+rule("a history is filled from what was observed lately where no day is built yet", function* () {
+  const world = yield* started
+  // What builds days has not run: none is found as built.
+  const unbuilt = Layer.effect(
+    History.History,
+    Effect.map(
       History.History,
-      Effect.map(
-        History.History,
-        (history) =>
-          history && {
-            ...history,
-            ask: (question, timeout) =>
-              history.ask((stored) => question({ ...stored, lastBucket: () => Effect.undefined }), timeout)
-          }
-      )
-    ).pipe(Layer.provide(History.layerSqlite(":memory:")))
-    const layer = Layer.mergeAll(Histories.layerNoDeps, world.services, Layer.succeed(Recorded, world)).pipe(
-      Layer.provide(world.services),
-      Layer.provideMerge(unbuilt)
+      (history) =>
+        history && {
+          ...history,
+          ask: (question, timeout) =>
+            history.ask((stored) => question({ ...stored, lastBucket: () => Effect.undefined }), timeout)
+        }
     )
-    yield* Effect.gen(function* () {
-      const histories = yield* Histories
-      yield* moveTo(START + HOUR, { bitcoin: 100 })
-      yield* TestClock.setTime(START + 3 * DAY)
-      const later = { interval: "day", from: "2026-11-12", to: "2026-11-12" } as const
-      const { points } = yield* histories.prices("bitcoin", "USD", yield* request(later, true))
-      assert.deepStrictEqual(
-        points.map(({ bucket, close }) => [dayOf(bucket), close]),
-        [["2026-11-12", 100]]
-      )
-    }).pipe(Effect.provide(layer))
-  })
-)
+  ).pipe(Layer.provide(History.layerSqlite(":memory:")))
+  const layer = Layer.mergeAll(Histories.layerNoDeps, world.services, Layer.succeed(Recorded, world)).pipe(
+    Layer.provide(world.services),
+    Layer.provideMerge(unbuilt)
+  )
+  yield* Effect.gen(function* () {
+    const histories = yield* Histories
+    yield* moveTo(START + HOUR, { bitcoin: 100 })
+    yield* TestClock.setTime(START + 3 * DAY)
+    const later = { interval: "day", from: "2026-11-12", to: "2026-11-12" } as const
+    const { points } = yield* histories.prices("bitcoin", "USD", yield* request(later, true))
+    assert.deepStrictEqual(
+      points.map(({ bucket, close }) => [dayOf(bucket), close]),
+      [["2026-11-12", 100]]
+    )
+  }).pipe(Effect.provide(layer))
+})
 
 describe("histories", () => {
   it.effect("have points with their own times, gaps, and whether they are final", () =>
@@ -619,47 +616,45 @@ describe("histories", () => {
       }).pipe(Effect.provide(Recorded.layer))
   )
 
-  it.effect("of thousands of points let other work go on in between", () =>
-    Effect.gen(function* () {
-      const world = yield* started
-      world.move(START, {})
-      const days = Array.from({ length: 3660 }, (_, n) => START - (3660 - n) * DAY)
-      const points = new Map(
-        ["coin/bitcoin", "coin/tether", "naira"].map((name) => [
-          name,
-          days.map((bucket) => told(name, "A", bucket, 2, { observedAt: bucket + DAY, recordedAt: START }))
-        ])
-      )
-      yield* Effect.gen(function* () {
-        const histories = yield* Histories
-        let turns = 0
-        const others = yield* Effect.forkChild(
-          Effect.forever(
-            Effect.andThen(
-              Effect.sync(() => turns++),
-              Effect.yieldNow
-            )
-          )
-        )
-        const query = { interval: "day", from: dayOf(days[0] ?? 0), to: dayOf(days.at(-1) ?? 0) } as const
-        const { points } = yield* histories.prices("bitcoin", "NGN", yield* request(query))
-        assert.strictEqual(points.length, 3660)
-        // Between the three series, before the prices are computed, and before they are written.
-        assert.isAtLeast(turns, 3)
-        yield* Fiber.interrupt(others)
-      }).pipe(
-        Effect.provide(
-          Histories.layerNoDeps.pipe(
-            Layer.provide(world.services),
-            Layer.provide(
-              layerRecord({
-                points: () => Effect.succeed(points),
-                spans: (_, names) => Effect.succeed(new Map(names.map((name) => [name, { first: 0, last: START }])))
-              })
-            )
+  rule("of thousands of points let other work go on in between", function* () {
+    const world = yield* started
+    world.move(START, {})
+    const days = Array.from({ length: 3660 }, (_, n) => START - (3660 - n) * DAY)
+    const points = new Map(
+      ["coin/bitcoin", "coin/tether", "naira"].map((name) => [
+        name,
+        days.map((bucket) => told(name, "A", bucket, 2, { observedAt: bucket + DAY, recordedAt: START }))
+      ])
+    )
+    yield* Effect.gen(function* () {
+      const histories = yield* Histories
+      let turns = 0
+      const others = yield* Effect.forkChild(
+        Effect.forever(
+          Effect.andThen(
+            Effect.sync(() => turns++),
+            Effect.yieldNow
           )
         )
       )
-    })
-  )
+      const query = { interval: "day", from: dayOf(days[0] ?? 0), to: dayOf(days.at(-1) ?? 0) } as const
+      const { points } = yield* histories.prices("bitcoin", "NGN", yield* request(query))
+      assert.strictEqual(points.length, 3660)
+      // Between the three series, before the prices are computed, and before they are written.
+      assert.isAtLeast(turns, 3)
+      yield* Fiber.interrupt(others)
+    }).pipe(
+      Effect.provide(
+        Histories.layerNoDeps.pipe(
+          Layer.provide(world.services),
+          Layer.provide(
+            layerRecord({
+              points: () => Effect.succeed(points),
+              spans: (_, names) => Effect.succeed(new Map(names.map((name) => [name, { first: 0, last: START }])))
+            })
+          )
+        )
+      )
+    )
+  })
 })

@@ -19,6 +19,7 @@ import { OfficialRates } from "../../../src/services/OfficialRates.ts"
 import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
 import { capturedLog } from "../../resources.ts"
+import { rule } from "../../rulesOf.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -56,37 +57,35 @@ const venue = (name: string, kind: Venue["kind"], updated: number): Venue => ({
 })
 
 describe("the record of the naira", () => {
-  it.effect("goes on while a cross-check is silent, with the times of the venues that made the mid", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const silentSince = NOW + 45 * MINUTE
-      const rate = Effect.map(DateTime.now, ({ epochMilliseconds: now }) => {
-        const luno = Math.min(now, silentSince) - 4_000
-        const value: NairaRate = {
-          buy: 1505,
-          sell: 1495,
-          mid: 1500,
-          spread: null,
-          confidence: "high",
-          reason: null,
-          used: ["Bybit P2P"],
-          official: { _tag: "Missing", reason: "official_rate_missing" },
-          premium: null,
-          venues: [venue("Bybit P2P", "p2p", now - 2_000), venue("Luno", "order_book", luno)]
-        }
-        // The rate as a whole is as old as its oldest part.
-        return { value, source: "Bybit P2P", observedAt: instant(luno), retrievedAt: instant(luno) }
-      })
-      const { layer, offered } = recording({ rate })
-      yield* Effect.gen(function* () {
-        for (let minute = 0; minute < 60; minute++) yield* TestClock.adjust("1 minute")
-      }).pipe(Effect.provide(layer))
-      const late = offered.filter(({ observedAt }) => observedAt > silentSince)
-      assert.isAtLeast(late.length, 14)
-      assert.strictEqual(late.at(-1)?.observedAt, NOW + 60 * MINUTE - 2_000)
-      assert.isTrue(offered.every(({ observedAt, recordedAt }) => recordedAt >= observedAt))
+  rule("goes on while a cross-check is silent, with the times of the venues that made the mid", function* () {
+    yield* atNoon
+    const silentSince = NOW + 45 * MINUTE
+    const rate = Effect.map(DateTime.now, ({ epochMilliseconds: now }) => {
+      const luno = Math.min(now, silentSince) - 4_000
+      const value: NairaRate = {
+        buy: 1505,
+        sell: 1495,
+        mid: 1500,
+        spread: null,
+        confidence: "high",
+        reason: null,
+        used: ["Bybit P2P"],
+        official: { _tag: "Missing", reason: "official_rate_missing" },
+        premium: null,
+        venues: [venue("Bybit P2P", "p2p", now - 2_000), venue("Luno", "order_book", luno)]
+      }
+      // The rate as a whole is as old as its oldest part.
+      return { value, source: "Bybit P2P", observedAt: instant(luno), retrievedAt: instant(luno) }
     })
-  )
+    const { layer, offered } = recording({ rate })
+    yield* Effect.gen(function* () {
+      for (let minute = 0; minute < 60; minute++) yield* TestClock.adjust("1 minute")
+    }).pipe(Effect.provide(layer))
+    const late = offered.filter(({ observedAt }) => observedAt > silentSince)
+    assert.isAtLeast(late.length, 14)
+    assert.strictEqual(late.at(-1)?.observedAt, NOW + 60 * MINUTE - 2_000)
+    assert.isTrue(offered.every(({ observedAt, recordedAt }) => recordedAt >= observedAt))
+  })
 })
 
 describe("the record of the official rate", () => {
@@ -116,24 +115,22 @@ describe("the record of the official rate", () => {
 })
 
 describe("a bug in what is recorded", () => {
-  it.effect("is logged and counted, and the next snapshot is recorded", () =>
-    Effect.gen(function* () {
-      yield* atNoon
-      const { layer: log, logged } = capturedLog()
-      const list = Effect.gen(function* () {
-        const now = yield* DateTime.now
-        if (now.epochMilliseconds === NOW + MINUTE) return yield* Effect.die("a bug")
-        const bitcoin = { ...coin("bitcoin"), updated: now }
-        return { value: CoinList.make([bitcoin]), source: "CoinGecko", observedAt: now, retrievedAt: now }
-      })
-      const { layer, offered } = recording({ list })
-      yield* Effect.gen(function* () {
-        yield* TestClock.adjust("1 minute")
-        const before = offered.length
-        yield* TestClock.adjust("1 minute")
-        assert.isAbove(offered.length, before)
-      }).pipe(Effect.provide(layer), Effect.provide(log), Effect.provideService(Metric.MetricRegistry, new Map()))
-      assert.include(JSON.stringify(logged), "a bug")
+  rule("is logged and counted, and the next snapshot is recorded", function* () {
+    yield* atNoon
+    const { layer: log, logged } = capturedLog()
+    const list = Effect.gen(function* () {
+      const now = yield* DateTime.now
+      if (now.epochMilliseconds === NOW + MINUTE) return yield* Effect.die("a bug")
+      const bitcoin = { ...coin("bitcoin"), updated: now }
+      return { value: CoinList.make([bitcoin]), source: "CoinGecko", observedAt: now, retrievedAt: now }
     })
-  )
+    const { layer, offered } = recording({ list })
+    yield* Effect.gen(function* () {
+      yield* TestClock.adjust("1 minute")
+      const before = offered.length
+      yield* TestClock.adjust("1 minute")
+      assert.isAbove(offered.length, before)
+    }).pipe(Effect.provide(layer), Effect.provide(log), Effect.provideService(Metric.MetricRegistry, new Map()))
+    assert.include(JSON.stringify(logged), "a bug")
+  })
 })

@@ -12,6 +12,7 @@ import { parseAsset } from "../../../src/services/Conversions.ts"
 import { CurrentDependencies, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
+import { rule } from "../../rulesOf.ts"
 
 const DAY = 86_400_000
 
@@ -92,24 +93,22 @@ describe("an answer about the past", () => {
     ["of today", range.last, "version"],
     ["that is final", range.last - 2 * DAY, "backfilled"]
   ] as const) {
-    it.effect(`${name} is outdated when something was committed with its first read`, () =>
-      Effect.gen(function* () {
-        yield* atNoon
-        const request = { range: { ...range, last }, isFilled: false }
-        const asks = [
-          Effect.asVoid(Effect.flatMap(Histories, ({ p2p }) => p2p("NGN", request))),
-          Effect.asVoid(Effect.flatMap(Histories, ({ fx }) => fx(["EUR"], request)))
-        ]
-        for (const ask of asks) {
-          let commits = 0
-          const points = () => Effect.sync(() => ((commits = 1), new Map()))
-          const history = services({ points }, undefined, { [counter]: () => commits })
-          const reads = new Dependencies()
-          yield* ask.pipe(Effect.provide(history), Effect.provideService(CurrentDependencies, reads))
-          assert.strictEqual(commits, 1)
-          assert.isFalse(reads.isValid(NOW))
-        }
-      })
-    )
+    rule(`${name} is outdated when something was committed with its first read`, function* () {
+      yield* atNoon
+      const request = { range: { ...range, last }, isFilled: false }
+      const asks = [
+        Effect.asVoid(Effect.flatMap(Histories, ({ p2p }) => p2p("NGN", request))),
+        Effect.asVoid(Effect.flatMap(Histories, ({ fx }) => fx(["EUR"], request)))
+      ]
+      for (const ask of asks) {
+        let commits = 0
+        const points = () => Effect.sync(() => ((commits = 1), new Map()))
+        const history = services({ points }, undefined, { [counter]: () => commits })
+        const reads = new Dependencies()
+        yield* ask.pipe(Effect.provide(history), Effect.provideService(CurrentDependencies, reads))
+        assert.strictEqual(commits, 1)
+        assert.isFalse(reads.isValid(NOW))
+      }
+    })
   }
 })

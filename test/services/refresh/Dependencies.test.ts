@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Dependencies, remembering, sharing, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
+import { rule } from "../../rulesOf.ts"
 
 const reading = (...refs: ReadonlyArray<VersionedRef<number>>): Dependencies => {
   const reads = new Dependencies()
@@ -44,11 +45,9 @@ describe("shared records of reads", () => {
   })
 })
 
-it.effect("results by input are bounded: where there are as many as may be, all are dropped", () =>
-  Effect.gen(function* () {
-    const found: Array<string> = []
-    const find = remembering(2, String, (input: number) => Effect.sync(() => found.push(String(input))))
-    yield* Effect.forEach([1, 2, 1, 3, 4, 1, 5, 1], find)
-    assert.deepStrictEqual(found, ["1", "2", "3", "4", "1", "5"])
-  })
-)
+rule("results by input are bounded: where there are as many as may be, all are dropped", function* () {
+  const found: Array<string> = []
+  const find = remembering(2, String, (input: number) => Effect.sync(() => found.push(String(input))))
+  yield* Effect.forEach([1, 2, 1, 3, 4, 1, 5, 1], find)
+  assert.deepStrictEqual(found, ["1", "2", "3", "4", "1", "5"])
+})

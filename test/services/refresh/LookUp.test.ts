@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { CurrentDependencies, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
@@ -7,9 +7,7 @@ import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import { sharedEntries } from "../../sources/dataset/sharedEntries.ts"
 import { unreachable, unusable } from "../scripted.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 /** An hour, in milliseconds: how long an answer may be served after it was retrieved. */
 const HOUR = 3_600_000

@@ -9,9 +9,7 @@ import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import { instant, NOW, scripted, unusable } from "../scripted.ts"
 import { NotShared, SourceError } from "../../../src/sources/client/SourceError.ts"
 import { capturedLog } from "../../resources.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 /** Answers that are one figure. */
 const rows = whole((figure: number) => [figure])

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ConfigProvider, DateTime, Effect, Layer, Metric, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
@@ -20,11 +20,9 @@ import {
 } from "../ScriptedUpstream.ts"
 import { officialRate } from "../../../src/domain/PlausibleRates.ts"
 import { capturedLog } from "../../resources.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rule } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17, 53, 30)
-
-const rule = rulesOf(it, Effect.void)
 
 const Body = Schema.Struct({ price: Schema.Finite })
 

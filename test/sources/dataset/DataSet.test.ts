@@ -1,12 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { BadStatus, OverBudget, SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 

@@ -1,6 +1,6 @@
 // The candles of exchanges: those of the simulated world, over real HTTP, and what is refused or left out.
 import { NodeHttpServer } from "@effect/platform-node"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
@@ -24,6 +24,7 @@ import {
   scriptedSource,
   whileTimePasses
 } from "../ScriptedUpstream.ts"
+import { rule } from "../../rulesOf.ts"
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -214,102 +215,86 @@ describe("candles", () => {
 
   for (const one of cases) {
     const start = (days: number) => TODAY - days * DAY
-    it.effect(
+    rule(
       `of ${one.name} are put in order; those of another day's start, of the running day and double ones are left out`,
-      () =>
-        Effect.gen(function* () {
-          const starts = [start(2), start(4), start(1), start(0), start(3) + HOUR, start(4), start(5), start(6)]
-          const { asked, urls } = yield* asking(one, () => json(one.body(starts)))
-          const { value } = yield* asked
-          // No more rows than days are asked for, in one call. Kraken has no parameter for that.
-          const range = one.name === "kucoin" ? `startAt=${start(5) / 1000}` : one.name === "kraken" ? "" : "limit=6"
-          assert.lengthOf(urls(), 1)
-          assert.include(urls()[0], range)
-          const expected = [5, 4, 2, 1].map((days) => {
-            return { bucket: start(days), open: 10, high: 12, low: 9, close: 11, volume: 1100 }
-          })
-          assert.deepStrictEqual(value, expected)
+      function* () {
+        const starts = [start(2), start(4), start(1), start(0), start(3) + HOUR, start(4), start(5), start(6)]
+        const { asked, urls } = yield* asking(one, () => json(one.body(starts)))
+        const { value } = yield* asked
+        // No more rows than days are asked for, in one call. Kraken has no parameter for that.
+        const range = one.name === "kucoin" ? `startAt=${start(5) / 1000}` : one.name === "kraken" ? "" : "limit=6"
+        assert.lengthOf(urls(), 1)
+        assert.include(urls()[0], range)
+        const expected = [5, 4, 2, 1].map((days) => {
+          return { bucket: start(days), open: 10, high: 12, low: 9, close: 11, volume: 1100 }
         })
+        assert.deepStrictEqual(value, expected)
+      }
     )
 
-    it.effect(`of ${one.name}: a refusal fails, unknown rows fail, an empty page ends`, () =>
-      Effect.gen(function* () {
-        for (const [body, tag] of [
-          [one.refusal, "Rejected"],
-          [one.bad, "Undecodable"],
-          ["<html>", "Undecodable"]
-        ] as const) {
-          const { asked } = yield* asking(one, () => json(body))
-          assert.strictEqual((yield* reasonOf(asked))._tag, tag)
-        }
-        const { asked, urls } = yield* asking(one, () => json(one.body([])))
-        assert.deepStrictEqual((yield* asked).value, [])
-        assert.strictEqual(urls().length, 1)
-      })
-    )
+    rule(`of ${one.name}: a refusal fails, unknown rows fail, an empty page ends`, function* () {
+      for (const [body, tag] of [
+        [one.refusal, "Rejected"],
+        [one.bad, "Undecodable"],
+        ["<html>", "Undecodable"]
+      ] as const) {
+        const { asked } = yield* asking(one, () => json(body))
+        assert.strictEqual((yield* reasonOf(asked))._tag, tag)
+      }
+      const { asked, urls } = yield* asking(one, () => json(one.body([])))
+      assert.deepStrictEqual((yield* asked).value, [])
+      assert.strictEqual(urls().length, 1)
+    })
 
-    it.effect(`of ${one.name}: an exchange that ignores the range is not asked for ever`, () =>
-      Effect.gen(function* () {
-        const { asked, urls } = yield* asking(one, () => json(one.body([start(2), start(1)])), 0)
-        assert.strictEqual((yield* asked).value.length, 2)
-        // A page that is not full is the last one, but at KuCoin, where it is a span of days.
-        assert.strictEqual(urls().length, one.name === "kucoin" ? 2 : 1)
-      })
-    )
+    rule(`of ${one.name}: an exchange that ignores the range is not asked for ever`, function* () {
+      const { asked, urls } = yield* asking(one, () => json(one.body([start(2), start(1)])), 0)
+      assert.strictEqual((yield* asked).value.length, 2)
+      // A page that is not full is the last one, but at KuCoin, where it is a span of days.
+      assert.strictEqual(urls().length, one.name === "kucoin" ? 2 : 1)
+    })
   }
 
-  it.effect("that cannot be true, or without a trade, are left out", () =>
-    Effect.gen(function* () {
-      const binance = cases.find(({ name }) => name === "binance")
-      assert.isDefined(binance)
-      if (binance === undefined) return
-      const at = (days: number, ...figures: ReadonlyArray<string>) => [
-        TODAY - days * DAY,
-        ...figures,
-        "1",
-        5,
-        "1100",
-        7
-      ]
-      const rows = [
-        at(9, "10", "12", "9", "11"),
-        at(8, "10", "12", "9", "900"),
-        at(7, "10", "8", "9", "11"),
-        at(6, "-10", "12", "9", "11"),
-        at(5, "10", "1200", "9", "11"),
-        [TODAY - 4 * DAY, "11", "11", "11", "11", "0", 5, "0", 0],
-        at(3, "10", "12", "0", "11"),
-        at(2, "1000", "1200", "900", "1100"),
-        at(1, "10", "12", "9", "11")
-      ]
-      const { asked } = yield* asking(binance, () => json(rows), TODAY - 9 * DAY)
-      const { value } = yield* asked
-      assert.deepStrictEqual(
-        value.map(({ bucket }) => (TODAY - bucket) / DAY),
-        [9, 1]
-      )
-    })
-  )
+  rule("that cannot be true, or without a trade, are left out", function* () {
+    const binance = cases.find(({ name }) => name === "binance")
+    assert.isDefined(binance)
+    if (binance === undefined) return
+    const at = (days: number, ...figures: ReadonlyArray<string>) => [TODAY - days * DAY, ...figures, "1", 5, "1100", 7]
+    const rows = [
+      at(9, "10", "12", "9", "11"),
+      at(8, "10", "12", "9", "900"),
+      at(7, "10", "8", "9", "11"),
+      at(6, "-10", "12", "9", "11"),
+      at(5, "10", "1200", "9", "11"),
+      [TODAY - 4 * DAY, "11", "11", "11", "11", "0", 5, "0", 0],
+      at(3, "10", "12", "0", "11"),
+      at(2, "1000", "1200", "900", "1100"),
+      at(1, "10", "12", "9", "11")
+    ]
+    const { asked } = yield* asking(binance, () => json(rows), TODAY - 9 * DAY)
+    const { value } = yield* asked
+    assert.deepStrictEqual(
+      value.map(({ bucket }) => (TODAY - bucket) / DAY),
+      [9, 1]
+    )
+  })
 
-  it.effect("that a backfill asks for wait while calls are withheld, and a caller's not for as long", () =>
-    Effect.gen(function* () {
-      const okx = cases.find(({ name }) => name === "okx")
-      assert.isDefined(okx)
-      if (okx === undefined) return
-      const page = (request: ScriptedRequest) => {
-        const before = Number(new URL(request.url, "http://okx.test").searchParams.get("after"))
-        return json(okx.body(Array.from({ length: 100 }, (_, n) => before - (n + 1) * DAY)))
-      }
-      const backfill = yield* asking(okx, page, TODAY - 3000 * DAY)
-      assert.strictEqual((yield* backfill.asked).value.length, 3000)
-      assert.strictEqual(backfill.urls().length, 31)
-      const bitfinex = cases.find(({ name }) => name === "bitfinex")
-      assert.isDefined(bitfinex)
-      if (bitfinex === undefined) return
-      const { candles } = yield* over(bitfinex)(() => json(bitfinex.body([TODAY - DAY])))
-      const asked = candles({ ...days(bitfinex.market, TODAY - DAY), urgency: "on_demand" })
-      const failure = yield* Effect.flip(whileTimePasses(Effect.replicateEffect(asked, 31)))
-      assert.strictEqual(failure.reason._tag, "OverBudget")
-    })
-  )
+  rule("that a backfill asks for wait while calls are withheld, and a caller's not for as long", function* () {
+    const okx = cases.find(({ name }) => name === "okx")
+    assert.isDefined(okx)
+    if (okx === undefined) return
+    const page = (request: ScriptedRequest) => {
+      const before = Number(new URL(request.url, "http://okx.test").searchParams.get("after"))
+      return json(okx.body(Array.from({ length: 100 }, (_, n) => before - (n + 1) * DAY)))
+    }
+    const backfill = yield* asking(okx, page, TODAY - 3000 * DAY)
+    assert.strictEqual((yield* backfill.asked).value.length, 3000)
+    assert.strictEqual(backfill.urls().length, 31)
+    const bitfinex = cases.find(({ name }) => name === "bitfinex")
+    assert.isDefined(bitfinex)
+    if (bitfinex === undefined) return
+    const { candles } = yield* over(bitfinex)(() => json(bitfinex.body([TODAY - DAY])))
+    const asked = candles({ ...days(bitfinex.market, TODAY - DAY), urgency: "on_demand" })
+    const failure = yield* Effect.flip(whileTimePasses(Effect.replicateEffect(asked, 31)))
+    assert.strictEqual(failure.reason._tag, "OverBudget")
+  })
 })

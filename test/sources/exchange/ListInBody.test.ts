@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { type Place, readList } from "../../../src/sources/exchange/ListInBody.ts"
+import { rule } from "../../rulesOf.ts"
 
 const read = (text: string, place: Place, most = 1e6) =>
   Effect.gen(function* () {
@@ -40,40 +41,34 @@ describe("a list in a body", () => {
     })
   )
 
-  it.effect("comes in pieces of at most 128 rows, and of some 32,000 characters", () =>
-    Effect.gen(function* () {
-      const small = yield* read(JSON.stringify(Array.from({ length: 1000 }, (_, n) => n)), { depth: 0, opens: "[" })
-      assert.deepStrictEqual([small.rows.length, Math.max(...small.pieces)], [1000, 128])
-      const long = JSON.stringify(Array.from({ length: 100 }, () => ["x".repeat(3000)]))
-      assert.isAtMost(Math.max(...(yield* read(long, { depth: 0, opens: "[" })).pieces), 11)
-    })
-  )
+  rule("comes in pieces of at most 128 rows, and of some 32,000 characters", function* () {
+    const small = yield* read(JSON.stringify(Array.from({ length: 1000 }, (_, n) => n)), { depth: 0, opens: "[" })
+    assert.deepStrictEqual([small.rows.length, Math.max(...small.pieces)], [1000, 128])
+    const long = JSON.stringify(Array.from({ length: 100 }, () => ["x".repeat(3000)]))
+    assert.isAtMost(Math.max(...(yield* read(long, { depth: 0, opens: "[" })).pieces), 11)
+  })
 
-  it.effect("is no list where there is none: the body is all there is", () =>
-    Effect.gen(function* () {
-      const told = yield* read('{"code":"50011","msg":"Too many [requests]"}', inArray)
-      assert.deepStrictEqual(told, { envelope: { code: "50011", msg: "Too many [requests]" }, rows: [], pieces: [] })
-    })
-  )
+  rule("is no list where there is none: the body is all there is", function* () {
+    const told = yield* read('{"code":"50011","msg":"Too many [requests]"}', inArray)
+    assert.deepStrictEqual(told, { envelope: { code: "50011", msg: "Too many [requests]" }, rows: [], pieces: [] })
+  })
 
-  it.effect("fails where the body is broken, endless or has too many rows", () =>
-    Effect.gen(function* () {
-      const bodies = [
-        "",
-        "<html>",
-        '[{"a":1},{"a"',
-        "[1,2",
-        "[1,]",
-        "[1]]",
-        '["a',
-        `[${"[".repeat(200_000)}`,
-        `["${"x".repeat(200_000)}"]`,
-        `{"a":${"1".repeat(200_000)}`
-      ]
-      for (const body of bodies) {
-        assert.match(yield* Effect.flip(read(body, { depth: 0, opens: "[" })), /not JSON/, body.slice(0, 20))
-      }
-      assert.match(yield* Effect.flip(read("[1,2,3]", { depth: 0, opens: "[" }, 2)), /more rows/)
-    })
-  )
+  rule("fails where the body is broken, endless or has too many rows", function* () {
+    const bodies = [
+      "",
+      "<html>",
+      '[{"a":1},{"a"',
+      "[1,2",
+      "[1,]",
+      "[1]]",
+      '["a',
+      `[${"[".repeat(200_000)}`,
+      `["${"x".repeat(200_000)}"]`,
+      `{"a":${"1".repeat(200_000)}`
+    ]
+    for (const body of bodies) {
+      assert.match(yield* Effect.flip(read(body, { depth: 0, opens: "[" })), /not JSON/, body.slice(0, 20))
+    }
+    assert.match(yield* Effect.flip(read("[1,2,3]", { depth: 0, opens: "[" }, 2)), /more rows/)
+  })
 })

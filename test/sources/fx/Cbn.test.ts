@@ -5,9 +5,7 @@ import { Cbn } from "../../../src/sources/fx/Cbn.ts"
 import all from "../fixtures/cbn-all.json" with { type: "json" }
 import nfem from "../fixtures/cbn-nfem.json" with { type: "json" }
 import { hasRecordings, json, recording, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 const source = scriptedSource({ source: Cbn, setting: "CBN_BASE_URL", at: "2026-02-18T12:00:00Z" })
 

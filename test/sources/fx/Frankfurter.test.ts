@@ -6,9 +6,7 @@ import official from "../fixtures/frankfurter-official.json" with { type: "json"
 import rates from "../fixtures/frankfurter-rates.json" with { type: "json" }
 import refused from "../fixtures/frankfurter-refused.json" with { type: "json" }
 import { hasRecordings, json, recording, type ScriptedRequest, scriptedSource } from "../ScriptedUpstream.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 const source = scriptedSource({ source: Frankfurter, setting: "FRANKFURTER_BASE_URL", at: "2026-07-17T18:00:00Z" })
 

@@ -4,9 +4,7 @@ import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
 import globalBody from "../fixtures/coinpaprika-global.json" with { type: "json" }
 import tickers from "../fixtures/coinpaprika-tickers.json" with { type: "json" }
 import { hasRecordings, json, recording, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 const source = scriptedSource({
   source: CoinPaprika,

@@ -11,9 +11,7 @@ import {
   scriptedSource,
   tagOf
 } from "../ScriptedUpstream.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 30, 12)
 const AT = Date.UTC(2026, 8, 30, 11, 0, 12, 658)

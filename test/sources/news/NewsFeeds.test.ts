@@ -14,9 +14,7 @@ import {
   reasonOf
 } from "../ScriptedUpstream.ts"
 import { itemsOf, NOW, rss, withFeed, xml } from "./scriptedFeed.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 const item = (n: number, more = "<pubDate>Thu, 24 Sep 2026 10:00:00 +0000</pubDate>"): string =>
   `<item><title>Story ${n}</title><link>https://news.example/${n}</link><guid>${n}</guid>${more}</item>`
@@ -53,26 +51,25 @@ describe("a news item", () => {
     assert.deepInclude(second, { title: "No description", summary: "", url: "https://news.example/b" })
   })
 
-  it.effect(
+  rule(
     "is made of Atom: the alternate link, relative to the feed, the published time before the updated one",
-    () =>
-      Effect.gen(function* () {
-        const { feed, requests } = yield* withFeed(() =>
-          xml(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Optech &amp;amp; friends</title><id>f</id>
+    function* () {
+      const { feed, requests } = yield* withFeed(() =>
+        xml(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Optech &amp;amp; friends</title><id>f</id>
           <entry><title type="html">A &amp;amp; &lt;i&gt;B&lt;/i&gt;</title><link rel="self" href="https://x.example/self"/>
           <link href="/en/a"/><id>tag:x,2026:1</id><updated>2026-09-24T11:00:00Z</updated>
           <published>2026-09-24T12:00:00+02:00</published>
           <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">from <b>content</b></div></content></entry></feed>`)
-        )
-        const [entry] = (yield* feed.items.get).value
-        assert.deepInclude(entry, {
-          title: "A & B",
-          url: `http://${requests()[0]?.headers.host}/en/a`,
-          summary: "from content"
-        })
-        assert.strictEqual(entry?.publisher, "Optech & friends")
-        assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T10:00:00.000Z")
+      )
+      const [entry] = (yield* feed.items.get).value
+      assert.deepInclude(entry, {
+        title: "A & B",
+        url: `http://${requests()[0]?.headers.host}/en/a`,
+        summary: "from content"
       })
+      assert.strictEqual(entry?.publisher, "Optech & friends")
+      assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T10:00:00.000Z")
+    }
   )
 
   rule("is made of RSS 1.0 and of JSON Feed", function* () {
@@ -176,33 +173,31 @@ describe("a news item", () => {
     }
   )
 
-  it.effect("was first seen by the process before this one, where what that held was saved", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const store = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
-      let isDown = false
-      const upstream = yield* scriptedUpstream(() => (isDown ? "reset" : xml(rss(item(1, "")))))
-      const process = Effect.gen(function* () {
-        const [feed] = (yield* NewsFeeds).feeds
-        return feed === undefined ? yield* Effect.die("no feed") : yield* feed.items.get
-      }).pipe(
-        Effect.provide(
-          overHttp(NewsFeeds.layerNoDeps.pipe(Layer.provide(Layer.succeed(KeyValueStore.KeyValueStore, store))), {
-            NEWS_FEEDS: `${upstream.url}/${"long/".repeat(100)}rss.xml`
-          })
-        )
+  rule("was first seen by the process before this one, where what that held was saved", function* () {
+    yield* TestClock.setTime(NOW)
+    const store = Context.get(yield* Layer.build(KeyValueStore.layerMemory), KeyValueStore.KeyValueStore)
+    let isDown = false
+    const upstream = yield* scriptedUpstream(() => (isDown ? "reset" : xml(rss(item(1, "")))))
+    const process = Effect.gen(function* () {
+      const [feed] = (yield* NewsFeeds).feeds
+      return feed === undefined ? yield* Effect.die("no feed") : yield* feed.items.get
+    }).pipe(
+      Effect.provide(
+        overHttp(NewsFeeds.layerNoDeps.pipe(Layer.provide(Layer.succeed(KeyValueStore.KeyValueStore, store))), {
+          NEWS_FEEDS: `${upstream.url}/${"long/".repeat(100)}rss.xml`
+        })
       )
-      const first = yield* process
-      isDown = true
-      yield* TestClock.adjust("4 minutes")
-      assert.deepStrictEqual((yield* process).value, first.value)
-      isDown = false
-      yield* TestClock.adjust("2 hours")
-      const later = yield* process
-      assert.notDeepEqual(later.retrievedAt, first.retrievedAt)
-      assert.deepStrictEqual(later.value, first.value)
-    }).pipe(Effect.scoped)
-  )
+    )
+    const first = yield* process
+    isDown = true
+    yield* TestClock.adjust("4 minutes")
+    assert.deepStrictEqual((yield* process).value, first.value)
+    isDown = false
+    yield* TestClock.adjust("2 hours")
+    const later = yield* process
+    assert.notDeepEqual(later.retrievedAt, first.retrievedAt)
+    assert.deepStrictEqual(later.value, first.value)
+  })
 
   it.effect("is dropped when its guid or its page is there already, within a poll and between polls", () => {
     let polls = 0
@@ -235,19 +230,17 @@ describe("a news item", () => {
     )
   })
 
-  it.effect("has its publisher's name marked in the sandbox", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const upstream = yield* scriptedUpstream(() => xml(rss(item(1))))
-      const marked = overHttp(
-        NewsFeeds.layerNoDeps.pipe(Layer.provide(Layer.succeed(SourceLabel, (name) => `${name} (sandbox)`))),
-        { NEWS_FEEDS: upstream.url }
-      )
-      const [feed] = (yield* Effect.provide(NewsFeeds, marked)).feeds
-      const [story] = feed === undefined ? [] : (yield* feed.items.get).value
-      assert.strictEqual(story?.publisher, "Example Wire (sandbox)")
-    })
-  )
+  rule("has its publisher's name marked in the sandbox", function* () {
+    yield* TestClock.setTime(NOW)
+    const upstream = yield* scriptedUpstream(() => xml(rss(item(1))))
+    const marked = overHttp(
+      NewsFeeds.layerNoDeps.pipe(Layer.provide(Layer.succeed(SourceLabel, (name) => `${name} (sandbox)`))),
+      { NEWS_FEEDS: upstream.url }
+    )
+    const [feed] = (yield* Effect.provide(NewsFeeds, marked)).feeds
+    const [story] = feed === undefined ? [] : (yield* feed.items.get).value
+    assert.strictEqual(story?.publisher, "Example Wire (sandbox)")
+  })
 })
 
 describe("a feed", () => {

@@ -8,9 +8,7 @@ import lunoTicker from "../fixtures/luno-ticker.json" with { type: "json" }
 import quidaxTicker from "../fixtures/quidax-ticker.json" with { type: "json" }
 import { hasRecordings, json, recording } from "../ScriptedUpstream.ts"
 import { scriptedVenue } from "./scriptedVenue.ts"
-import { rulesOf } from "../../rulesOf.ts"
-
-const rule = rulesOf(it, Effect.void)
+import { rule } from "../../rulesOf.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
