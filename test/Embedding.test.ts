@@ -1,7 +1,7 @@
 // Parts of the library inside another program: a part calls only its own sources, a service works over test layers, and
 // a server beside a program's own services shares their sources.
 import { NodeHttpServer } from "@effect/platform-node"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import {
   Array as Arr,
   ConfigProvider,
@@ -33,7 +33,7 @@ import { simulatedNames } from "../src/sandbox/Wires.ts"
 import * as Server from "../src/Server.ts"
 import * as Serving from "./cli/ServingProcess.ts"
 import { temporaryFolder } from "./resources.ts"
-import { rulesOf } from "./rulesOf.ts"
+import { rulesIn } from "./rulesOf.ts"
 
 /** The result of a program over the sandbox, and the requests that each upstream got meanwhile. */
 const overSandbox = <A, E>(program: Effect.Effect<A, E>) =>
@@ -94,9 +94,7 @@ type Provided = Context.Service.Identifier<Exports> | HttpClient.HttpClient | Sq
 /** What a `layerNoDeps` leaves to the program and the package does not export. */
 type Missing = Exclude<NeededBy<Exports>, Provided>
 
-layer(Serving.layerWorld, { excludeTestServices: true })("embedded", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(Serving.layerWorld, { excludeTestServices: true })("embedded", (rule) => {
   rule("one source alone calls only itself", function* () {
     let fetched = 0
     const counted: typeof fetch = (...request) => (fetched++, fetch(...request))

@@ -1,6 +1,6 @@
 // Rules, each with the generator that tests it.
-import { it, type Vitest } from "@effect/vitest"
-import { Effect, Scope } from "effect"
+import { it, layer, type Vitest } from "@effect/vitest"
+import { Effect, type Layer, type Scope } from "effect"
 
 /** Declares rules of something that is made anew for each of them. */
 export const rulesOf =
@@ -13,3 +13,9 @@ export const rule = rulesOf(it, Effect.void)
 
 /** Declares a rule, in real time. */
 export const liveRule = rulesOf({ effect: it.live }, Effect.void)
+
+/** Declares rules of what a layer makes, once for all of them. */
+export const rulesIn =
+  <R, E>(made: Layer.Layer<R, E>, options?: Parameters<typeof layer>[1]) =>
+  (name: string, declare: (rule: ReturnType<typeof rulesOf<R, void>>, it: Vitest.MethodsNonLive<R>) => void): void =>
+    layer(made, options)(name, (it) => declare(rulesOf(it, Effect.void), it))

@@ -1,5 +1,5 @@
 // Answers without sources, and the check itself; `test/http/Endpoints.test.ts` holds every kind of answer to the document.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { own } from "../../src/api/Dialect.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
@@ -7,7 +7,7 @@ import { ask, documentOf } from "../http/endpoints/conforming.ts"
 import { type Answer, friday, RunningService, get } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { endpoints, needsSource } from "./endpoints.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 /** Pages and conversions that need a source although they seem not to. */
 const moreOfSources = ["/v1/coins?page=4", "/v1/convert?from=eur&to=usd", "/v1/convert?from=bitcoin&to=bitcoin"].map(
@@ -16,11 +16,9 @@ const moreOfSources = ["/v1/coins?page=4", "/v1/convert?from=eur&to=usd", "/v1/c
 
 const nothing = { SOURCES_DISABLED: upstreamNames.join(","), NEWS_FEEDS: "" }
 
-layer(RunningService.layer({ at: friday, config: nothing }))(
+rulesIn(RunningService.layer({ at: friday, config: nothing }))(
   "answers without sources are what the document says",
-  (it) => {
-    const rule = rulesOf(it, Effect.void)
-
+  (rule) => {
     for (const endpoint of [...endpoints, ...moreOfSources]) {
       const { path } = endpoint
       const status = needsSource(endpoint) ? 503 : 200
@@ -46,7 +44,7 @@ layer(RunningService.layer({ at: friday, config: nothing }))(
   }
 )
 
-layer(RunningService.layer({ at: friday }))("the check", (it) => {
+rulesIn(RunningService.layer({ at: friday }))("the check", (rule, it) => {
   const tampered = (change: (answer: Answer) => Partial<Answer>) =>
     Effect.gen(function* () {
       const conforms = yield* documentOf("/v1")
@@ -71,8 +69,9 @@ layer(RunningService.layer({ at: friday }))("the check", (it) => {
   it.effect("sees a header that is not described", () =>
     tampered(({ headers }) => ({ headers: { ...headers, "retry-after": "1" } }))
   )
-  it.effect("sees a deprecated endpoint without 180 days of notice, and a notice for one that is not deprecated", () =>
-    Effect.gen(function* () {
+  rule(
+    "sees a deprecated endpoint without 180 days of notice, and a notice for one that is not deprecated",
+    function* () {
       const path = "/v1/price/bitcoin/usd"
       const { text } = yield* get("/openapi.json")
       const [stays, goes] = [text, text.replaceAll('"operationId"', '"deprecated":true,"operationId"')].map(
@@ -92,6 +91,6 @@ layer(RunningService.layer({ at: friday }))("the check", (it) => {
       assert.throws(() => goes?.(path, announced("2027-06-29")))
       assert.throws(() => goes?.(path, answer))
       assert.throws(() => stays?.(path, announced("2027-06-30")))
-    })
+    }
   )
 })

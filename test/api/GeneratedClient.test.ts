@@ -1,5 +1,5 @@
 // A client that a stranger's generator makes of the served document: it compiles under strict TypeScript and calls the service.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { symlinkSync, writeFileSync } from "node:fs"
@@ -8,6 +8,7 @@ import { execPath } from "node:process"
 import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../resources.ts"
 import { RunningService, withoutEvidence, get } from "../RunningService.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -65,30 +66,28 @@ const run = (...command: ReadonlyArray<string>) =>
     )
   })
 
-layer(RunningService.layer({ config: withoutEvidence }), { excludeTestServices: true })(
+rulesIn(RunningService.layer({ config: withoutEvidence }), { excludeTestServices: true })(
   "a client generated from the document",
-  (it) => {
-    it.effect("compiles under strict TypeScript, and gets typed answers and problems from the service", () =>
-      Effect.gen(function* () {
-        const { baseUrl } = yield* RunningService
-        const { text } = yield* get("/openapi.json")
-        const place = yield* temporaryFolder
-        const file = (name: string) => join(place, name)
-        yield* Effect.sync(() => {
-          symlinkSync(join(root, "node_modules"), file("node_modules"))
-          writeFileSync(file("openapi.json"), text)
-          writeFileSync(file("package.json"), '{ "type": "module" }')
-          writeFileSync(file("tsconfig.json"), JSON.stringify(tsconfig))
-          writeFileSync(file("client.ts"), client)
-        })
-        const generator = "node_modules/openapi-typescript/bin/cli.js"
-        yield* run("--import", "./test/api/typescript5.ts", generator, file("openapi.json"), "-o", file("api.ts"))
-        yield* run("node_modules/typescript/lib/tsc.js", "-p", place)
-        const said = JSON.parse(yield* run(file("client.ts"), baseUrl))
-        for (const figure of ["cost", "change", "cap", "mid", "result", "left"]) assert.isNumber(said[figure], figure)
-        assert.deepStrictEqual([said.code, said.tier], ["unknown_coin", "free"])
-        assert.match(said.source, / \(sandbox\)$/)
+  (rule) => {
+    rule("compiles under strict TypeScript, and gets typed answers and problems from the service", function* () {
+      const { baseUrl } = yield* RunningService
+      const { text } = yield* get("/openapi.json")
+      const place = yield* temporaryFolder
+      const file = (name: string) => join(place, name)
+      yield* Effect.sync(() => {
+        symlinkSync(join(root, "node_modules"), file("node_modules"))
+        writeFileSync(file("openapi.json"), text)
+        writeFileSync(file("package.json"), '{ "type": "module" }')
+        writeFileSync(file("tsconfig.json"), JSON.stringify(tsconfig))
+        writeFileSync(file("client.ts"), client)
       })
-    )
+      const generator = "node_modules/openapi-typescript/bin/cli.js"
+      yield* run("--import", "./test/api/typescript5.ts", generator, file("openapi.json"), "-o", file("api.ts"))
+      yield* run("node_modules/typescript/lib/tsc.js", "-p", place)
+      const said = JSON.parse(yield* run(file("client.ts"), baseUrl))
+      for (const figure of ["cost", "change", "cap", "mid", "result", "left"]) assert.isNumber(said[figure], figure)
+      assert.deepStrictEqual([said.code, said.tier], ["unknown_coin", "free"])
+      assert.match(said.source, / \(sandbox\)$/)
+    })
   }
 )

@@ -5,6 +5,7 @@ import { friday, RunningService, withoutEvidence, get } from "../RunningService.
 import * as Conformance from "./Conformance.ts"
 import { documentFaults } from "./documentFaults.ts"
 import { fiats } from "../http/support.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const Content = Schema.Record(
   Schema.String,
@@ -270,14 +271,12 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/openapi.j
   )
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/docs", (it) => {
-  it.effect("shows the document that /openapi.json is", () =>
-    Effect.gen(function* () {
-      const { headers, status, text } = yield* get("/docs")
-      assert.strictEqual(status, 200)
-      assert.match(headers["content-type"] ?? "", /^text\/html/)
-      const [, shown = ""] = /^\s*content: (.*)$/m.exec(text) ?? []
-      assert.strictEqual(JSON.stringify(JSON.parse(shown)), (yield* get("/openapi.json")).text)
-    })
-  )
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("/docs", (rule) => {
+  rule("shows the document that /openapi.json is", function* () {
+    const { headers, status, text } = yield* get("/docs")
+    assert.strictEqual(status, 200)
+    assert.match(headers["content-type"] ?? "", /^text\/html/)
+    const [, shown = ""] = /^\s*content: (.*)$/m.exec(text) ?? []
+    assert.strictEqual(JSON.stringify(JSON.parse(shown)), (yield* get("/openapi.json")).text)
+  })
 })

@@ -1,6 +1,6 @@
 // The files in deploy/, as far as a machine without a container engine can test them: the unit is verified by systemd, the steps of
 // the Containerfile run in a temporary folder, and compose.yaml refers to settings, files and services that exist.
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Runtime, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import {
@@ -22,7 +22,7 @@ import { hasPrograms } from "../isPresent.ts"
 import { blocksOf, read } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
 import { temporaryFolder } from "../resources.ts"
-import { rule } from "../rulesOf.ts"
+import { rule, rulesIn } from "../rulesOf.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -338,34 +338,32 @@ describe("deploy/Containerfile", () => {
   })
 })
 
-layer(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile", (it) => {
-  it.effect("makes an image whose command serves without node_modules, and which finds itself healthy", () =>
-    Effect.gen(function* () {
-      const folders = new Map<string, string>()
-      let workdir = ""
-      for (const stage of containerfile.stages) {
-        const image = yield* temporaryFolder
-        workdir = build(stage, image, folders)
-        folders.set(stage.name, image)
-      }
-      assert.isFalse(existsSync(join(workdir, "node_modules")))
-      assert.match(
-        readFileSync(join(workdir, "dist/THIRD-PARTY-NOTICES"), "utf8"),
-        /^effect 4\.\S+ \(MIT\)\n\nMIT License/m
-      )
-      const command = containerfile.final.instructions.find((line) => line.startsWith("CMD ")) ?? ""
-      const words = Schema.decodeSync(Words)(command.slice(4))
-      const [program, main = "", ...args] = words.filter((word) => !word.startsWith("--"))
-      assert.deepStrictEqual([program, ...args], ["node", "serve"])
-      const { port } = yield* Serving.servingFrom(join(workdir, main))
+rulesIn(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile", (rule) => {
+  rule("makes an image whose command serves without node_modules, and which finds itself healthy", function* () {
+    const folders = new Map<string, string>()
+    let workdir = ""
+    for (const stage of containerfile.stages) {
+      const image = yield* temporaryFolder
+      workdir = build(stage, image, folders)
+      folders.set(stage.name, image)
+    }
+    assert.isFalse(existsSync(join(workdir, "node_modules")))
+    assert.match(
+      readFileSync(join(workdir, "dist/THIRD-PARTY-NOTICES"), "utf8"),
+      /^effect 4\.\S+ \(MIT\)\n\nMIT License/m
+    )
+    const command = containerfile.final.instructions.find((line) => line.startsWith("CMD ")) ?? ""
+    const words = Schema.decodeSync(Words)(command.slice(4))
+    const [program, main = "", ...args] = words.filter((word) => !word.startsWith("--"))
+    assert.deepStrictEqual([program, ...args], ["node", "serve"])
+    const { port } = yield* Serving.servingFrom(join(workdir, main))
 
-      const check = containerfile.final.instructions.find((line) => line.startsWith("HEALTHCHECK ")) ?? ""
-      const [node, ...options] = Schema.decodeSync(Words)(check.slice(check.indexOf("[")))
-      assert.strictEqual(node, "node")
-      const isHealthy = (where: number) =>
-        spawnSync(Process.execPath, options, { env: { PORT: String(where) } }).status === 0
-      assert.isTrue(isHealthy(port))
-      assert.isFalse(isHealthy(1))
-    })
-  )
+    const check = containerfile.final.instructions.find((line) => line.startsWith("HEALTHCHECK ")) ?? ""
+    const [node, ...options] = Schema.decodeSync(Words)(check.slice(check.indexOf("[")))
+    assert.strictEqual(node, "node")
+    const isHealthy = (where: number) =>
+      spawnSync(Process.execPath, options, { env: { PORT: String(where) } }).status === 0
+    assert.isTrue(isHealthy(port))
+    assert.isFalse(isHealthy(1))
+  })
 })

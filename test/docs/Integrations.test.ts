@@ -1,6 +1,6 @@
 // What docs/integrations.md says to paste into other programs, done as those programs do it: their addresses are asked, their
 // paths and columns are looked up, and the ledgers read what they get where they are installed.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
@@ -13,7 +13,7 @@ import { hasPrograms } from "../isPresent.ts"
 import { friday, RunningService, withoutEvidence, get, until, untilAnswered } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 import { temporaryFolder } from "../resources.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const SHOWN = "http://localhost:3000"
 
@@ -75,9 +75,7 @@ const withPast = Effect.gen(function* () {
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live)("docs/integrations.md", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(live)("docs/integrations.md", (rule, it) => {
   for (const language of ["js coingecko-sdk", "js coingecko-api-v3"]) {
     rule(`its program for ${language.slice(3)} prints a price in naira`, function* () {
       yield* untilAnswered("/v1/price/bitcoin/ngn")

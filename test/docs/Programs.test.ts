@@ -1,11 +1,11 @@
 // The settings of wallets, shops and accounting programs in docs/integrations.md, each run through the rule by which that program
 // reads its setting and the answer. The rules are written out here from the programs' public source, which is named beside each.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { friday, RunningService, withoutEvidence, get, untilAnswered } from "../RunningService.ts"
 import { MOSTRO } from "../http/compat/mostro.ts"
 import { blockOf } from "./Markdown.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const SHOWN = "http://localhost:3000"
 
@@ -48,9 +48,7 @@ const FIATS = ["USD", "NGN", "KES", "GBP", "BRL"]
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live)("the settings of programs", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(live)("the settings of programs", (rule) => {
   // lnbits/utils/exchange_rates.py: `{TO}` and `{to}` are formatted into the address and the path; `float(find(path)[0].value)`.
   rule("LNbits: a provider's address and path", function* () {
     yield* untilAnswered("/v1/price/bitcoin/ngn")

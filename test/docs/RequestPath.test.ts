@@ -1,12 +1,12 @@
 // The path of a request in docs/development.md is what a request passes: V8 counts the functions that run for one.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const root = join(import.meta.dirname, "../..")
 const source = join(root, "src")
@@ -55,9 +55,7 @@ const besides = [
   "services/refresh/Unavailable.ts"
 ]
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a request's path", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("a request's path", (rule) => {
   rule(
     "is at most ten stations, which a miss passes all and a cached response but the router's; and nothing else",
     function* () {

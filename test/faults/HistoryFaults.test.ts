@@ -1,11 +1,12 @@
 // A history whose database fails, or does not answer: every path that does not need it answers as it does without one, histories
 // are 503, and are answered again as soon as they can be.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { layerRecord } from "../history/layerRecord.ts"
 import { shareOf } from "../isWhole.ts"
 import { exchanges, friday, RunningService } from "../RunningService.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const others = [
   "/v1/coins",
@@ -88,37 +89,35 @@ const faults = [
 // The clock runs for 5 seconds with each read that does not answer, which takes long.
 for (const [name, { layer: record, mend }] of shareOf(faults, 0)) {
   const service = RunningService.layer({ at: friday, hasPast: true, config }).pipe(Layer.provide(record))
-  layer(service)(`a history whose database ${name}`, (it) => {
-    it.effect("leaves all other paths as they are without one; histories are 503 and come back", () =>
-      Effect.gen(function* () {
-        const { get, pass } = yield* RunningService
-        yield* pass("5 seconds")
-        const found = yield* statuses(others)
-        const without = yield* Effect.scoped(
-          Effect.provide(
-            Effect.andThen(
-              Effect.flatMap(RunningService, (other) => other.pass("5 seconds")),
-              statuses(others)
-            ),
-            RunningService.layer({ at: friday, config })
-          )
+  rulesIn(service)(`a history whose database ${name}`, (rule) => {
+    rule("leaves all other paths as they are without one; histories are 503 and come back", function* () {
+      const { get, pass } = yield* RunningService
+      yield* pass("5 seconds")
+      const found = yield* statuses(others)
+      const without = yield* Effect.scoped(
+        Effect.provide(
+          Effect.andThen(
+            Effect.flatMap(RunningService, (other) => other.pass("5 seconds")),
+            statuses(others)
+          ),
+          RunningService.layer({ at: friday, config })
         )
-        assert.deepStrictEqual(found, without)
-        assert.strictEqual(found["/v1/naira"], 200)
-        for (const path of histories) {
-          const { headers, status, text } = yield* get(path)
-          assert.deepStrictEqual([status, JSON.parse(text).code], [503, "source_unavailable"], path)
-          assert.isAbove(Number(headers["retry-after"]), 0)
-        }
-        const many = JSON.parse((yield* get("/v1/prices?ids=bitcoin&at=2026-11-19")).text)
-        assert.strictEqual(many.data.missing[0].code, "source_unavailable")
-        mend()
-        for (const path of histories) {
-          const { status } = yield* get(path)
-          // Nothing was recorded: a history is empty, and at a moment there is no data.
-          assert.strictEqual(status, path.includes("at=2") ? 404 : 200, path)
-        }
-      })
-    )
+      )
+      assert.deepStrictEqual(found, without)
+      assert.strictEqual(found["/v1/naira"], 200)
+      for (const path of histories) {
+        const { headers, status, text } = yield* get(path)
+        assert.deepStrictEqual([status, JSON.parse(text).code], [503, "source_unavailable"], path)
+        assert.isAbove(Number(headers["retry-after"]), 0)
+      }
+      const many = JSON.parse((yield* get("/v1/prices?ids=bitcoin&at=2026-11-19")).text)
+      assert.strictEqual(many.data.missing[0].code, "source_unavailable")
+      mend()
+      for (const path of histories) {
+        const { status } = yield* get(path)
+        // Nothing was recorded: a history is empty, and at a moment there is no data.
+        assert.strictEqual(status, path.includes("at=2") ? 404 : 200, path)
+      }
+    })
   })
 }

@@ -1,12 +1,12 @@
 // No request changes what another one answers, and a request answers the same when it is repeated.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { friday } from "../RunningService.ts"
 import * as Endpoints from "./Endpoints.ts"
 import { type Attack, attacks } from "./Requests.ts"
 import { type Init, TwinServices } from "./TwinServices.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const RUNS = 2000
 
@@ -63,9 +63,7 @@ const withstanding = Effect.fnUntraced(function* (
   assert.isAbove(answered, runs / 12, "attacks are answers, too, and not only refusals")
 })
 
-layer(TwinServices.layer(friday))("Requests: no request changes what another request answers", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(TwinServices.layer(friday))("Requests: no request changes what another request answers", (rule) => {
   rule(
     `${RUNS} attacks: every plain request answers as on a service that none of them reached, and each attack as before`,
     function* () {

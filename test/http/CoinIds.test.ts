@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
@@ -6,7 +6,7 @@ import { UnknownCoin } from "../../src/services/Coins.ts"
 import { coin } from "../services/scripted.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const { get } = ScriptedRoutes
 
@@ -46,9 +46,7 @@ const service = ScriptedRoutes.layerOf({
 
 const memberOf = (text: string, member: string): unknown => JSON.parse(text).data[member]
 
-layer(service)("an id of the registry", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(service)("an id of the registry", (rule) => {
   for (const id of registry) {
     rule(`such as ${id} is one in every path and query`, function* () {
       const written = encodeURIComponent(id)
@@ -74,9 +72,7 @@ layer(service)("an id of the registry", (it) => {
   })
 })
 
-layer(service)("an id that is none", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(service)("an id that is none", (rule) => {
   for (const path of ["/v1/coins/", "/v1/why/"]) {
     rule(`of 3,000 characters behind ${path} is an unknown coin, shortened in the detail`, function* () {
       const answer = yield* get(`${path}${"x".repeat(3000)}`)
@@ -101,7 +97,7 @@ layer(service)("an id that is none", (it) => {
   })
 })
 
-layer(service)("broken percent-encoding", (it) => {
+rulesIn(service)("broken percent-encoding", (rule) => {
   for (const [path, parameter] of [
     ["/v1/coins/%E0%A4%A", "path"],
     ["/v1/coins/%", "path"],
@@ -110,12 +106,10 @@ layer(service)("broken percent-encoding", (it) => {
     ["/v1/convert?from=%E0%A4%A&to=usd", "from"],
     ["/v1/coins?limit=%zz", "limit"]
   ] as const) {
-    it.effect(`in ${path} is a 400 that names where it is`, () =>
-      Effect.gen(function* () {
-        const { code, errors } = yield* problemOf(yield* get(path))
-        assert.strictEqual(code, "invalid_parameter")
-        assert.deepStrictEqual(errors, [{ parameter, detail: "must be percent-encoded UTF-8" }])
-      })
-    )
+    rule(`in ${path} is a 400 that names where it is`, function* () {
+      const { code, errors } = yield* problemOf(yield* get(path))
+      assert.strictEqual(code, "invalid_parameter")
+      assert.deepStrictEqual(errors, [{ parameter, detail: "must be percent-encoded UTF-8" }])
+    })
   }
 })

@@ -1,5 +1,5 @@
-import { assert, layer } from "@effect/vitest"
-import { BigDecimal, Effect } from "effect"
+import { assert } from "@effect/vitest"
+import { BigDecimal } from "effect"
 import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import {
   Coin,
@@ -15,7 +15,7 @@ import {
   read,
   refused
 } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 /** Whether a figure is the exact product of two others, to twelve digits. */
 const isProduct = (figure: number, a: number, b: number): boolean => {
@@ -26,9 +26,7 @@ const isProduct = (figure: number, a: number, b: number): boolean => {
 
 const without = (sources: string) => ({ SOURCES_DISABLED: `${sources},${withoutEvidence.SOURCES_DISABLED}` })
 
-layer(RunningService.layer({ at: friday, config: without("COINGECKO") }))("without CoinGecko", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: without("COINGECKO") }))("without CoinGecko", (rule) => {
   rule("coins, one coin and the whole market come from the next source, and say so", function* () {
     const { sandbox } = yield* RunningService
     for (const answer of [
@@ -83,11 +81,9 @@ layer(RunningService.layer({ at: friday, config: without("COINGECKO") }))("witho
   })
 })
 
-layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "keyless", ...withoutEvidence } }))(
+rulesIn(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "keyless", ...withoutEvidence } }))(
   "on CoinGecko's keyless plan",
-  (it) => {
-    const rule = rulesOf(it, Effect.void)
-
+  (rule) => {
     rule("a price in euro is the dollar price at the euro's rate, and both sources are named", function* () {
       const dollars = yield* read("/v1/price/bitcoin/usd", Price)
       const rates = yield* read("/v1/fx", Fx)
@@ -110,11 +106,9 @@ layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "keyless", ..
   }
 )
 
-layer(RunningService.layer({ at: friday, config: without("FRANKFURTER,CBN") }))(
+rulesIn(RunningService.layer({ at: friday, config: without("FRANKFURTER,CBN") }))(
   "without Frankfurter and the central bank",
-  (it) => {
-    const rule = rulesOf(it, Effect.void)
-
+  (rule) => {
     rule("fiat rates come from the next source", function* () {
       const { data, meta } = yield* read("/v1/fx", Fx)
       assert.notInclude(meta.source, "Frankfurter")
@@ -140,24 +134,22 @@ layer(RunningService.layer({ at: friday, config: without("FRANKFURTER,CBN") }))(
   }
 )
 
-layer(RunningService.layer({ at: friday, config: without("BYBIT_P2P,BITGET_P2P") }))("without P2P", (it) => {
-  it.effect("order books make the rate, with less confidence", () =>
-    Effect.gen(function* () {
-      const { data, meta } = yield* read("/v1/naira", Naira)
-      assert.isAbove(data.mid ?? 0, 0)
-      assert.notStrictEqual(data.confidence, "high")
-      assert.strictEqual(meta.source, "Quidax (sandbox) + Luno (sandbox) + CBN (sandbox)")
-      const silent = data.venues.filter(({ kind }) => kind === "p2p")
-      assert.deepStrictEqual(
-        silent.map(({ mid, reason, updated }) => [mid, reason, updated]),
-        [
-          [null, "no_answer", null],
-          [null, "no_answer", null]
-        ]
-      )
-      const price = yield* read("/v1/price/tether/ngn", Price)
-      assert.strictEqual(price.data.price, data.mid)
-      assert.strictEqual(price.meta.source, "Quidax (sandbox) + Luno (sandbox)")
-    })
-  )
+rulesIn(RunningService.layer({ at: friday, config: without("BYBIT_P2P,BITGET_P2P") }))("without P2P", (rule) => {
+  rule("order books make the rate, with less confidence", function* () {
+    const { data, meta } = yield* read("/v1/naira", Naira)
+    assert.isAbove(data.mid ?? 0, 0)
+    assert.notStrictEqual(data.confidence, "high")
+    assert.strictEqual(meta.source, "Quidax (sandbox) + Luno (sandbox) + CBN (sandbox)")
+    const silent = data.venues.filter(({ kind }) => kind === "p2p")
+    assert.deepStrictEqual(
+      silent.map(({ mid, reason, updated }) => [mid, reason, updated]),
+      [
+        [null, "no_answer", null],
+        [null, "no_answer", null]
+      ]
+    )
+    const price = yield* read("/v1/price/tether/ngn", Price)
+    assert.strictEqual(price.data.price, data.mid)
+    assert.strictEqual(price.meta.source, "Quidax (sandbox) + Luno (sandbox)")
+  })
 })

@@ -1,9 +1,9 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { friday, RunningService, withoutEvidence, pass, get } from "../RunningService.ts"
 import { Conversion, Naira, Price, read, refused, written } from "./support.ts"
 import cases from "./cases.json" with { type: "json" }
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const price = "/v1/price/bitcoin/ngn"
 const convert = "/v1/convert?from=bitcoin&to=usd&amount=3"
@@ -18,9 +18,7 @@ const rateAt = (path: string) =>
 
 const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
 
-layer(RunningService.layer({ at: friday, config }))("guards", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config }))("guards", (rule) => {
   describe("Guards: max_age", () => {
     rule("leaves an answer unchanged that is young enough", function* () {
       for (const path of aged) {

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { DateTime, Effect, Fiber, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -11,7 +11,7 @@ import { Naira } from "../../src/services/Naira.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
 import { type Answer, friday, RunningService, get } from "../RunningService.ts"
 import { Instant } from "./support.ts"
-import { liveRule, rule, rulesOf } from "../rulesOf.ts"
+import { liveRule, rule, rulesIn } from "../rulesOf.ts"
 
 const questions = ["coins", "global", "naira", "official_rate", "fx"] as const
 
@@ -41,9 +41,7 @@ const healthOf = (answer: Pick<Answer, "headers" | "text">) => {
   return decode(answer.text)
 }
 
-layer(RunningService.layer({ at: friday }))("health, all well", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday }))("health, all well", (rule) => {
   rule("/healthz is alive", function* () {
     const answer = yield* get("/healthz")
     assert.strictEqual(answer.status, 200)
@@ -80,24 +78,22 @@ layer(RunningService.layer({ at: friday }))("health, all well", (it) => {
 
 const withoutMoney = { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,CBN,FRANKFURTER,CURRENCY_API" }
 
-layer(RunningService.layer({ at: friday, config: withoutMoney }))("health, things missing", (it) => {
-  it.effect("/readyz is 503 and names what is missing; /healthz is alive all the same", () =>
-    Effect.gen(function* () {
-      yield* get("/v1/coins")
-      yield* get("/v1/global")
-      const answer = yield* get("/readyz")
-      assert.strictEqual(answer.status, 503)
-      const { checks = {}, output, status } = yield* healthOf(answer)
-      assert.strictEqual(status, "fail")
-      assert.strictEqual(output, "no fresh data: naira, official_rate, fx")
-      assert.deepStrictEqual(
-        questions.map((name) => checks[name]?.[0].status),
-        ["pass", "pass", "fail", "fail", "fail"]
-      )
-      for (const name of ["naira", "official_rate", "fx"]) assert.isAbove(checks[name]?.[0].output?.length ?? 0, 5)
-      assert.strictEqual((yield* get("/healthz")).status, 200)
-    })
-  )
+rulesIn(RunningService.layer({ at: friday, config: withoutMoney }))("health, things missing", (rule) => {
+  rule("/readyz is 503 and names what is missing; /healthz is alive all the same", function* () {
+    yield* get("/v1/coins")
+    yield* get("/v1/global")
+    const answer = yield* get("/readyz")
+    assert.strictEqual(answer.status, 503)
+    const { checks = {}, output, status } = yield* healthOf(answer)
+    assert.strictEqual(status, "fail")
+    assert.strictEqual(output, "no fresh data: naira, official_rate, fx")
+    assert.deepStrictEqual(
+      questions.map((name) => checks[name]?.[0].status),
+      ["pass", "pass", "fail", "fail", "fail"]
+    )
+    for (const name of ["naira", "official_rate", "fx"]) assert.isAbove(checks[name]?.[0].output?.length ?? 0, 5)
+    assert.strictEqual((yield* get("/healthz")).status, 200)
+  })
 })
 
 const now = DateTime.makeUnsafe(friday)

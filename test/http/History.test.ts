@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
 import { friday, get, RunningService, withoutEvidence, pass, untilAnswered } from "../RunningService.ts"
 import { answerAt, jsonAt, refused } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const Body = Schema.fromJsonString(
   Schema.Struct({
@@ -32,9 +32,7 @@ const recorded = Effect.gen(function* () {
 
 const live = RunningService.layer({ at: friday, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live)("History: a service with a record", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(live)("History: a service with a record", (rule) => {
   rule("answers the histories with their coverage", function* () {
     yield* recorded
     const prices = yield* history("/v1/price/bitcoin/usd/history")

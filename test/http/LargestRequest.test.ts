@@ -1,9 +1,10 @@
 // No limit makes another one unreachable: the largest request that each endpoint's document allows is answered.
-import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { assert } from "@effect/vitest"
+import { Schema } from "effect"
 import { compatApis } from "../../src/api/compat/compatApis.ts"
 import registry from "../../src/domain/coinRegistry.json" with { type: "json" }
 import { friday, get, RunningService, withoutEvidence } from "../RunningService.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const Parameter = Schema.Struct({
   name: Schema.String,
@@ -46,14 +47,12 @@ const requestsOf = (document: unknown) =>
     return [`${target}?${query}`]
   })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("the largest lawful request", (it) => {
-  it.effect("of every endpoint is answered", () =>
-    Effect.gen(function* () {
-      const own: unknown = JSON.parse((yield* get("/openapi.json")).text)
-      const requests = [own, ...compatApis.map(({ describe }) => describe())].flatMap(requestsOf)
-      assert.isAtLeast(requests.length, 5)
-      assert.isAbove(Math.max(...requests.map(({ length }) => length)), 30_000)
-      for (const path of requests) assert.strictEqual((yield* get(path)).status, 200, path.slice(0, 200))
-    })
-  )
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("the largest lawful request", (rule) => {
+  rule("of every endpoint is answered", function* () {
+    const own: unknown = JSON.parse((yield* get("/openapi.json")).text)
+    const requests = [own, ...compatApis.map(({ describe }) => describe())].flatMap(requestsOf)
+    assert.isAtLeast(requests.length, 5)
+    assert.isAbove(Math.max(...requests.map(({ length }) => length)), 30_000)
+    for (const path of requests) assert.strictEqual((yield* get(path)).status, 200, path.slice(0, 200))
+  })
 })

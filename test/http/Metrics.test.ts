@@ -1,9 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { friday, onlyNaira, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
 import * as Exposition from "./Exposition.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const documented = readFileSync(new URL("../../docs/running.md", import.meta.url), "utf8")
 
@@ -35,9 +35,7 @@ const growthBy = <E, R>(work: Effect.Effect<unknown, E, R>) =>
     return (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
   })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics", (rule) => {
   rule("is text in Prometheus' format, behind the gate", function* () {
     const { answer } = yield* scrape
     assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
@@ -135,70 +133,66 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics",
   })
 })
 
-layer(RunningService.layer({ at: friday }))("/metrics and /v1/sources", (it) => {
-  it.effect("agree on every data set, of every market and feed", () =>
-    Effect.gen(function* () {
-      yield* pass(Duration.seconds(90))
-      const { data } = JSON.parse((yield* get("/v1/sources")).text) as { readonly data: SourcesData }
-      const scraped = yield* scrape
-      const feeds = new Map<string, number>()
-      for (const { data_sets, id, link } of data.sources) {
-        const nth = (feeds.get(link) ?? 0) + 1
-        if (id === "NEWS_FEEDS") feeds.set(link, nth)
-        for (const { last_success, market, name, state } of data_sets) {
-          const labels = {
-            source: id,
-            data_set: name,
-            ...(market !== undefined && { market }),
-            ...(id === "NEWS_FEEDS" && { feed: nth === 1 ? link : `${link} ${nth}` })
-          }
-          const what = JSON.stringify(labels)
-          assert.strictEqual(scraped.sum("cda_data_set_state", { ...labels, state }), 1, what)
-          if (last_success === null) continue
-          assert.strictEqual(
-            scraped.sum("cda_data_set_last_success_timestamp_seconds", labels),
-            Date.parse(last_success) / 1000,
-            what
-          )
+rulesIn(RunningService.layer({ at: friday }))("/metrics and /v1/sources", (rule) => {
+  rule("agree on every data set, of every market and feed", function* () {
+    yield* pass(Duration.seconds(90))
+    const { data } = JSON.parse((yield* get("/v1/sources")).text) as { readonly data: SourcesData }
+    const scraped = yield* scrape
+    const feeds = new Map<string, number>()
+    for (const { data_sets, id, link } of data.sources) {
+      const nth = (feeds.get(link) ?? 0) + 1
+      if (id === "NEWS_FEEDS") feeds.set(link, nth)
+      for (const { last_success, market, name, state } of data_sets) {
+        const labels = {
+          source: id,
+          data_set: name,
+          ...(market !== undefined && { market }),
+          ...(id === "NEWS_FEEDS" && { feed: nth === 1 ? link : `${link} ${nth}` })
         }
+        const what = JSON.stringify(labels)
+        assert.strictEqual(scraped.sum("cda_data_set_state", { ...labels, state }), 1, what)
+        if (last_success === null) continue
+        assert.strictEqual(
+          scraped.sum("cda_data_set_last_success_timestamp_seconds", labels),
+          Date.parse(last_success) / 1000,
+          what
+        )
       }
-    })
-  )
+    }
+  })
 })
 
-layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } }))(
+rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } }))(
   "/metrics while sources fail",
-  (it) => {
-    it.effect("has failures by reason, and which source serves", () =>
-      Effect.gen(function* () {
-        const { sandbox } = yield* RunningService
-        yield* get("/v1/global")
-        const before = yield* scrape
-        const global = { question: "global market figures" }
-        assert.isAtLeast(before.sum("cda_question_answers_total", { ...global, served_by: "CoinGecko (sandbox)" }), 1)
-        assert.strictEqual(before.sum("cda_question_fallbacks_total", global), 0)
-        // An increase from nothing is none to Prometheus.
-        assert.isAbove(before.series("cda_question_fallbacks_total", global), 0)
-        for (const name of ["unanswered", "passed_over"]) {
-          assert.isAbove(before.series(`cda_question_${name}_total`, global), 0, name)
-          assert.strictEqual(before.sum(`cda_question_${name}_total`, global), 0, name)
-        }
-        assert.isAbove(before.series("cda_lookups_total", { outcome: "miss" }), 0)
+  (rule) => {
+    rule("has failures by reason, and which source serves", function* () {
+      const { sandbox } = yield* RunningService
+      yield* get("/v1/global")
+      const before = yield* scrape
+      const global = { question: "global market figures" }
+      assert.isAtLeast(before.sum("cda_question_answers_total", { ...global, served_by: "CoinGecko (sandbox)" }), 1)
+      assert.strictEqual(before.sum("cda_question_fallbacks_total", global), 0)
+      // An increase from nothing is none to Prometheus.
+      assert.isAbove(before.series("cda_question_fallbacks_total", global), 0)
+      for (const name of ["unanswered", "passed_over"]) {
+        assert.isAbove(before.series(`cda_question_${name}_total`, global), 0, name)
+        assert.strictEqual(before.sum(`cda_question_${name}_total`, global), 0, name)
+      }
+      assert.isAbove(before.series("cda_lookups_total", { outcome: "miss" }), 0)
 
-        yield* sandbox.setFault("COINGECKO", { fault: "server_error" })
-        yield* pass(Duration.minutes(12))
-        const after = yield* scrape
-        const source = "COINGECKO"
-        assert.isAbove(after.sum("cda_source_failures_total", { source, reason: "BadStatus" }), 2)
-        assert.isAtLeast(
-          after.sum("cda_source_calls_total", { source }),
-          after.sum("cda_source_failures_total", { source })
-        )
-        assert.isAbove(after.sum("cda_question_fallbacks_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
-        assert.isAbove(after.sum("cda_question_answers_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
-        for (const name of after.names)
-          assert.include(documented, `| \`${name}\` |`, "docs/running.md lists every metric")
-      })
-    )
+      yield* sandbox.setFault("COINGECKO", { fault: "server_error" })
+      yield* pass(Duration.minutes(12))
+      const after = yield* scrape
+      const source = "COINGECKO"
+      assert.isAbove(after.sum("cda_source_failures_total", { source, reason: "BadStatus" }), 2)
+      assert.isAtLeast(
+        after.sum("cda_source_calls_total", { source }),
+        after.sum("cda_source_failures_total", { source })
+      )
+      assert.isAbove(after.sum("cda_question_fallbacks_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
+      assert.isAbove(after.sum("cda_question_answers_total", { ...global, served_by: "CoinPaprika (sandbox)" }), 0)
+      for (const name of after.names)
+        assert.include(documented, `| \`${name}\` |`, "docs/running.md lists every metric")
+    })
   }
 )

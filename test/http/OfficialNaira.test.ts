@@ -1,10 +1,11 @@
 // One official naira rate: every answer that shows one has the same figure, of the same source, for the same day.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { BTCPAY_BASE } from "../../src/api/compat/BtcPayApi.ts"
 import { FRANKFURTER_BASE } from "../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../src/api/compat/YadioApi.ts"
 import { friday, get, RunningService, until, untilAnswered, withoutEvidence } from "../RunningService.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 /** What an answer shows: the rate, and the day and the source where it has them. */
 type Shown = ReadonlyArray<unknown>
@@ -48,29 +49,27 @@ const agree = Effect.fnUntraced(function* (at?: string) {
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live)("the official naira rate is one", (it) => {
+rulesIn(live)("the official naira rate is one", (rule, it) => {
   it.effect("in every answer of now", () => Effect.andThen(untilAnswered("/v1/naira"), agree()))
 
-  it.effect("in every answer about a day in the past, and in the histories", () =>
-    Effect.gen(function* () {
-      const points = (path: string) =>
-        Effect.map(get(path), ({ text }): ReadonlyArray<Json> => JSON.parse(text).data.points)
-      const range = "from=2026-11-01&to=2026-11-19"
-      const [naira, fx] = [`/v1/naira/history?${range}`, `/v1/fx/history?quotes=NGN&${range}`]
-      yield* until(Effect.map(points(fx), ({ length }) => length > 10))
-      for (const at of ["2026-11-18", "2026-11-12T10:00:00Z", "2026-11-08"]) {
-        yield* untilAnswered(`/v1/naira?at=${at}`)
-        yield* agree(at)
-      }
-      const byDay = new Map((yield* points(naira)).map((point) => [point.date, point]))
-      for (const { date, rates } of yield* points(fx)) {
-        const { official, official_date } = byDay.get(date)
-        assert.deepStrictEqual([rates.NGN, date], [official, official_date])
-      }
-      for (const day of ["2026-11-18", "2026-11-12"]) {
-        const { date, rates } = JSON.parse((yield* get(`${FRANKFURTER_BASE}/v1/${day}?base=USD&symbols=NGN`)).text)
-        assert.deepStrictEqual([rates.NGN, date], [byDay.get(day).official, byDay.get(day).official_date])
-      }
-    })
-  )
+  rule("in every answer about a day in the past, and in the histories", function* () {
+    const points = (path: string) =>
+      Effect.map(get(path), ({ text }): ReadonlyArray<Json> => JSON.parse(text).data.points)
+    const range = "from=2026-11-01&to=2026-11-19"
+    const [naira, fx] = [`/v1/naira/history?${range}`, `/v1/fx/history?quotes=NGN&${range}`]
+    yield* until(Effect.map(points(fx), ({ length }) => length > 10))
+    for (const at of ["2026-11-18", "2026-11-12T10:00:00Z", "2026-11-08"]) {
+      yield* untilAnswered(`/v1/naira?at=${at}`)
+      yield* agree(at)
+    }
+    const byDay = new Map((yield* points(naira)).map((point) => [point.date, point]))
+    for (const { date, rates } of yield* points(fx)) {
+      const { official, official_date } = byDay.get(date)
+      assert.deepStrictEqual([rates.NGN, date], [official, official_date])
+    }
+    for (const day of ["2026-11-18", "2026-11-12"]) {
+      const { date, rates } = JSON.parse((yield* get(`${FRANKFURTER_BASE}/v1/${day}?base=USD&symbols=NGN`)).text)
+      assert.deepStrictEqual([rates.NGN, date], [byDay.get(day).official, byDay.get(day).official_date])
+    }
+  })
 })

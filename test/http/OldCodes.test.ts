@@ -1,12 +1,12 @@
 // Codes of fiats that another one has replaced: the answer names the successor, and since when.
-import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+
 import { isoCurrencies } from "../../src/domain/Fiat.ts"
 import { retiredCurrencies } from "../../src/domain/RetiredCurrencies.ts"
 import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { message, post } from "../mcp/Agent.ts"
 import { jsonAt, refused } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 describe("the table of old codes", () => {
   it("leads to codes in use, with a day and a source of each", () => {
@@ -21,9 +21,7 @@ describe("the table of old codes", () => {
   })
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("an old code", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("an old code", (rule) => {
   rule("is a 404 that names its successor, and is in no list of rates", function* () {
     yield* pass("20 seconds")
     const { rates } = (yield* jsonAt("/v1/fx")).data

@@ -1,5 +1,5 @@
 // A market of the operator's own file is in every place that lists markets, without code.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { friday, get, pass, RunningService, withoutEvidence } from "../RunningSe
 import { temporaryFolder } from "../resources.ts"
 import { blockOf } from "../docs/Markdown.ts"
 import { Conversion, jsonAt, P2pMarket, read, refused } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const running = Layer.unwrap(
   Effect.map(temporaryFolder, (folder) => {
@@ -18,9 +18,7 @@ const running = Layer.unwrap(
   })
 )
 
-layer(running)("a market of the operator's own", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(running)("a market of the operator's own", (rule) => {
   rule("has a rate near its street, by the venues of its record", function* () {
     yield* pass("1 minute")
     const { sandbox } = yield* RunningService

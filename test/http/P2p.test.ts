@@ -1,10 +1,10 @@
 // The P2P markets over HTTP, in a world with every market that is known: four of them are not in order.
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
 import { Conversion, Fx, P2pMarket, P2pMarkets, Price, read, refused } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const all = Object.keys(p2pMarkets)
 
@@ -24,14 +24,12 @@ const converted = (from: string, to: string, basis: string) =>
 
 const near = (a: number, b: number, share: number, what: string) => assert.isBelow(Math.abs(a / b - 1), share, what)
 
-layer(
+rulesIn(
   RunningService.layer({
     at: friday,
     config: { ...withoutEvidence, P2P_MARKETS: all.join(","), COINGECKO_PLAN: "pro" }
   })
-)("/v1/p2p", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+)("/v1/p2p", (rule) => {
   rule("lists every market that is followed, the naira first, each as its own path has it", function* () {
     yield* pass("4 minutes")
     const { data, meta } = yield* read("/v1/p2p", P2pMarkets)

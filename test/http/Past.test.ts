@@ -1,9 +1,9 @@
 // Histories before the service's own record, from the sources' own, over HTTP.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { RunningService, friday, withoutEvidence, get, pass, until } from "../RunningService.ts"
 import { answerAt } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const Point = Schema.Struct({
   date: Schema.String,
@@ -32,9 +32,7 @@ const history = Effect.fnUntraced(function* (path: string) {
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live)("History: a record that has just begun", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(live)("History: a record that has just begun", (rule) => {
   rule("has a year of a coin as soon as it is asked for, without a missing day", function* () {
     const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
     yield* until(Effect.map(history(year), ({ points }) => points.length === 365))
@@ -136,20 +134,18 @@ const keyless = RunningService.layer({
   config: { HISTORY: "on", COINGECKO_PLAN: "keyless", COINGECKO_API_KEY: "", ...withoutEvidence }
 })
 
-layer(keyless)("a service with CoinGecko's keyless plan", (it) => {
-  it.effect("calls it at most three times in any minute from the first second, the backfill included", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      yield* pass("4 minutes")
-      const requests = (yield* sandbox.requests).COINGECKO
-      const times = requests.map(({ at }) => at)
-      const densest = Math.max(
-        ...times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length)
-      )
-      assert.isAtMost(densest, 3)
-      const lists = requests.filter(({ path }) => path.startsWith("/coins/markets?vs_currency=usd&price"))
-      assert.isAtLeast(lists.length, 3, "the list is refreshed every minute")
-      assert.isAbove(requests.filter(({ path }) => path.includes("/market_chart")).length, 0)
-    })
-  )
+rulesIn(keyless)("a service with CoinGecko's keyless plan", (rule) => {
+  rule("calls it at most three times in any minute from the first second, the backfill included", function* () {
+    const { sandbox } = yield* RunningService
+    yield* pass("4 minutes")
+    const requests = (yield* sandbox.requests).COINGECKO
+    const times = requests.map(({ at }) => at)
+    const densest = Math.max(
+      ...times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length)
+    )
+    assert.isAtMost(densest, 3)
+    const lists = requests.filter(({ path }) => path.startsWith("/coins/markets?vs_currency=usd&price"))
+    assert.isAtLeast(lists.length, 3, "the list is refreshed every minute")
+    assert.isAbove(requests.filter(({ path }) => path.includes("/market_chart")).length, 0)
+  })
 })

@@ -1,8 +1,8 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
 import { Coin, Coins, Conversion, conversion, fiats, Fx, Global, Naira, Price, read } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const millis = (instant: string): number => DateTime.makeUnsafe(instant).epochMilliseconds
 
@@ -12,9 +12,7 @@ const within = (actual: number, expected: number, percent: number, what: string)
 const average = (values: ReadonlyArray<number | null>): number =>
   values.reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0) / values.length
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("what each endpoint answers", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("what each endpoint answers", (rule) => {
   rule("/v1/global has six figures of one source", function* () {
     const { data, meta } = yield* read("/v1/global", Global)
     const { sandbox } = yield* RunningService
@@ -139,9 +137,7 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("what each 
   })
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("when an answer was observed", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("when an answer was observed", (rule) => {
   rule("is by the source's clock and before the request", function* () {
     for (const path of [
       "/v1/global",
@@ -218,33 +214,31 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("when an an
   })
 })
 
-layer(RunningService.layer({ seed: 2, config: withoutEvidence }), { excludeTestServices: true })(
+rulesIn(RunningService.layer({ seed: 2, config: withoutEvidence }), { excludeTestServices: true })(
   "a world of another seed, live",
-  (it) => {
-    it.effect("has other prices, and says of every source that it is simulated", () =>
-      Effect.gen(function* () {
-        const { sandbox } = yield* RunningService
-        const first = yield* Effect.provide(
-          read("/v1/coins/bitcoin", Coin),
-          RunningService.layer({ seed: 1, config: withoutEvidence })
-        )
-        const second = yield* read("/v1/coins/bitcoin", Coin)
-        assert.strictEqual(sandbox.world.seed, 2)
-        assert.isAbove(Math.abs((first.data.price ?? 0) / (second.data.price ?? 1) - 1), 1e-6)
-        for (const path of [
-          "/v1/global",
-          "/v1/coins",
-          "/v1/naira",
-          "/v1/fx",
-          "/v1/price/bitcoin/ngn",
-          conversion("eur", "ngn")
-        ]) {
-          const { text } = yield* get(path)
-          for (const [, name = ""] of text.matchAll(/"(?:source|official_source|venue)":"([^"]*)"/g)) {
-            for (const part of name.split(" + ")) assert.isTrue(part.endsWith(" (sandbox)"), `${path}: ${name}`)
-          }
+  (rule) => {
+    rule("has other prices, and says of every source that it is simulated", function* () {
+      const { sandbox } = yield* RunningService
+      const first = yield* Effect.provide(
+        read("/v1/coins/bitcoin", Coin),
+        RunningService.layer({ seed: 1, config: withoutEvidence })
+      )
+      const second = yield* read("/v1/coins/bitcoin", Coin)
+      assert.strictEqual(sandbox.world.seed, 2)
+      assert.isAbove(Math.abs((first.data.price ?? 0) / (second.data.price ?? 1) - 1), 1e-6)
+      for (const path of [
+        "/v1/global",
+        "/v1/coins",
+        "/v1/naira",
+        "/v1/fx",
+        "/v1/price/bitcoin/ngn",
+        conversion("eur", "ngn")
+      ]) {
+        const { text } = yield* get(path)
+        for (const [, name = ""] of text.matchAll(/"(?:source|official_source|venue)":"([^"]*)"/g)) {
+          for (const part of name.split(" + ")) assert.isTrue(part.endsWith(" (sandbox)"), `${path}: ${name}`)
         }
-      })
-    )
+      }
+    })
   }
 )

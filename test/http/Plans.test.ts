@@ -1,15 +1,13 @@
 // The operator's settings of plans, and keys with limits of their own.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { newKeyIn } from "../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const config = { ...withoutEvidence, PLAN_FREE: "3", PLAN_DEVELOPER: "7", ANONYMOUS: "off" }
 
-layer(RunningService.layer({ at: friday, config }))("plans", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config }))("plans", (rule) => {
   rule("have the limits of the settings, and a key its own", function* () {
     const { dataDir } = yield* RunningService
     const limitOf = Effect.fnUntraced(function* (key: string) {

@@ -1,9 +1,9 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Random, Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
 import { Coins, fiats, Instant, read, refused, written } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const Cells = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
 
@@ -64,9 +64,7 @@ const compare = Effect.fnUntraced(function* (some: ReadonlyArray<string>, inFiat
 
 const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
 
-layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", (rule, it) => {
   it.effect("equals the single answers to the digit, for any ids and fiats, from refresh to refresh", () =>
     Effect.gen(function* () {
       const some = <A>(from: ReadonlyArray<A>, most: number) =>
@@ -253,24 +251,22 @@ layer(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", 
   })
 })
 
-layer(RunningService.layer({ at: friday, config }))("coins that are not held", (it) => {
-  it.effect("250 ids of which most are not held cost one call to CoinGecko, and unknown ones are remembered", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* RunningService
-      yield* get("/v1/prices?ids=bitcoin")
-      const lookUps = Effect.map(sandbox.requests, ({ COINGECKO }) =>
-        COINGECKO.filter(({ path }) => /\/coins\/markets\?.*\bids=/.test(path))
-      )
-      const before = (yield* lookUps).length
-      const strangers = Array.from({ length: 200 }, (_, n) => `stranger-${n}`)
-      const path = pathOf([...ids.slice(0, 50), ...strangers], ["usd", "ngn"])
-      const { data } = yield* read(path, Prices)
-      assert.strictEqual(data.missing.filter(({ code }) => code === "unknown_coin").length, 200)
-      assert.strictEqual((yield* lookUps).length, before + 1)
-      yield* read(path, Prices)
-      assert.strictEqual((yield* lookUps).length, before + 1)
-    })
-  )
+rulesIn(RunningService.layer({ at: friday, config }))("coins that are not held", (rule) => {
+  rule("250 ids of which most are not held cost one call to CoinGecko, and unknown ones are remembered", function* () {
+    const { sandbox } = yield* RunningService
+    yield* get("/v1/prices?ids=bitcoin")
+    const lookUps = Effect.map(sandbox.requests, ({ COINGECKO }) =>
+      COINGECKO.filter(({ path }) => /\/coins\/markets\?.*\bids=/.test(path))
+    )
+    const before = (yield* lookUps).length
+    const strangers = Array.from({ length: 200 }, (_, n) => `stranger-${n}`)
+    const path = pathOf([...ids.slice(0, 50), ...strangers], ["usd", "ngn"])
+    const { data } = yield* read(path, Prices)
+    assert.strictEqual(data.missing.filter(({ code }) => code === "unknown_coin").length, 200)
+    assert.strictEqual((yield* lookUps).length, before + 1)
+    yield* read(path, Prices)
+    assert.strictEqual((yield* lookUps).length, before + 1)
+  })
 })
 
 const away = (sources: string) => ({ ...config, SOURCES_DISABLED: `${sources},${withoutEvidence.SOURCES_DISABLED}` })
@@ -278,47 +274,41 @@ const away = (sources: string) => ({ ...config, SOURCES_DISABLED: `${sources},${
 // In the keyless plan there are no quotes in other fiats, which need no rate.
 const withoutFx = { ...away("FRANKFURTER,CURRENCY_API"), COINGECKO_PLAN: "keyless" }
 
-layer(RunningService.layer({ at: friday, config: withoutFx }))("without fiat rates", (it) => {
-  it.effect("only the cells that need such a rate are null", () =>
-    Effect.gen(function* () {
-      const { data } = yield* read(pathOf(["velas-2", "bitcoin"], ["usd", "gbp", "ngn"]), Prices)
-      const { GBP, NGN, USD } = data.prices[0]?.price ?? {}
-      assert.deepStrictEqual([typeof USD, typeof NGN, GBP], ["number", "number", null])
-      assert.strictEqual(data.missing[0]?.code, "unknown_coin")
-    })
-  )
+rulesIn(RunningService.layer({ at: friday, config: withoutFx }))("without fiat rates", (rule) => {
+  rule("only the cells that need such a rate are null", function* () {
+    const { data } = yield* read(pathOf(["velas-2", "bitcoin"], ["usd", "gbp", "ngn"]), Prices)
+    const { GBP, NGN, USD } = data.prices[0]?.price ?? {}
+    assert.deepStrictEqual([typeof USD, typeof NGN, GBP], ["number", "number", null])
+    assert.strictEqual(data.missing[0]?.code, "unknown_coin")
+  })
 })
 
-layer(RunningService.layer({ at: friday, config: away("BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO") }))(
+rulesIn(RunningService.layer({ at: friday, config: away("BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO") }))(
   "without the naira",
-  (it) => {
-    it.effect("only its cells are null, with either basis", () =>
-      Effect.gen(function* () {
-        for (const basis of ["mid", "customer"]) {
-          const { data } = yield* read(pathOf(["bitcoin"], ["ngn", "usd", "eur"], `&basis=${basis}`), Prices)
-          const { EUR, NGN, USD } = data.prices[0]?.price ?? {}
-          assert.deepStrictEqual([typeof USD, typeof EUR, NGN], ["number", "number", null])
-        }
-      })
-    )
+  (rule) => {
+    rule("only its cells are null, with either basis", function* () {
+      for (const basis of ["mid", "customer"]) {
+        const { data } = yield* read(pathOf(["bitcoin"], ["ngn", "usd", "eur"], `&basis=${basis}`), Prices)
+        const { EUR, NGN, USD } = data.prices[0]?.price ?? {}
+        assert.deepStrictEqual([typeof USD, typeof EUR, NGN], ["number", "number", null])
+      }
+    })
   }
 )
 
-layer(RunningService.layer({ at: friday, config: away("COINGECKO,COINPAPRIKA") }))(
+rulesIn(RunningService.layer({ at: friday, config: away("COINGECKO,COINPAPRIKA") }))(
   "without a source of coins",
-  (it) => {
-    it.effect("every id is missing with source_unavailable, and the answer is a 200", () =>
-      Effect.gen(function* () {
-        const { answer, data } = yield* read(pathOf(["bitcoin", "tether"], ["usd", "ngn"]), Prices)
-        assert.deepStrictEqual(
-          data.missing.map(({ code, id }) => [id, code]),
-          [
-            ["bitcoin", "source_unavailable"],
-            ["tether", "source_unavailable"]
-          ]
-        )
-        assert.match(String(answer.headers["cache-control"]), /max-age=0,.*stale-if-error=0$/)
-      })
-    )
+  (rule) => {
+    rule("every id is missing with source_unavailable, and the answer is a 200", function* () {
+      const { answer, data } = yield* read(pathOf(["bitcoin", "tether"], ["usd", "ngn"]), Prices)
+      assert.deepStrictEqual(
+        data.missing.map(({ code, id }) => [id, code]),
+        [
+          ["bitcoin", "source_unavailable"],
+          ["tether", "source_unavailable"]
+        ]
+      )
+      assert.match(String(answer.headers["cache-control"]), /max-age=0,.*stale-if-error=0$/)
+    })
   }
 )

@@ -1,11 +1,11 @@
-import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
 import { endpoints } from "../api/endpoints.ts"
 import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 /** The contract's table. */
 const table = {
@@ -23,9 +23,7 @@ const table = {
 
 const byCode: Readonly<Record<string, Explanation>> = explanations
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: problems", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("Errors: problems", (rule) => {
   const bad: ReadonlyArray<readonly [path: string, status: number, code: string]> = [
     ["/v1/coins?limit=0", 400, "invalid_parameter"],
     ["/v1/price/bitcoin/xyz", 400, "invalid_parameter"],
@@ -85,11 +83,9 @@ describe("explanations", () => {
   })
 })
 
-layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" } }))(
+rulesIn(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" } }))(
   "with no venue for naira",
-  (it) => {
-    const rule = rulesOf(it, Effect.void)
-
+  (rule) => {
     rule("naira is unavailable in every form, and never the official rate instead", function* () {
       for (const path of [
         "/v1/naira",
@@ -109,9 +105,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,
   }
 )
 
-layer(ScriptedRoutes.layerOf({}))("Errors: a defect", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(ScriptedRoutes.layerOf({}))("Errors: a defect", (rule) => {
   for (const path of [...endpoints.filter(({ dialect }) => dialect.base === "").map(({ path }) => path), "/readyz"]) {
     rule(`behind ${path} is a 500 that tells nothing of its cause`, function* () {
       const answer = yield* ScriptedRoutes.get(path)

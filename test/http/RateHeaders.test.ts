@@ -1,6 +1,6 @@
 // The three headers on every kind of response, and what each kind costs.
 import { NodeHttpServer } from "@effect/platform-node"
-import { assert, it as test, layer } from "@effect/vitest"
+import { assert, it as test } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpClient, HttpClientRequest, HttpRouter, HttpServerResponse } from "effect/http"
 import { ApiKeys, type Authentication } from "../../src/access/ApiKeys.ts"
@@ -15,7 +15,7 @@ import { headersOf } from "../../src/http/response/Headers.ts"
 import { type Answer, friday, type Init, RunningService, withoutEvidence, get, pass, send } from "../RunningService.ts"
 import { problemOf } from "./support.ts"
 import { capturedLog } from "../resources.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 /** Limit, remaining and reset, as they are written. */
 const rates = ({ headers }: Pick<Answer, "headers">) => [
@@ -55,9 +55,7 @@ const exposed =
 
 const withoutNaira = { SOURCES_DISABLED: `BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,${withoutEvidence.SOURCES_DISABLED}` }
 
-layer(RunningService.layer({ at: friday, config: withoutNaira }))("Limits: the rate headers", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutNaira }))("Limits: the rate headers", (rule) => {
   for (const [n, [what, status, cost, path, init]] of kinds.entries()) {
     rule(`are on ${what} (${status}), which costs ${cost}`, function* () {
       const from = { "x-forwarded-for": `203.0.113.${n}` }
@@ -125,17 +123,15 @@ layer(RunningService.layer({ at: friday, config: withoutNaira }))("Limits: the r
   })
 })
 
-layer(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...withoutEvidence } }))(
+rulesIn(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...withoutEvidence } }))(
   "a proxy that nobody trusts",
-  (it) => {
-    it.effect("is ignored", () =>
-      Effect.gen(function* () {
-        for (let n = 59; n > 40; n--) {
-          const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": `8.8.8.${n}` } })
-          assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
-        }
-      })
-    )
+  (rule) => {
+    rule("is ignored", function* () {
+      for (let n = 59; n > 40; n--) {
+        const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": `8.8.8.${n}` } })
+        assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
+      }
+    })
   }
 )
 
@@ -171,9 +167,7 @@ const gated = HttpRouter.serve(
   Layer.provideMerge(NodeHttpServer.layerTest)
 )
 
-layer(gated)("Limits: behind the gate", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(gated)("Limits: behind the gate", (rule) => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     HttpClient.execute(HttpClientRequest.get(path, { headers }))
 

@@ -1,9 +1,9 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { MATCHES } from "../../src/domain/CoinSearch.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
 import { Coin, problemOf, read, refused } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const Search = Schema.Struct({
   query: Schema.String,
@@ -24,85 +24,89 @@ const USDC_SOLANA = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 
 const search = (query: string) => read(`/v1/search?${query}`, Search)
 
-layer(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...withoutEvidence } }))("finding", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
-  describe("Finding: /v1/search", () => {
-    rule(
-      "works before the registry is held, from the list of coins, and says that platforms are unknown",
-      function* () {
-        const { data, meta } = yield* search("q=usdt&limit=1")
-        assert.strictEqual(data.coins[0]?.id, "tether")
-        assert.isNull(data.coins[0]?.platforms)
-        assert.strictEqual(meta.source, "CoinGecko (sandbox)")
-      }
-    )
-
-    rule("finds coins by id, ticker, name, address, the beginning of one and one that is misspelt", function* () {
-      yield* pass("10 seconds")
-      const table = [
-        ["bitcoin", "bitcoin", "id"],
-        ["BTC", "bitcoin", "symbol"],
-        ["USD%20Coin", "usd-coin", "symbol|name|prefix|similar"],
-        [USDT.toUpperCase().replace("0X", "0x"), "tether", "address"],
-        [USDC_SOLANA, "usd-coin", "address"],
-        ["bitco", "bitcoin", "prefix"],
-        ["etherium", "ethereum", "similar"]
-      ] as const
-      for (const [query, id, matched] of table) {
-        const { data } = yield* search(`q=${query}`)
-        assert.strictEqual(data.coins[0]?.id, id, query)
-        assert.include(matched, data.coins[0]?.matched ?? "nothing", query)
-        assert.isAtMost(data.coins.length, 10)
-      }
-    })
-
-    rule("counts a query in code points and repeats it as it was sent", function* () {
-      const longest = "🦀".repeat(100)
-      const { data } = yield* search(`q=${encodeURIComponent(longest)}`)
-      assert.deepStrictEqual([data.query, data.coins], [longest, []])
-      for (const query of ["", "q=", `q=${encodeURIComponent("🦀".repeat(101))}`, "q=a&limit=0", "q=a&limit=26"]) {
-        yield* refused(`/v1/search?${query}`, 400, "invalid_parameter")
-      }
-      const { detail } = yield* refused("/v1/search?q=a&limit=26", 400, "invalid_parameter")
-      assert.include(detail, "1 to 25")
-    })
-  })
-
-  describe("Finding: /v1/contract/{platform}/{address}", () => {
-    rule("is the coin as /v1/coins/{id} answers it; 0x addresses are read in any case, others exactly", function* () {
-      const { data, meta } = yield* read("/v1/coins/tether", Coin)
-      assert.strictEqual(data.platforms?.["ethereum"], USDT)
-      assert.notProperty(data.platforms, "")
-      for (const address of [USDT, USDT.toUpperCase(), `0x${USDT.slice(2).toUpperCase()}`]) {
-        assert.deepInclude(yield* read(`/v1/contract/ethereum/${address}`, Coin), { data, meta }, address)
-      }
-      assert.strictEqual((yield* read(`/v1/contract/solana/${USDC_SOLANA}`, Coin)).data.id, "usd-coin")
-      yield* refused(`/v1/contract/solana/${USDC_SOLANA.toLowerCase()}`, 404, "unknown_coin")
-    })
-
-    rule("is unknown on another platform, with the coin that has the address elsewhere as a suggestion", function* () {
-      const { suggestions } = yield* refused(`/v1/contract/base/${USDT}`, 404, "unknown_coin")
-      assert.deepStrictEqual(suggestions?.[0]?.id, "tether")
-      for (const platform of ["__proto__", "constructor", "%20", "a%2Fb"]) {
-        yield* refused(`/v1/contract/${platform}/${USDT}`, 404, "unknown_coin")
-      }
-    })
-
-    it.effect("a coin with a chain of its own has no platforms", () =>
-      Effect.map(read("/v1/coins/bitcoin", Coin), ({ data }) => assert.deepStrictEqual(data.platforms, {}))
-    )
-  })
-
-  rule("the suggestions of a 404 are what the search finds", function* () {
-    for (const word of ["usdt", "bitcion", "shiba"]) {
-      const { suggestions } = yield* problemOf(yield* get(`/v1/coins/${word}`))
-      const { data } = yield* search(`q=${word}&limit=5`)
-      assert.deepStrictEqual(
-        suggestions,
-        data.coins.map(({ id, name, symbol }) => ({ id, symbol, name }))
+rulesIn(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...withoutEvidence } }))(
+  "finding",
+  (rule, it) => {
+    describe("Finding: /v1/search", () => {
+      rule(
+        "works before the registry is held, from the list of coins, and says that platforms are unknown",
+        function* () {
+          const { data, meta } = yield* search("q=usdt&limit=1")
+          assert.strictEqual(data.coins[0]?.id, "tether")
+          assert.isNull(data.coins[0]?.platforms)
+          assert.strictEqual(meta.source, "CoinGecko (sandbox)")
+        }
       )
-      assert.isNotEmpty(data.coins)
-    }
-  })
-})
+
+      rule("finds coins by id, ticker, name, address, the beginning of one and one that is misspelt", function* () {
+        yield* pass("10 seconds")
+        const table = [
+          ["bitcoin", "bitcoin", "id"],
+          ["BTC", "bitcoin", "symbol"],
+          ["USD%20Coin", "usd-coin", "symbol|name|prefix|similar"],
+          [USDT.toUpperCase().replace("0X", "0x"), "tether", "address"],
+          [USDC_SOLANA, "usd-coin", "address"],
+          ["bitco", "bitcoin", "prefix"],
+          ["etherium", "ethereum", "similar"]
+        ] as const
+        for (const [query, id, matched] of table) {
+          const { data } = yield* search(`q=${query}`)
+          assert.strictEqual(data.coins[0]?.id, id, query)
+          assert.include(matched, data.coins[0]?.matched ?? "nothing", query)
+          assert.isAtMost(data.coins.length, 10)
+        }
+      })
+
+      rule("counts a query in code points and repeats it as it was sent", function* () {
+        const longest = "🦀".repeat(100)
+        const { data } = yield* search(`q=${encodeURIComponent(longest)}`)
+        assert.deepStrictEqual([data.query, data.coins], [longest, []])
+        for (const query of ["", "q=", `q=${encodeURIComponent("🦀".repeat(101))}`, "q=a&limit=0", "q=a&limit=26"]) {
+          yield* refused(`/v1/search?${query}`, 400, "invalid_parameter")
+        }
+        const { detail } = yield* refused("/v1/search?q=a&limit=26", 400, "invalid_parameter")
+        assert.include(detail, "1 to 25")
+      })
+    })
+
+    describe("Finding: /v1/contract/{platform}/{address}", () => {
+      rule("is the coin as /v1/coins/{id} answers it; 0x addresses are read in any case, others exactly", function* () {
+        const { data, meta } = yield* read("/v1/coins/tether", Coin)
+        assert.strictEqual(data.platforms?.["ethereum"], USDT)
+        assert.notProperty(data.platforms, "")
+        for (const address of [USDT, USDT.toUpperCase(), `0x${USDT.slice(2).toUpperCase()}`]) {
+          assert.deepInclude(yield* read(`/v1/contract/ethereum/${address}`, Coin), { data, meta }, address)
+        }
+        assert.strictEqual((yield* read(`/v1/contract/solana/${USDC_SOLANA}`, Coin)).data.id, "usd-coin")
+        yield* refused(`/v1/contract/solana/${USDC_SOLANA.toLowerCase()}`, 404, "unknown_coin")
+      })
+
+      rule(
+        "is unknown on another platform, with the coin that has the address elsewhere as a suggestion",
+        function* () {
+          const { suggestions } = yield* refused(`/v1/contract/base/${USDT}`, 404, "unknown_coin")
+          assert.deepStrictEqual(suggestions?.[0]?.id, "tether")
+          for (const platform of ["__proto__", "constructor", "%20", "a%2Fb"]) {
+            yield* refused(`/v1/contract/${platform}/${USDT}`, 404, "unknown_coin")
+          }
+        }
+      )
+
+      it.effect("a coin with a chain of its own has no platforms", () =>
+        Effect.map(read("/v1/coins/bitcoin", Coin), ({ data }) => assert.deepStrictEqual(data.platforms, {}))
+      )
+    })
+
+    rule("the suggestions of a 404 are what the search finds", function* () {
+      for (const word of ["usdt", "bitcion", "shiba"]) {
+        const { suggestions } = yield* problemOf(yield* get(`/v1/coins/${word}`))
+        const { data } = yield* search(`q=${word}&limit=5`)
+        assert.deepStrictEqual(
+          suggestions,
+          data.coins.map(({ id, name, symbol }) => ({ id, symbol, name }))
+        )
+        assert.isNotEmpty(data.coins)
+      }
+    })
+  }
+)

@@ -1,10 +1,10 @@
 // A refusal says what the mistake probably was, where the value looks like a known slip.
-import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+
 import { slipIn } from "../../src/http/target/slipIn.ts"
 import { friday, onlyNaira, pass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { refused } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const convert = "/v1/convert?from=tether&to=NGN&amount="
 
@@ -91,9 +91,7 @@ describe("a slip", () => {
   })
 })
 
-layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } }))("a refusal", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } }))("a refusal", (rule) => {
   rule("names the slip, and how the value was probably meant, after the rule", function* () {
     for (const [path, meant, told] of slips) {
       const { errors } = yield* refused(path, 400, "invalid_parameter")

@@ -1,9 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import { friday, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
 import { Instant, read } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"])
 
@@ -47,11 +47,9 @@ const asked = Effect.gen(function* () {
   for (const path of ["/v1/coins", "/v1/global", "/v1/naira", "/v1/fx"]) yield* get(path)
 })
 
-layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO", P2P_MARKETS: "NGN" } }))(
+rulesIn(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO", P2P_MARKETS: "NGN" } }))(
   "/v1/sources",
-  (it) => {
-    const rule = rulesOf(it, Effect.void)
-
+  (rule) => {
     rule("lists every source with its terms, in the order of the catalogue", function* () {
       yield* asked
       const { data, meta } = yield* read("/v1/sources", Sources)
@@ -108,9 +106,7 @@ layer(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO", P2P
   }
 )
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("/v1/sources, faults", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("/v1/sources, faults", (rule) => {
   rule("has the kind of the failure in its own words, the time of the held data, and the recovery", function* () {
     const { sandbox } = yield* RunningService
     yield* asked

@@ -1,5 +1,5 @@
 // CSV of lists: the figures of the JSON answer, read back by a parser that is not ours.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
 import { codesIn, tableUnder } from "../docs/Markdown.ts"
@@ -10,7 +10,7 @@ import { inProcess } from "../cli/inProcess.ts"
 import { type Answer, friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
 import { isWhole } from "../isWhole.ts"
 import { Coins, Fx, read, refused, written } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const rowsOf = (text: string): ReadonlyArray<Record<string, string>> =>
   parse(text, { columns: true, record_delimiter: "\r\n" })
@@ -23,9 +23,7 @@ const cellOf = (json: string, column: string): string => {
   return column !== "id" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
 }
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: tables", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: tables", (rule) => {
   rule("of coins have a row a coin, with the members of JSON as columns and the same digits", function* () {
     for (const path of ["/v1/coins?limit=250", "/v1/coins?ids=tether,bitcoin,no-such-coin"]) {
       const json = yield* get(path)
@@ -119,9 +117,7 @@ const historyOf = (series: string): readonly [path: string, query: string] => {
   return ["/v1/fx/history", `quotes=${series === "official" ? "NGN" : key}&`]
 }
 
-layer(withHistory)("Formats: tables of histories", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(withHistory)("Formats: tables of histories", (rule) => {
   rule("have the documented columns, in their order", function* () {
     const query: Readonly<Record<string, string>> = {
       "/v1/prices": "ids=bitcoin&",

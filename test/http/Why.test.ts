@@ -1,10 +1,10 @@
 // `/v1/why` and `/v1/why/{id}` of a running service over a world in which things happen by a script.
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { byId } from "../../src/domain/CoinRegistry.ts"
 import { problemOf } from "./support.ts"
 import { AFTER_A_FALL, assertSound, inTime, type Setting, settle } from "./WhySupport.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const askAll = (setting: Setting) =>
   Effect.gen(function* () {
@@ -42,9 +42,7 @@ class Settled extends Context.Service<Settled, Effect.Success<ReturnType<typeof 
   static readonly layer = Layer.effect(Settled, inTime(askAll))
 }
 
-layer(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox", (rule, it) => {
   rule("shows an explained, a market-wide and an unexplained mover, each soundly cited", function* () {
     const { data, source: meta, updated } = (yield* Settled).why
     const statuses = new Set(data.movers.map(({ status }) => status))

@@ -1,6 +1,6 @@
 // One server at a time over one DATA_DIR. The lock is the system's, so a killed process leaves none behind.
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Scope } from "effect"
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import * as DataFolder from "../../src/node/DataFolder.ts"
 import * as Serving from "../cli/ServingProcess.ts"
 import { temporaryFolder } from "../resources.ts"
 import { withoutEvidence } from "../RunningService.ts"
-import { rule } from "../rulesOf.ts"
+import { rule, rulesIn } from "../rulesOf.ts"
 
 const claim = (settings: Readonly<Record<string, string>>) =>
   DataFolder.claim.pipe(
@@ -58,35 +58,33 @@ describe("DATA_DIR", () => {
   })
 })
 
-layer(Serving.layerWorld, { excludeTestServices: true })("a server", (it) => {
-  it.effect("is locked against a second server, open to commands, and unlocked when the server is killed", () =>
-    Effect.gen(function* () {
-      const DATA_DIR = yield* temporaryFolder
-      // A folder of an older version.
-      chmodSync(DATA_DIR, 0o755)
-      for (const name of ["lock", "history.sqlite"]) writeFileSync(join(DATA_DIR, name), "", { mode: 0o644 })
-      const { child, ended } = yield* Serving.servingWith({ DATA_DIR, ...withoutEvidence })
-      const second = yield* Serving.started(["serve"], { DATA_DIR, PORT: "0" })
-      assert.deepStrictEqual(yield* second.ended, { code: 1, signal: null })
-      assert.include(second.written.stderr, `Another server uses the folder ${DATA_DIR}.`)
-      for (const command of [
-        ["keys", "create", "--plan", "developer", "--label", "Acme"],
-        ["keys", "list"]
-      ]) {
-        const beside = yield* Serving.started(command, { DATA_DIR })
-        assert.deepStrictEqual(yield* beside.ended, { code: 0, signal: null }, beside.written.stderr)
-      }
-      assert.lengthOf(readdirSync(join(DATA_DIR, "keys")), 1)
-      // The server makes the history's file when it has something to record.
-      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => existsSync(join(DATA_DIR, "history.sqlite")) })
-      const status = Effect.flatMap(Serving.started(["history", "status"], { DATA_DIR }), ({ ended: end }) => end)
-      yield* Effect.repeat(status, { until: ({ code }) => code === 0 })
-      for (const name of readdirSync(DATA_DIR)) {
-        assert.strictEqual(statSync(join(DATA_DIR, name)).mode & 0o077, 0, `${name} is for its owner alone`)
-      }
-      child.kill("SIGKILL")
-      yield* ended
-      yield* Serving.servingWith({ DATA_DIR, ...withoutEvidence })
-    })
-  )
+rulesIn(Serving.layerWorld, { excludeTestServices: true })("a server", (rule) => {
+  rule("is locked against a second server, open to commands, and unlocked when the server is killed", function* () {
+    const DATA_DIR = yield* temporaryFolder
+    // A folder of an older version.
+    chmodSync(DATA_DIR, 0o755)
+    for (const name of ["lock", "history.sqlite"]) writeFileSync(join(DATA_DIR, name), "", { mode: 0o644 })
+    const { child, ended } = yield* Serving.servingWith({ DATA_DIR, ...withoutEvidence })
+    const second = yield* Serving.started(["serve"], { DATA_DIR, PORT: "0" })
+    assert.deepStrictEqual(yield* second.ended, { code: 1, signal: null })
+    assert.include(second.written.stderr, `Another server uses the folder ${DATA_DIR}.`)
+    for (const command of [
+      ["keys", "create", "--plan", "developer", "--label", "Acme"],
+      ["keys", "list"]
+    ]) {
+      const beside = yield* Serving.started(command, { DATA_DIR })
+      assert.deepStrictEqual(yield* beside.ended, { code: 0, signal: null }, beside.written.stderr)
+    }
+    assert.lengthOf(readdirSync(join(DATA_DIR, "keys")), 1)
+    // The server makes the history's file when it has something to record.
+    yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => existsSync(join(DATA_DIR, "history.sqlite")) })
+    const status = Effect.flatMap(Serving.started(["history", "status"], { DATA_DIR }), ({ ended: end }) => end)
+    yield* Effect.repeat(status, { until: ({ code }) => code === 0 })
+    for (const name of readdirSync(DATA_DIR)) {
+      assert.strictEqual(statSync(join(DATA_DIR, name)).mode & 0o077, 0, `${name} is for its owner alone`)
+    }
+    child.kill("SIGKILL")
+    yield* ended
+    yield* Serving.servingWith({ DATA_DIR, ...withoutEvidence })
+  })
 })

@@ -1,7 +1,7 @@
 // Requests that Node would answer by itself or not at all: each gets the rate headers and a problem body, and counts
 // one request.
 import { NodeHttpServer } from "@effect/platform-node"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import * as Net from "node:net"
@@ -12,7 +12,7 @@ import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import * as Listener from "../../src/node/Listener.ts"
 import * as ProtocolErrors from "../../src/node/ProtocolErrors.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 /** A server behind the gate with the options of the real one, but shorter timeouts. */
 class Listening extends Context.Service<
@@ -141,9 +141,7 @@ const assertProblem = (response: Response, status: number, code: string, what: s
   assert.deepInclude(problem, { type: `/problems/${code}`, status, code, instance: response.headers["x-request-id"] })
 }
 
-layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(Listening.layer, { excludeTestServices: true })("a protocol error", (rule, it) => {
   const GET = "GET / HTTP/1.1\r\nHost: x\r\n"
   const broken: ReadonlyArray<readonly [what: string, text: string, status: number, code: string]> = [
     ["a malformed request line", "NONSENSE\r\n\r\n", 400, "malformed_request"],
@@ -234,9 +232,7 @@ layer(Listening.layer, { excludeTestServices: true })("a protocol error", (it) =
   )
 })
 
-layer(Listening.layer, { excludeTestServices: true })("an unusual request", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(Listening.layer, { excludeTestServices: true })("an unusual request", (rule) => {
   const odd: ReadonlyArray<readonly [what: string, text: string, status: number]> = [
     ["HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 200],
     ["HTTP/1.1 without Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 200],

@@ -1,6 +1,6 @@
 // The package as users get it: packed, installed in an empty project, type-checked strictly, its examples run over the
 // sandbox. All tests share one pack and one install. Between them the programs import every entry of the package.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
@@ -10,7 +10,7 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Serving from "../cli/ServingProcess.ts"
 import { blockOf } from "../docs/Markdown.ts"
 import { temporaryFolder, freePort } from "../resources.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -89,9 +89,7 @@ const Hosts = Schema.fromJsonString(
   })
 )
 
-layer(Project.layer, { excludeTestServices: true })("the package", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
   rule("type-checks in a strict project without skipLibCheck, in all its entries", function* () {
     const { folder } = yield* Project
     yield* run(execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], folder)

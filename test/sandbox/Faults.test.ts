@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -8,7 +8,7 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import * as Shapes from "./shapes.ts"
 import { call, friday, json, SandboxTest, isFriday, read, bybit, bitget } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const page = "/coins/markets?vs_currency=usd&per_page=20"
 
@@ -29,9 +29,7 @@ const isRow = Schema.is(Shapes.MarketRow)
 /** Real time for the sockets, which a TestClock does not move. */
 const breathe = TestClock.withLive(Effect.sleep("60 millis"))
 
-layer(SandboxTest)("under a fault", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(SandboxTest)("under a fault", (rule, it) => {
   rule("refuse: the connection is closed without an answer", function* () {
     const exit = yield* Effect.exit(under("COINGECKO", { fault: "refuse" }, call("COINGECKO", page)))
     assert.isTrue(Exit.isFailure(exit))
@@ -185,24 +183,22 @@ layer(SandboxTest)("under a fault", (it) => {
   )
 })
 
-layer(SandboxTest)("the sandbox", (it) => {
-  it.effect("counts and logs every request, those under a fault too", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* Sandbox
-      yield* call("QUIDAX", "/markets/tickers/usdtngn")
-      yield* under("QUIDAX", { fault: "server_error" }, call("QUIDAX", "/markets/tickers/usdtngn?x=1"))
-      const calls = yield* sandbox.calls
-      assert.deepInclude(calls, { QUIDAX: 2, LUNO: 0 })
-      const { QUIDAX } = yield* sandbox.requests
-      assert.deepStrictEqual(
-        QUIDAX.map(({ method, path }) => [method, path]),
-        [
-          ["GET", "/markets/tickers/usdtngn"],
-          ["GET", "/markets/tickers/usdtngn?x=1"]
-        ]
-      )
-    })
-  )
+rulesIn(SandboxTest)("the sandbox", (rule, it) => {
+  rule("counts and logs every request, those under a fault too", function* () {
+    const sandbox = yield* Sandbox
+    yield* call("QUIDAX", "/markets/tickers/usdtngn")
+    yield* under("QUIDAX", { fault: "server_error" }, call("QUIDAX", "/markets/tickers/usdtngn?x=1"))
+    const calls = yield* sandbox.calls
+    assert.deepInclude(calls, { QUIDAX: 2, LUNO: 0 })
+    const { QUIDAX } = yield* sandbox.requests
+    assert.deepStrictEqual(
+      QUIDAX.map(({ method, path }) => [method, path]),
+      [
+        ["GET", "/markets/tickers/usdtngn"],
+        ["GET", "/markets/tickers/usdtngn?x=1"]
+      ]
+    )
+  })
 
   it.effect("is made to misbehave by hand over /faults, and tells what it does", () =>
     Effect.gen(function* () {

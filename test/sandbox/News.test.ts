@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Clock, ConfigProvider, Context, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -15,7 +15,7 @@ import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
 import { isWhole } from "../isWhole.ts"
 import { friday, SandboxTest, server } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const world = World.make(1)
 
@@ -177,9 +177,7 @@ const evidenceAt = (at: number) =>
     }).pipe(Effect.provide(sourcesOf(sandbox)))
   })
 
-layer(SandboxTest)("the sources over the sandbox", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(SandboxTest)("the sources over the sandbox", (rule, it) => {
   rule(
     "tell the announced mover by its exchange and by two reports, marked as simulated, on reserved domains",
     function* () {

@@ -21,7 +21,7 @@ import {
   unreachable,
   withoutExchanges
 } from "./scripted.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rule, rulesOf } from "../rulesOf.ts"
 
 const bitcoin = coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price: 60_000, market_cap: 1e12 })
 
@@ -61,10 +61,10 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
   return { ...source, coins, look, registry, paprika }
 })
 
-const rule = rulesOf(it, setup())
+const ruleWith = rulesOf(it, setup())
 
 describe("one coin", () => {
-  rule("of the list costs no call and is stamped with its own time", function* ({ coins, lookUps, markets }) {
+  ruleWith("of the list costs no call and is stamped with its own time", function* ({ coins, lookUps, markets }) {
     markets.says([{ ...bitcoin, updated: instant(NOW + 60_000) }, coin("late", { updated: instant(NOW - 3_000_000) })])
     yield* TestClock.adjust("75 seconds")
     const late = yield* coins.coin("late")
@@ -73,27 +73,25 @@ describe("one coin", () => {
     assert.deepStrictEqual(lookUps, [])
   })
 
-  rule("that is not in the list is looked up", function* ({ look, lookUps }) {
+  ruleWith("that is not in the list is looked up", function* ({ look, lookUps }) {
     assert.strictEqual((yield* look("small-1")).value.id, "small-1")
     assert.deepStrictEqual(lookUps, [["small-1"]])
   })
 
-  it.effect("that is looked up keeps its price, in pages too, until two newer observations repeat a jump", () =>
-    Effect.gen(function* () {
-      let price = 1
-      const small = () => Effect.flatMap(DateTime.now, (updated) => listOf([coin("small-1", { price, updated })]))
-      const { coins, look } = yield* setup({ coinsById: small, page: small })
-      const prices: Array<number | null | undefined> = []
-      for (let round = 0; round < 4; round++) {
-        yield* TestClock.adjust("5 minutes")
-        prices.push((yield* look("small-1")).value.price, (yield* coins.page(2, 250)).value.coins[0]?.price)
-        price = 900
-      }
-      assert.deepStrictEqual(prices, [1, 1, 1, 1, 1, 1, 900, 900])
-    })
-  )
+  rule("that is looked up keeps its price, in pages too, until two newer observations repeat a jump", function* () {
+    let price = 1
+    const small = () => Effect.flatMap(DateTime.now, (updated) => listOf([coin("small-1", { price, updated })]))
+    const { coins, look } = yield* setup({ coinsById: small, page: small })
+    const prices: Array<number | null | undefined> = []
+    for (let round = 0; round < 4; round++) {
+      yield* TestClock.adjust("5 minutes")
+      prices.push((yield* look("small-1")).value.price, (yield* coins.page(2, 250)).value.coins[0]?.price)
+      price = 900
+    }
+    assert.deepStrictEqual(prices, [1, 1, 1, 1, 1, 1, 900, 900])
+  })
 
-  rule("that no source knows is unknown, with coins that may have been meant", function* ({ look }) {
+  ruleWith("that no source knows is unknown, with coins that may have been meant", function* ({ look }) {
     const failure = yield* Effect.flip(look("btc"))
     assert.strictEqual(failure._tag, "UnknownCoin")
     assert.deepStrictEqual(failure._tag === "UnknownCoin" && failure.suggestions[0], {
@@ -103,7 +101,7 @@ describe("one coin", () => {
     })
   })
 
-  rule("whose id is none is unknown without asking", function* ({ coins, lookUps }) {
+  ruleWith("whose id is none is unknown without asking", function* ({ coins, lookUps }) {
     for (const id of [
       "",
       "a b",
@@ -121,40 +119,34 @@ describe("one coin", () => {
     assert.deepStrictEqual(lookUps, [])
   })
 
-  it.effect("whose id has other characters than most is looked up by it", () =>
-    Effect.gen(function* () {
-      const ids = ["_", "--3", "0-5x-long", "a.b", "é", "日本", "../etc", "%00"]
-      const { look, lookUps } = yield* setup()
-      for (const id of ids) yield* Effect.exit(look(id))
-      assert.deepStrictEqual(lookUps.flat(), ids)
-    })
-  )
+  rule("whose id has other characters than most is looked up by it", function* () {
+    const ids = ["_", "--3", "0-5x-long", "a.b", "é", "日本", "../etc", "%00"]
+    const { look, lookUps } = yield* setup()
+    for (const id of ids) yield* Effect.exit(look(id))
+    assert.deepStrictEqual(lookUps.flat(), ids)
+  })
 
-  it.effect("is unavailable, not unknown, while no source can be asked", () =>
-    Effect.gen(function* () {
-      const { look } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
-      assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
-    })
-  )
+  rule("is unavailable, not unknown, while no source can be asked", function* () {
+    const { look } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
+    assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
+  })
 
-  it.effect("that is not in the registry of all ids is unknown without asking a source", () =>
-    Effect.gen(function* () {
-      const { look, lookUps, registry } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
-      registry.says([{ id: "small-1", symbol: "S", name: "Small", platforms: null }])
-      yield* TestClock.adjust("90 seconds")
-      assert.strictEqual((yield* Effect.flip(look("no-such-coin")))._tag, "UnknownCoin")
-      assert.deepStrictEqual(lookUps, [])
-      assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
-    })
-  )
+  rule("that is not in the registry of all ids is unknown without asking a source", function* () {
+    const { look, lookUps, registry } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
+    registry.says([{ id: "small-1", symbol: "S", name: "Small", platforms: null }])
+    yield* TestClock.adjust("90 seconds")
+    assert.strictEqual((yield* Effect.flip(look("no-such-coin")))._tag, "UnknownCoin")
+    assert.deepStrictEqual(lookUps, [])
+    assert.strictEqual((yield* Effect.flip(look("small-1")))._tag, "Unavailable")
+  })
 
-  rule("is unavailable while there is no list at all", function* ({ coins, markets }) {
+  ruleWith("is unavailable while there is no list at all", function* ({ coins, markets }) {
     markets.fails()
     yield* TestClock.adjust("62 minutes")
     assert.strictEqual((yield* Effect.flip(coins.coin("bitcoin")))._tag, "Unavailable")
   })
 
-  rule("whose price alone jumps keeps its row and its time, and the others go on", function* ({ coins, markets }) {
+  ruleWith("whose price alone jumps keeps its row and its time, and the others go on", function* ({ coins, markets }) {
     const later = instant(NOW + 60_000)
     markets.says([{ ...bitcoin, price: 600_000, updated: later }, coin("coin-1", { price: 2, updated: later })])
     yield* TestClock.adjust("75 seconds")
@@ -176,48 +168,39 @@ describe("one coin", () => {
 describe("a listed coin without a price", () => {
   const unpriced = coin("unpriced", { price: null })
 
-  it.effect("is that of the next source that has one, which is named, without a look-up", () =>
-    Effect.gen(function* () {
-      const { look, lookUps, markets, paprika } = yield* setup({ coinsById: () => listOf([unpriced]) })
-      markets.says([bitcoin, unpriced])
-      paprika.says([coin("unpriced", { price: 7 })])
-      yield* TestClock.adjust("75 seconds")
-      const found = yield* look("unpriced")
-      assert.deepStrictEqual([found.value.price, found.source], [7, "CoinPaprika"])
-      assert.deepStrictEqual(lookUps, [])
-    })
-  )
+  rule("is that of the next source that has one, which is named, without a look-up", function* () {
+    const { look, lookUps, markets, paprika } = yield* setup({ coinsById: () => listOf([unpriced]) })
+    markets.says([bitcoin, unpriced])
+    paprika.says([coin("unpriced", { price: 7 })])
+    yield* TestClock.adjust("75 seconds")
+    const found = yield* look("unpriced")
+    assert.deepStrictEqual([found.value.price, found.source], [7, "CoinPaprika"])
+    assert.deepStrictEqual(lookUps, [])
+  })
 
-  it.effect("is looked up where no source has one", () =>
-    Effect.gen(function* () {
-      const { coins, look, markets } = yield* setup({ coinsById: () => listOf([coin("unpriced", { price: 3 })]) })
-      markets.says([bitcoin, unpriced])
-      yield* TestClock.adjust("75 seconds")
-      const found = yield* look("unpriced")
-      assert.deepStrictEqual(
-        [found.value.price, (yield* coins.sourceQuotes(found)).map(({ price }) => price)],
-        [3, [3]]
-      )
-    })
-  )
+  rule("is looked up where no source has one", function* () {
+    const { coins, look, markets } = yield* setup({ coinsById: () => listOf([coin("unpriced", { price: 3 })]) })
+    markets.says([bitcoin, unpriced])
+    yield* TestClock.adjust("75 seconds")
+    const found = yield* look("unpriced")
+    assert.deepStrictEqual([found.value.price, (yield* coins.sourceQuotes(found)).map(({ price }) => price)], [3, [3]])
+  })
 
-  it.effect("stays without one where no source names any", () =>
-    Effect.gen(function* () {
-      const { look, markets, paprika } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
-      markets.says([bitcoin, unpriced])
-      paprika.says([unpriced])
-      yield* TestClock.adjust("75 seconds")
-      const found = yield* look("unpriced")
-      assert.deepStrictEqual([found.value.price, found.source], [null, "CoinGecko"])
-    })
-  )
+  rule("stays without one where no source names any", function* () {
+    const { look, markets, paprika } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
+    markets.says([bitcoin, unpriced])
+    paprika.says([unpriced])
+    yield* TestClock.adjust("75 seconds")
+    const found = yield* look("unpriced")
+    assert.deepStrictEqual([found.value.price, found.source], [null, "CoinGecko"])
+  })
 })
 
 describe("a coin that several sources hold", () => {
   const prices = (list: ReadonlyArray<{ readonly source: string; readonly price: number | null }>) =>
     list.map(({ price, source }) => [source, price])
 
-  rule("has what each says of it among its quotes, in order", function* ({ coins, markets, paprika }) {
+  ruleWith("has what each says of it among its quotes, in order", function* ({ coins, markets, paprika }) {
     markets.says([bitcoin])
     paprika.says([{ ...bitcoin, price: 60_500 }])
     yield* TestClock.adjust("75 seconds")
@@ -229,7 +212,7 @@ describe("a coin that several sources hold", () => {
     ])
   })
 
-  rule(
+  ruleWith(
     "is served by the next one where the first has no price, each coin recorded as its own source's",
     function* ({ coins, markets, paprika }) {
       markets.says([{ ...bitcoin, price: null }, coin("coin-1")])
@@ -252,28 +235,26 @@ describe("a coin that several sources hold", () => {
     }
   )
 
-  rule("is disputed where a source differs by more than 10 %", function* ({ coins, markets, paprika }) {
+  ruleWith("is disputed where a source differs by more than 10 %", function* ({ coins, markets, paprika }) {
     markets.says([{ ...bitcoin, price: 75_000 }, coin("coin-1")])
     paprika.says([{ ...bitcoin, price: 60_500 }])
     yield* TestClock.adjust("75 seconds")
     assert.deepStrictEqual([...(yield* coins.disputed)], ["bitcoin"])
   })
 
-  it.effect("is in the list by the source that has a young row of it, and else left out and unavailable", () =>
-    Effect.gen(function* () {
-      const { coins, look, markets, paprika } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
-      const old = instant(NOW - 3_600_001)
-      markets.says([bitcoin, coin("b", { updated: old }), coin("c", { updated: old })])
-      paprika.says([coin("b", { price: 2 })])
-      yield* TestClock.adjust("75 seconds")
-      const ids = (yield* coins.list).value.coins.map(({ id }) => id)
-      assert.deepStrictEqual(ids, ["bitcoin", "b"])
-      assert.strictEqual((yield* coins.coin("b")).source, "CoinPaprika")
-      assert.strictEqual((yield* Effect.flip(look("c")))._tag, "Unavailable")
-    })
-  )
+  rule("is in the list by the source that has a young row of it, and else left out and unavailable", function* () {
+    const { coins, look, markets, paprika } = yield* setup({ coinsById: () => Effect.fail(unreachable("CoinGecko")) })
+    const old = instant(NOW - 3_600_001)
+    markets.says([bitcoin, coin("b", { updated: old }), coin("c", { updated: old })])
+    paprika.says([coin("b", { price: 2 })])
+    yield* TestClock.adjust("75 seconds")
+    const ids = (yield* coins.list).value.coins.map(({ id }) => id)
+    assert.deepStrictEqual(ids, ["bitcoin", "b"])
+    assert.strictEqual((yield* coins.coin("b")).source, "CoinPaprika")
+    assert.strictEqual((yield* Effect.flip(look("c")))._tag, "Unavailable")
+  })
 
-  rule(
+  ruleWith(
     "that the first list lacks is served from a later one without a look-up",
     function* ({ coins, lookUps, paprika }) {
       paprika.says([coin("small-1", { price: 4 })])
@@ -286,14 +267,14 @@ describe("a coin that several sources hold", () => {
 })
 
 describe("pages of coins", () => {
-  rule("of the first 250 cost no call, and say that there is more", function* ({ coins, pages }) {
+  ruleWith("of the first 250 cost no call, and say that there is more", function* ({ coins, pages }) {
     const page = yield* coins.page(2, 125)
     assert.strictEqual(page.value.coins.length, 125)
     assert.isTrue(page.value.more)
     assert.deepStrictEqual(pages, [])
   })
 
-  rule("of a fallback end with what it has, and go no deeper", function* ({ coins, markets, pages, paprika }) {
+  ruleWith("of a fallback end with what it has, and go no deeper", function* ({ coins, markets, pages, paprika }) {
     markets.fails()
     paprika.says([bitcoin, ...coinsFrom(1, 149)])
     yield* TestClock.adjust("8 minutes")
@@ -304,21 +285,17 @@ describe("pages of coins", () => {
     assert.deepStrictEqual(pages, [])
   })
 
-  it.effect("beyond the first 250 leave out coins that are too old, as the first ones do", () =>
-    Effect.gen(function* () {
-      const old = instant(NOW - 3_600_001)
-      const { coins } = yield* setup({ page: () => listOf([coin("b"), coin("c", { updated: old })]) })
-      const { value } = yield* coins.page(2, 250)
-      assert.deepStrictEqual([value.coins.map(({ id }) => id), value.more], [["b"], false])
-    })
-  )
+  rule("beyond the first 250 leave out coins that are too old, as the first ones do", function* () {
+    const old = instant(NOW - 3_600_001)
+    const { coins } = yield* setup({ page: () => listOf([coin("b"), coin("c", { updated: old })]) })
+    const { value } = yield* coins.page(2, 250)
+    assert.deepStrictEqual([value.coins.map(({ id }) => id), value.more], [["b"], false])
+  })
 
-  it.effect("beyond the first 250 that cannot be had are unavailable", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* setup({ page: () => Effect.fail(unreachable("CoinGecko")) })
-      assert.strictEqual((yield* Effect.flip(coins.page(2, 250)))._tag, "Unavailable")
-    })
-  )
+  rule("beyond the first 250 that cannot be had are unavailable", function* () {
+    const { coins } = yield* setup({ page: () => Effect.fail(unreachable("CoinGecko")) })
+    assert.strictEqual((yield* Effect.flip(coins.page(2, 250)))._tag, "Unavailable")
+  })
 })
 
 describe("a source's own quote in a fiat", () => {
@@ -332,30 +309,26 @@ describe("a source's own quote in a fiat", () => {
     return yield* setup({ quotes: feed.feed })
   })
 
-  it.effect("has its own time", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* quoting()
-      const held = Option.getOrThrow(yield* coins.quotes)
-      const quote = held.value.get("bitcoin")?.get("EUR")
-      assert.deepStrictEqual([quote?.price, quote?.updated.epochMilliseconds], [52_000, NOW - 9000])
-    })
-  )
+  rule("has its own time", function* () {
+    const { coins } = yield* quoting()
+    const held = Option.getOrThrow(yield* coins.quotes)
+    const quote = held.value.get("bitcoin")?.get("EUR")
+    assert.deepStrictEqual([quote?.price, quote?.updated.epochMilliseconds], [52_000, NOW - 9000])
+  })
 
-  it.effect("is not waited for", () =>
-    Effect.gen(function* () {
-      const feed = yield* scripted<FiatQuotes>("CoinGecko")
-      feed.does(Effect.never)
-      const { coins } = yield* setup({ quotes: feed.feed })
-      assert.isTrue(Option.isNone(yield* coins.quotes))
-    })
-  )
+  rule("is not waited for", function* () {
+    const feed = yield* scripted<FiatQuotes>("CoinGecko")
+    feed.does(Effect.never)
+    const { coins } = yield* setup({ quotes: feed.feed })
+    assert.isTrue(Option.isNone(yield* coins.quotes))
+  })
 
-  rule("does not exist where the plan has no room for quotes", function* ({ coins }) {
+  ruleWith("does not exist where the plan has no room for quotes", function* ({ coins }) {
     assert.isTrue(Option.isNone(yield* coins.quotes))
   })
 })
 
-rule("suggestions are those of the search, ranked coins first, five at most", function* ({ coins, registry }) {
+ruleWith("suggestions are those of the search, ranked coins first, five at most", function* ({ coins, registry }) {
   const bitcoins = Array.from({ length: 9 }, (_, n) => `bitcoin-${n}`)
   registry.says([...bitcoins, "bitcoin"].map((id) => ({ id, symbol: "BIT", name: id, platforms: {} })))
   yield* TestClock.adjust("90 seconds")
@@ -365,7 +338,7 @@ rule("suggestions are those of the search, ranked coins first, five at most", fu
   assert.isTrue(suggested.every(({ symbol }) => symbol === symbol.toUpperCase()))
 })
 
-rule("the list is indexed once per refresh, however many read it", function* ({ coins }) {
+ruleWith("the list is indexed once per refresh, however many read it", function* ({ coins }) {
   const [first, second] = yield* Effect.all([coins.list, coins.list])
   assert.strictEqual(first.value, second.value)
 })

@@ -9,7 +9,7 @@ import { Naira } from "../../src/services/Naira.ts"
 import { P2pMarkets } from "../../src/services/P2pMarkets.ts"
 import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "./scripted.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rule, rulesOf } from "../rulesOf.ts"
 
 const stamp = <A>(value: A, source: string, observedAt: number): Snapshot.Snapshot<A> =>
   Snapshot.make({ value, source, observedAt: instant(observedAt), retrievedAt: instant(NOW) })
@@ -105,35 +105,34 @@ const legs = (conversion: {
   readonly legs: ReadonlyArray<{ readonly from: string; readonly to: string; readonly source: string }>
 }) => conversion.legs.map(({ from, source, to }) => `${from}>${to} ${source}`)
 
-const rule = rulesOf(it, setup())
+const ruleWith = rulesOf(it, setup())
 
 describe("a price", () => {
-  it.effect(
+  rule(
     "takes the rate between a source's own quotes of the coin up to 10 % off the fiat's; beyond that the fiat's",
-    () =>
-      Effect.gen(function* () {
-        // 60,000 USD at 0.8 EUR are 48,000 EUR.
-        for (const own of [52_799, 43_201]) {
-          const { convert, price } = yield* setup({ own })
-          assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
-          assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
-        }
-        for (const own of [52_801, 43_199, 48_000_000]) {
-          const { convert, price } = yield* setup({ own })
-          const answer = yield* price("bitcoin", "EUR")
-          assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
-          assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
-        }
-      })
+    function* () {
+      // 60,000 USD at 0.8 EUR are 48,000 EUR.
+      for (const own of [52_799, 43_201]) {
+        const { convert, price } = yield* setup({ own })
+        assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
+        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
+      }
+      for (const own of [52_801, 43_199, 48_000_000]) {
+        const { convert, price } = yield* setup({ own })
+        const answer = yield* price("bitcoin", "EUR")
+        assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
+        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
+      }
+    }
   )
 
-  rule("in dollars is the source's, as it is, with the coin's time", function* ({ price }) {
+  ruleWith("in dollars is the source's, as it is, with the coin's time", function* ({ price }) {
     const answer = yield* price("bitcoin", "USD")
     assert.deepInclude(answer, { price: 60_000, change_24h: 10, source: "CoinGecko" })
     assert.strictEqual(answer.updated.epochMilliseconds, BTC)
   })
 
-  rule(
+  ruleWith(
     "in naira goes through USDT at its own price and the P2P mid, and never through the official rate",
     function* ({ price }) {
       const answer = yield* price("bitcoin", "NGN")
@@ -144,17 +143,15 @@ describe("a price", () => {
     }
   )
 
-  it.effect("changes in naira by both changes compounded, by the coin's alone where the mid's is not known", () =>
-    Effect.gen(function* () {
-      const both = yield* setup({ midChange: -10 })
-      assert.strictEqual((yield* both.price("bitcoin", "NGN")).change_24h, -1)
-      assert.isNull((yield* both.price("euro-coin", "NGN")).change_24h)
-      const alone = yield* setup()
-      assert.strictEqual((yield* alone.price("bitcoin", "NGN")).change_24h, 10)
-    })
-  )
+  rule("changes in naira by both changes compounded, by the coin's alone where the mid's is not known", function* () {
+    const both = yield* setup({ midChange: -10 })
+    assert.strictEqual((yield* both.price("bitcoin", "NGN")).change_24h, -1)
+    assert.isNull((yield* both.price("euro-coin", "NGN")).change_24h)
+    const alone = yield* setup()
+    assert.strictEqual((yield* alone.price("bitcoin", "NGN")).change_24h, 10)
+  })
 
-  rule(
+  ruleWith(
     "across a fiat's rate is as old as the day of that rate, where it is older than the coin",
     function* ({ price }) {
       assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "EUR")).updated), "2026-11-19T00:00:00.000Z")
@@ -162,42 +159,38 @@ describe("a price", () => {
     }
   )
 
-  it.effect("reads each of its parts once", () =>
-    Effect.gen(function* () {
-      const readsOf = Effect.fnUntraced(function* (
-        use: (world: Effect.Success<ReturnType<typeof setup>>) => Effect.Effect<unknown, unknown>,
-        world: World = {}
-      ) {
-        const reads: Array<string> = []
-        yield* use(yield* setup({ ...world, reads }))
-        return reads.toSorted()
-      })
-      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "USD")), ["bitcoin"])
-      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "EUR"), { own: 50_000 }), [
-        "bitcoin",
-        "fx",
-        "quotes"
-      ])
-      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "GBP")), ["bitcoin", "fx", "quotes"])
-      assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "NGN")), ["bitcoin", "mid", "tether"])
-      assert.deepStrictEqual(yield* readsOf(({ price }) => price("tether", "NGN")), ["mid", "tether"])
-      assert.deepStrictEqual(yield* readsOf(({ convert }) => convert("eur", "gbp")), ["fx"])
+  rule("reads each of its parts once", function* () {
+    const readsOf = Effect.fnUntraced(function* (
+      use: (world: Effect.Success<ReturnType<typeof setup>>) => Effect.Effect<unknown, unknown>,
+      world: World = {}
+    ) {
+      const reads: Array<string> = []
+      yield* use(yield* setup({ ...world, reads }))
+      return reads.toSorted()
     })
-  )
+    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "USD")), ["bitcoin"])
+    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "EUR"), { own: 50_000 }), [
+      "bitcoin",
+      "fx",
+      "quotes"
+    ])
+    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "GBP")), ["bitcoin", "fx", "quotes"])
+    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "NGN")), ["bitcoin", "mid", "tether"])
+    assert.deepStrictEqual(yield* readsOf(({ price }) => price("tether", "NGN")), ["mid", "tether"])
+    assert.deepStrictEqual(yield* readsOf(({ convert }) => convert("eur", "gbp")), ["fx"])
+  })
 
-  it.effect("of a coin without a quote is no price, of an unknown one unknown, without a mid unavailable", () =>
-    Effect.gen(function* () {
-      const { price } = yield* setup({ mid: "unavailable" })
-      assert.strictEqual((yield* Effect.flip(price("velas", "USD")))._tag, "NoPrice")
-      assert.strictEqual((yield* Effect.flip(price("no-such-coin", "USD")))._tag, "UnknownCoin")
-      assert.strictEqual((yield* Effect.flip(price("bitcoin", "NGN")))._tag, "Unavailable")
-      assert.strictEqual((yield* price("bitcoin", "USD")).price, 60_000)
-    })
-  )
+  rule("of a coin without a quote is no price, of an unknown one unknown, without a mid unavailable", function* () {
+    const { price } = yield* setup({ mid: "unavailable" })
+    assert.strictEqual((yield* Effect.flip(price("velas", "USD")))._tag, "NoPrice")
+    assert.strictEqual((yield* Effect.flip(price("no-such-coin", "USD")))._tag, "UnknownCoin")
+    assert.strictEqual((yield* Effect.flip(price("bitcoin", "NGN")))._tag, "Unavailable")
+    assert.strictEqual((yield* price("bitcoin", "USD")).price, 60_000)
+  })
 })
 
 describe("a conversion", () => {
-  rule("between fiats and the naira walks over the dollar and USDT", function* ({ convert }) {
+  ruleWith("between fiats and the naira walks over the dollar and USDT", function* ({ convert }) {
     const answer = yield* convert("eur", "ngn", "100")
     assert.deepStrictEqual(legs(answer), ["EUR>USD Frankfurter", "USD>tether CoinGecko", "tether>NGN Bybit P2P"])
     assert.strictEqual(answer.rate, 1875.000_000_01)
@@ -208,32 +201,33 @@ describe("a conversion", () => {
     assert.closeTo(back.rate * answer.rate, 1, 1e-10)
   })
 
-  it.effect("uses the rate between a source's own quotes in either direction", () =>
-    Effect.gen(function* () {
-      const { convert } = yield* setup({ own: 50_000 })
-      assert.deepStrictEqual(legs(yield* convert("bitcoin", "eur")), ["bitcoin>USD CoinGecko", "USD>EUR CoinGecko"])
-      const back = yield* convert("eur", "bitcoin", "100000")
-      assert.deepStrictEqual(legs(back), ["EUR>USD CoinGecko", "USD>bitcoin CoinGecko"])
-      assert.strictEqual(BigDecimal.format(back.result), "2")
-    })
-  )
-
-  rule("of an asset into itself is exactly the amount, stamped by who vouches for the asset", function* ({ convert }) {
-    const amount = "123456789012345.123456789012345678"
-    for (const [asset, source] of [
-      ["bitcoin", "CoinGecko"],
-      ["EUR", "Frankfurter"],
-      ["usd", "Frankfurter"],
-      ["ngn", "Bybit P2P"]
-    ] as const) {
-      const answer = yield* convert(asset, asset, amount)
-      assert.isTrue(BigDecimal.equals(answer.result, BigDecimal.fromStringUnsafe(amount)), asset)
-      assert.deepStrictEqual([answer.rate, answer.legs], [1, []])
-      assert.strictEqual(answer.source, source)
-    }
+  rule("uses the rate between a source's own quotes in either direction", function* () {
+    const { convert } = yield* setup({ own: 50_000 })
+    assert.deepStrictEqual(legs(yield* convert("bitcoin", "eur")), ["bitcoin>USD CoinGecko", "USD>EUR CoinGecko"])
+    const back = yield* convert("eur", "bitcoin", "100000")
+    assert.deepStrictEqual(legs(back), ["EUR>USD CoinGecko", "USD>bitcoin CoinGecko"])
+    assert.strictEqual(BigDecimal.format(back.result), "2")
   })
 
-  rule("from or to what is not known, or known and not quoted, says which", function* ({ convert }) {
+  ruleWith(
+    "of an asset into itself is exactly the amount, stamped by who vouches for the asset",
+    function* ({ convert }) {
+      const amount = "123456789012345.123456789012345678"
+      for (const [asset, source] of [
+        ["bitcoin", "CoinGecko"],
+        ["EUR", "Frankfurter"],
+        ["usd", "Frankfurter"],
+        ["ngn", "Bybit P2P"]
+      ] as const) {
+        const answer = yield* convert(asset, asset, amount)
+        assert.isTrue(BigDecimal.equals(answer.result, BigDecimal.fromStringUnsafe(amount)), asset)
+        assert.deepStrictEqual([answer.rate, answer.legs], [1, []])
+        assert.strictEqual(answer.source, source)
+      }
+    }
+  )
+
+  ruleWith("from or to what is not known, or known and not quoted, says which", function* ({ convert }) {
     assert.deepInclude(yield* Effect.flip(convert("bitcoin", "no-such-coin")), {
       _tag: "UnknownCoin",
       id: "no-such-coin"

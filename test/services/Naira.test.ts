@@ -18,7 +18,7 @@ import { layerRecord } from "../history/layerRecord.ts"
 import { observed } from "../history/records.ts"
 import { goodAd, syntheticBook } from "../domain/syntheticBooks.ts"
 import { atNoon, instant, NOW, scripted } from "./scripted.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rule, rulesOf } from "../rulesOf.ts"
 
 /** Twenty good ads, half a percent behind and before a mid. */
 const book = (mid: number): ReadonlyArray<P2pAd> =>
@@ -81,10 +81,10 @@ const reasons = (venues: ReadonlyArray<{ readonly venue: string; readonly reason
 /** One more refresh of all venues. */
 const nextRefresh = TestClock.adjust("75 seconds")
 
-const rule = rulesOf(it, setup())
+const ruleWith = rulesOf(it, setup())
 
 describe("the naira rate", () => {
-  rule("is made by the P2P venues, checked by the order books, and names who made it", function* ({ start }) {
+  ruleWith("is made by the P2P venues, checked by the order books, and names who made it", function* ({ start }) {
     const { rate } = yield* start
     const { source, value } = yield* rate
     assert.closeTo(value.mid ?? 0, 1401, 1)
@@ -103,7 +103,7 @@ describe("the naira rate", () => {
     )
   })
 
-  rule("is as old as its oldest part, and each venue has its own time", function* ({ start }) {
+  ruleWith("is as old as its oldest part, and each venue has its own time", function* ({ start }) {
     const naira = yield* start
     const { observedAt, value } = yield* naira.rate
     assert.strictEqual(observedAt.epochMilliseconds, NOW - 4000)
@@ -116,7 +116,7 @@ describe("the naira rate", () => {
     assert.strictEqual((yield* naira.mid).source, "Bybit P2P + Bitget P2P")
   })
 
-  rule(
+  ruleWith(
     "is made without a venue that has been silent for a quarter of an hour, which says so with its last time",
     function* ({ bybit, start }) {
       const { rate } = yield* start
@@ -133,7 +133,7 @@ describe("the naira rate", () => {
     }
   )
 
-  rule("a cross-check that is silent makes the mid no older", function* ({ luno, start }) {
+  ruleWith("a cross-check that is silent makes the mid no older", function* ({ luno, start }) {
     const naira = yield* start
     luno.fails()
     for (const minutes of [5, 10]) {
@@ -144,13 +144,13 @@ describe("the naira rate", () => {
     }
   })
 
-  rule("a venue that never answered says so, without a time", function* ({ bitget, start }) {
+  ruleWith("a venue that never answered says so, without a time", function* ({ bitget, start }) {
     bitget.fails()
     const { rate } = yield* start
     assert.deepInclude((yield* rate).value.venues[1], { reason: "no_answer", updated: null, mid: null })
   })
 
-  rule(
+  ruleWith(
     "comes from the order books, with less confidence, where no P2P venue has a price",
     function* ({ bitget, bybit, luno, start }) {
       bybit.says(book(1400).slice(0, 4))
@@ -168,7 +168,7 @@ describe("the naira rate", () => {
     }
   )
 
-  rule(
+  ruleWith(
     "below every floor is null with reasons, never a number, and the mid alone is unavailable",
     function* ({ bitget, bybit, luno, quidax, start }) {
       bybit.says(book(1400).slice(0, 4))
@@ -188,7 +188,7 @@ describe("the naira rate", () => {
     }
   )
 
-  rule("of one venue that jumps many-fold is held back until newer books repeat it", function* (venues) {
+  ruleWith("of one venue that jumps many-fold is held back until newer books repeat it", function* (venues) {
     for (const venue of [venues.bitget, venues.quidax, venues.luno]) venue.fails()
     const { mid } = yield* venues.start
     venues.bybit.says(book(8400))
@@ -197,7 +197,7 @@ describe("the naira rate", () => {
     assert.deepStrictEqual(mids, [1400, 1400, 8400])
   })
 
-  rule("is unavailable when no venue answered lately", function* ({ bitget, bybit, luno, quidax, start }) {
+  ruleWith("is unavailable when no venue answered lately", function* ({ bitget, bybit, luno, quidax, start }) {
     const { mid, rate } = yield* start
     for (const venue of [bybit, bitget, quidax, luno]) venue.fails()
     yield* TestClock.adjust("14 minutes")
@@ -210,7 +210,7 @@ describe("the naira rate", () => {
     assert.strictEqual((yield* rate).source, "Luno + CBN")
   })
 
-  rule(
+  ruleWith(
     "has no premium and no official source when the official rate is missing or too old",
     function* ({ publish, start }) {
       const { rate } = yield* start
@@ -225,7 +225,7 @@ describe("the naira rate", () => {
     }
   )
 
-  rule("a premium far beyond the usual one is served, with less confidence", function* ({ publish, start }) {
+  ruleWith("a premium far beyond the usual one is served, with less confidence", function* ({ publish, start }) {
     publish({ ...published, snapshot: { ...published.snapshot, value: { rate: 875, date: "2026-11-19" } } })
     const { rate } = yield* start
     const { value } = yield* rate
@@ -257,39 +257,33 @@ describe("the mid's change over 24 hours", () => {
       return Option.getOrUndefined(yield* change24h)
     }).pipe(Effect.scoped)
 
-  it.effect("is that since the recorded mid of a day before, known a moment after the start", () =>
-    Effect.gen(function* () {
-      for (const after of [DAY, DAY + 59 * MINUTE]) assert.closeTo((yield* changeAfter(after)) ?? 0, 2, 0.1)
-    })
-  )
+  rule("is that since the recorded mid of a day before, known a moment after the start", function* () {
+    for (const after of [DAY, DAY + 59 * MINUTE]) assert.closeTo((yield* changeAfter(after)) ?? 0, 2, 0.1)
+  })
 
-  it.effect("is unknown where the newest mid is of another time, and while the record is away", () =>
-    Effect.gen(function* () {
-      for (const after of [DAY - 2 * MINUTE, DAY + 62 * MINUTE]) assert.isUndefined(yield* changeAfter(after))
-      assert.isUndefined(yield* changeAfter(DAY, true))
-    })
-  )
+  rule("is unknown where the newest mid is of another time, and while the record is away", function* () {
+    for (const after of [DAY - 2 * MINUTE, DAY + 62 * MINUTE]) assert.isUndefined(yield* changeAfter(after))
+    assert.isUndefined(yield* changeAfter(DAY, true))
+  })
 
-  rule("is unknown without a record", function* ({ start }) {
+  ruleWith("is unknown without a record", function* ({ start }) {
     const { change24h } = yield* start
     assert.isTrue(Option.isNone(yield* change24h))
   })
 
-  it.effect("is read each minute, and a mid that is recorded meanwhile counts", () =>
-    Effect.gen(function* () {
-      const { start } = yield* setup()
-      let found: Effect.Success<ReturnType<Stored["newest"]>> = {
-        observations: new Map(),
-        hours: new Map(),
-        days: new Map()
-      }
-      const { change24h } = yield* Effect.provide(start, layerRecord({ newest: () => Effect.sync(() => found) }))
-      assert.isTrue(Option.isNone(yield* change24h))
-      found = { ...found, observations: new Map([["naira", [observed("naira", NOW - DAY, 700.25)]]]) }
-      yield* TestClock.adjust("2 minutes")
-      assert.closeTo(Option.getOrThrow(yield* change24h), 100, 0.1)
-    })
-  )
+  rule("is read each minute, and a mid that is recorded meanwhile counts", function* () {
+    const { start } = yield* setup()
+    let found: Effect.Success<ReturnType<Stored["newest"]>> = {
+      observations: new Map(),
+      hours: new Map(),
+      days: new Map()
+    }
+    const { change24h } = yield* Effect.provide(start, layerRecord({ newest: () => Effect.sync(() => found) }))
+    assert.isTrue(Option.isNone(yield* change24h))
+    found = { ...found, observations: new Map([["naira", [observed("naira", NOW - DAY, 700.25)]]]) }
+    yield* TestClock.adjust("2 minutes")
+    assert.closeTo(Option.getOrThrow(yield* change24h), 100, 0.1)
+  })
 })
 
 describe("accuracy through the service", () => {
@@ -313,18 +307,17 @@ describe("accuracy through the service", () => {
     return errors
   })
 
-  it.effect("over 200 seeded books the median error of the mid is at most 0.02 % and the worst at most 0.15 %", () =>
-    Effect.gen(function* () {
+  rule(
+    "over 200 seeded books the median error of the mid is at most 0.02 % and the worst at most 0.15 %",
+    function* () {
       const errors = (yield* measured()).map((error) => error ?? Number.POSITIVE_INFINITY)
       assert.strictEqual(errors.length, 200)
       assert.isAtMost(median(errors), 0.02)
       assert.isAtMost(Math.max(...errors), 0.15)
-    })
+    }
   )
 
-  it.effect("over 200 seeded books with two honest ads a side there is never a number", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual([...new Set(yield* measured(2))], [null])
-    })
-  )
+  rule("over 200 seeded books with two honest ads a side there is never a number", function* () {
+    assert.deepStrictEqual([...new Set(yield* measured(2))], [null])
+  })
 })

@@ -1,5 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { type Config, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
@@ -15,7 +15,7 @@ import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { Cbn } from "../../src/sources/fx/Cbn.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import { json, overHttp, scriptedUpstream } from "./ScriptedUpstream.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -37,9 +37,7 @@ const overSandbox = <A, E, E2, I>(source: Layer.Layer<I, E2, Requirements>, effe
     return yield* Effect.provide(effect, overHttp(source, settings))
   })
 
-layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past according to", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past according to", (rule) => {
   rule("CoinGecko: the closes of 365 days, each stamped near its midnight, without the point of now", function* () {
     const { world } = yield* Sandbox
     const { source, value } = yield* overSandbox(

@@ -1,5 +1,5 @@
 // CoinGecko's own SDK and another client of the registry, unchanged but for the base address.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import {
   AuthenticationError,
   BadRequestError,
@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import * as Http from "node:http"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 let clients = 0
 
@@ -64,9 +64,7 @@ const withPast = Effect.gen(function* () {
 
 const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(live)("a client", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(live)("a client", (rule) => {
   rule("CoinGecko's SDK reads every endpoint of the present, with its parameters", function* () {
     const { baseUrl } = yield* RunningService
     yield* pass("45 seconds")
@@ -268,9 +266,7 @@ const nearTheEndOfAWindow = Effect.fnUntraced(function* (address: string) {
   assert.hasAllKeys(JSON.parse(refused.text).status, ["error_code", "error_message"])
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("a client that is refused", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("a client that is refused", (rule) => {
   rule("asks again after the second that Retry-After names: CoinGecko's SDK", function* () {
     const { baseUrl } = yield* RunningService
     yield* nearTheEndOfAWindow("203.0.113.251")

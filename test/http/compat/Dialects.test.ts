@@ -1,5 +1,5 @@
 // All shapes stand behind one gate: the same limits, headers, tags and documents. Only bodies and errors are the original's.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
 import { bases } from "../../../src/api/compat/bases.ts"
@@ -7,7 +7,7 @@ import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { make } from "../../api/Conformance.ts"
 import { documentFaults } from "../../api/documentFaults.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 /** A question of each shape under its base, and a bad one with the error of the original. */
 const shapes = [
@@ -46,9 +46,7 @@ const shapes = [
 
 const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
-layer(live)("the shapes of other services", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(live)("the shapes of other services", (rule) => {
   rule("are all in the table from which routes and documents derive, and in the lists of documents", function* () {
     assert.sameMembers(
       compatApis.map(({ name }) => name),
@@ -124,23 +122,22 @@ const alone = RunningService.layer({
   config: { SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},FRANKFURTER,CURRENCY_API` }
 })
 
-layer(alone)("without fiat rates", (it) => {
-  it.effect(
+rulesIn(alone)("without fiat rates", (rule) => {
+  rule(
     "endpoints without a source are answered, the others are a 503 with Retry-After in the original's shape",
-    () =>
-      Effect.gen(function* () {
-        const { BTC } = JSON.parse((yield* get("/compat/yadio.io/exrates/BTC")).text)
-        assert.includeMembers(Object.keys(BTC), ["USD", "NGN"])
-        for (const path of [
-          "/compat/yadio.io/rate/CHF",
-          "/compat/btcpay/api/rates?currencyPairs=BTC_CHF",
-          "/compat/frankfurter/v2/rates"
-        ]) {
-          const answer = yield* get(path)
-          assert.strictEqual(answer.status, 503, path)
-          assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
-          assert.isString(JSON.parse(answer.text).error ?? JSON.parse(answer.text).message)
-        }
-      })
+    function* () {
+      const { BTC } = JSON.parse((yield* get("/compat/yadio.io/exrates/BTC")).text)
+      assert.includeMembers(Object.keys(BTC), ["USD", "NGN"])
+      for (const path of [
+        "/compat/yadio.io/rate/CHF",
+        "/compat/btcpay/api/rates?currencyPairs=BTC_CHF",
+        "/compat/frankfurter/v2/rates"
+      ]) {
+        const answer = yield* get(path)
+        assert.strictEqual(answer.status, 503, path)
+        assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
+        assert.isString(JSON.parse(answer.text).error ?? JSON.parse(answer.text).message)
+      }
+    }
   )
 })

@@ -1,5 +1,5 @@
 // The same coin at the same moment: every figure of these answers is the one that `/v1` gives, as it is written.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Random } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
@@ -7,7 +7,7 @@ import { derived } from "../../../src/domain/Decimal.ts"
 import { coinOfVs, steadyCurrencies } from "../../../src/domain/VsCurrency.ts"
 import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
 import { conversion, fiats, jsonAt } from "../support.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 const ids = knownCoins.map(({ id }) => id)
 
@@ -107,9 +107,7 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
   assert.strictEqual(coin.last_updated, data.updated)
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures now", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("figures now", (rule, it) => {
   it.effect("are those of /v1 for any coins and currencies, from refresh to refresh", () =>
     Effect.gen(function* () {
       yield* pass("30 seconds")
@@ -166,55 +164,53 @@ layer(RunningService.layer({ at: friday, config: withoutEvidence }))("figures no
 
 const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(past)("figures of the past", (it) => {
-  it.effect("are those of the histories of /v1", () =>
-    Effect.gen(function* () {
-      const history = "/v1/price/ethereum/eur/history?from=2026-10-01&to=2026-11-20"
-      yield* until(Effect.map(get(history), ({ text }) => JSON.parse(text).data.points.length > 45))
-      // The record is still being filled: the two are compared when nothing came in between.
-      const chart = "/coins/ethereum/market_chart?vs_currency=eur&days=40&interval=daily"
-      const [points, prices] = yield* Effect.gen(function* () {
-        yield* pass("1 second")
-        const before = yield* get(history)
-        const { prices } = yield* compat(chart)
-        const isSame = (yield* get(history)).text === before.text
-        return [JSON.parse(before.text).data.points, prices, isSame] as const
-      }).pipe(Effect.repeat({ until: ([, , isSame]) => isSame, times: 100 }))
-      const closes = new Map<number, number>()
-      for (const { close, date } of points) closes.set(Date.parse(date) + 86_400_000, close)
-      const [last, price] = prices.at(-1)
-      assert.isAbove(last, Date.UTC(2026, 10, 20))
-      assert.strictEqual(price, points.at(-1).close)
-      assert.isAtLeast(prices.length, 40)
-      for (const [stamp, price] of prices.slice(0, -1)) assert.strictEqual(price, closes.get(stamp), String(stamp))
+rulesIn(past)("figures of the past", (rule) => {
+  rule("are those of the histories of /v1", function* () {
+    const history = "/v1/price/ethereum/eur/history?from=2026-10-01&to=2026-11-20"
+    yield* until(Effect.map(get(history), ({ text }) => JSON.parse(text).data.points.length > 45))
+    // The record is still being filled: the two are compared when nothing came in between.
+    const chart = "/coins/ethereum/market_chart?vs_currency=eur&days=40&interval=daily"
+    const [points, prices] = yield* Effect.gen(function* () {
+      yield* pass("1 second")
+      const before = yield* get(history)
+      const { prices } = yield* compat(chart)
+      const isSame = (yield* get(history)).text === before.text
+      return [JSON.parse(before.text).data.points, prices, isSame] as const
+    }).pipe(Effect.repeat({ until: ([, , isSame]) => isSame, times: 100 }))
+    const closes = new Map<number, number>()
+    for (const { close, date } of points) closes.set(Date.parse(date) + 86_400_000, close)
+    const [last, price] = prices.at(-1)
+    assert.isAbove(last, Date.UTC(2026, 10, 20))
+    assert.strictEqual(price, points.at(-1).close)
+    assert.isAtLeast(prices.length, 40)
+    for (const [stamp, price] of prices.slice(0, -1)) assert.strictEqual(price, closes.get(stamp), String(stamp))
 
-      const hourly = yield* compat("/coins/ethereum/market_chart?vs_currency=usd&days=1")
-      const { data } = yield* jsonAt("/v1/price/ethereum/usd/history?interval=hour&from=2026-11-20")
-      assert.strictEqual(hourly.prices.at(-1)[1], data.points.at(-1).close)
-      const candles = yield* compat("/coins/ethereum/ohlc?vs_currency=usd&days=1")
-      // As soon as hours are held there are candles, of their closes where no more is recorded.
-      const [stamp, ...figures] = candles.at(-1)
-      assert.strictEqual(stamp, hourly.prices.at(-1)[0])
-      assert.strictEqual(figures.at(-1), data.points.at(-1).close)
-      for (const figure of figures) assert.isTrue(figure >= figures[2] && figure <= figures[1])
-      const inNaira = yield* compat("/coins/ethereum/ohlc?vs_currency=ngn&days=1")
-      const naira = yield* jsonAt("/v1/price/ethereum/ngn/history?interval=hour&from=2026-11-20")
-      assert.strictEqual(inNaira.at(-1)?.at(-1), naira.data.points.at(-1)?.close)
+    const hourly = yield* compat("/coins/ethereum/market_chart?vs_currency=usd&days=1")
+    const { data } = yield* jsonAt("/v1/price/ethereum/usd/history?interval=hour&from=2026-11-20")
+    assert.strictEqual(hourly.prices.at(-1)[1], data.points.at(-1).close)
+    const candles = yield* compat("/coins/ethereum/ohlc?vs_currency=usd&days=1")
+    // As soon as hours are held there are candles, of their closes where no more is recorded.
+    const [stamp, ...figures] = candles.at(-1)
+    assert.strictEqual(stamp, hourly.prices.at(-1)[0])
+    assert.strictEqual(figures.at(-1), data.points.at(-1).close)
+    for (const figure of figures) assert.isTrue(figure >= figures[2] && figure <= figures[1])
+    const inNaira = yield* compat("/coins/ethereum/ohlc?vs_currency=ngn&days=1")
+    const naira = yield* jsonAt("/v1/price/ethereum/ngn/history?interval=hour&from=2026-11-20")
+    assert.strictEqual(inNaira.at(-1)?.at(-1), naira.data.points.at(-1)?.close)
 
-      const day = yield* compat("/coins/ethereum/history?date=12-11-2026")
-      for (const fiat of [...fiats, "kes", "chf"]) {
-        const then = yield* get(`${conversion("ethereum", fiat)}&at=2026-11-12T00:00:00Z`)
-        const expected = then.status === 200 ? JSON.parse(then.text).data.rate : undefined
-        assert.strictEqual(day.market_data.current_price[fiat], expected, fiat)
-      }
-      const inBitcoin = yield* compat("/coins/ethereum/market_chart?vs_currency=btc&days=5&interval=daily")
-      const then = yield* jsonAt(`${conversion("ethereum", "bitcoin")}&at=2026-11-18`)
-      assert.deepInclude(inBitcoin.prices, [Date.UTC(2026, 10, 19), then.data.rate])
-      const future = "/coins/ethereum/market_chart/range?vs_currency=usd&from=1900000000&to=1900003600"
-      const { headers } = yield* get(`${COINGECKO_BASE}${future}`)
-      assert.isAtMost(Date.parse(String(headers["x-updated"])), friday + 1_000_000)
-    })
-  )
+    const day = yield* compat("/coins/ethereum/history?date=12-11-2026")
+    for (const fiat of [...fiats, "kes", "chf"]) {
+      const then = yield* get(`${conversion("ethereum", fiat)}&at=2026-11-12T00:00:00Z`)
+      const expected = then.status === 200 ? JSON.parse(then.text).data.rate : undefined
+      assert.strictEqual(day.market_data.current_price[fiat], expected, fiat)
+    }
+    const inBitcoin = yield* compat("/coins/ethereum/market_chart?vs_currency=btc&days=5&interval=daily")
+    const then = yield* jsonAt(`${conversion("ethereum", "bitcoin")}&at=2026-11-18`)
+    assert.deepInclude(inBitcoin.prices, [Date.UTC(2026, 10, 19), then.data.rate])
+    const future = "/coins/ethereum/market_chart/range?vs_currency=usd&from=1900000000&to=1900003600"
+    const { headers } = yield* get(`${COINGECKO_BASE}${future}`)
+    assert.isAtMost(Date.parse(String(headers["x-updated"])), friday + 1_000_000)
+  })
 })
 
 /** A minute at which ether is older than bitcoin; no other rates are known than those of coins. */
@@ -225,16 +221,14 @@ const etherIsOlder = RunningService.layer({
   }
 })
 
-layer(etherIsOlder)("exchange rates, in CoinGecko's shape", (it) => {
-  it.effect("have the time of their oldest row, those in coins included", () =>
-    Effect.gen(function* () {
-      const answer = yield* get(`${COINGECKO_BASE}/exchange_rates`)
-      const codes = Object.keys(JSON.parse(answer.text).rates)
-      assert.deepStrictEqual(codes, [...steadyCurrencies.slice(0, 10), "usd", "bits", "sats"])
-      const [bitcoin, ether] = [yield* own("bitcoin", "usd"), yield* own("bitcoin", "eth")]
-      assert.isBelow(Date.parse(ether?.updated), Date.parse(bitcoin?.updated))
-      const times = yield* Effect.forEach(steadyCurrencies.slice(0, 10), (vs) => own("bitcoin", vs))
-      assert.strictEqual(answer.headers["x-updated"], times.map((one) => String(one?.updated)).toSorted()[0])
-    })
-  )
+rulesIn(etherIsOlder)("exchange rates, in CoinGecko's shape", (rule) => {
+  rule("have the time of their oldest row, those in coins included", function* () {
+    const answer = yield* get(`${COINGECKO_BASE}/exchange_rates`)
+    const codes = Object.keys(JSON.parse(answer.text).rates)
+    assert.deepStrictEqual(codes, [...steadyCurrencies.slice(0, 10), "usd", "bits", "sats"])
+    const [bitcoin, ether] = [yield* own("bitcoin", "usd"), yield* own("bitcoin", "eth")]
+    assert.isBelow(Date.parse(ether?.updated), Date.parse(bitcoin?.updated))
+    const times = yield* Effect.forEach(steadyCurrencies.slice(0, 10), (vs) => own("bitcoin", vs))
+    assert.strictEqual(answer.headers["x-updated"], times.map((one) => String(one?.updated)).toSorted()[0])
+  })
 })

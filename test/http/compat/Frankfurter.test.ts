@@ -1,7 +1,7 @@
 // The questions that Frankfurter's own tests ask of the paths that are served here, versions 1 and 2 (its `spec/versions/v1_spec.rb`,
 // `spec/versions/v1/query_spec.rb`, `spec/versions/v2_spec.rb` and `spec/edge_cases_spec.rb`), over the sandbox. Not served, and so not
 // asked: `/currencies`, `/providers`, `/currency/{code}`, CSV and NDJSON; version 1 over a range.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { frankfurterAt } from "../../../src/api/compat/FrankfurterApi.ts"
@@ -9,7 +9,7 @@ import { OpenApi } from "effect/http-api"
 import { make } from "../../api/Conformance.ts"
 import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
 import { answerAt } from "../support.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 const conforms = make(JSON.parse(JSON.stringify(OpenApi.fromApi(frankfurterAt(undefined)))))
 
@@ -40,9 +40,7 @@ const withPast = Effect.gen(function* () {
 
 const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
 
-layer(past)("Frankfurter's questions", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(past)("Frankfurter's questions", (rule) => {
   rule("version 1: latest, base, amount, symbols, and their older names", function* () {
     yield* withPast
     const latest = yield* json("/v1/latest")

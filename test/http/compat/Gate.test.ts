@@ -1,10 +1,10 @@
 // The endpoints for programs made for CoinGecko stand behind the same gate as all others; only errors have another shape.
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
+
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { newKeyIn } from "../../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence, get } from "../../RunningService.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 const at = (path: string) => `${COINGECKO_BASE}${path}`
 
@@ -12,9 +12,7 @@ const bitcoin = at("/simple/price?ids=bitcoin&vs_currencies=usd,ngn")
 
 const live = RunningService.layer({ at: friday, config: withoutEvidence })
 
-layer(live)("the gate before CoinGecko's endpoints", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(live)("the gate before CoinGecko's endpoints", (rule) => {
   rule("takes a key in CoinGecko's headers, and counts by it; Vary names each of them", function* () {
     const { dataDir } = yield* RunningService
     const key = yield* newKeyIn(dataDir)
@@ -105,9 +103,7 @@ layer(live)("the gate before CoinGecko's endpoints", (it) => {
   })
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("without data", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("without data", (rule) => {
   rule("is a 503 with Retry-After in CoinGecko's shape: histories while none are recorded", function* () {
     const answer = yield* get(at("/coins/bitcoin/market_chart?vs_currency=usd&days=30"))
     assert.strictEqual(answer.status, 503)

@@ -1,9 +1,9 @@
 // What the originals take, the compatible paths take: empty parameters, switches as digits, days without leading zeros. And
 // preflights allow the same headers on every path.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { friday, get, RunningService, withoutEvidence } from "../../RunningService.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 const gecko = "/compat/coingecko/api/v3"
 
@@ -21,9 +21,7 @@ const same: ReadonlyArray<readonly [lenient: string, strict: string]> = [
   ["/compat/frankfurter/v2/rates?quotes=&providers=&group=", "x=1"]
 ]
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("the compatible paths", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("the compatible paths", (rule, it) => {
   it.effect.each(same)("read %s as %s", ([lenient, strict]) =>
     Effect.gen(function* () {
       const [path = "", query = ""] = lenient.split("?")

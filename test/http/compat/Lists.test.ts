@@ -1,10 +1,10 @@
 // Lists in the orders that CoinGecko has, tokens by their contracts, and lists of currencies of which some are not known.
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
+
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, RunningService, withoutEvidence, untilAnswered } from "../../RunningService.ts"
 import { jsonAt } from "../support.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 interface Row {
   readonly id: string
@@ -14,9 +14,7 @@ interface Row {
 
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("lists", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("lists", (rule) => {
   const compat = (path: string, status?: number) => jsonAt(`${COINGECKO_BASE}${path}`, status)
 
   rule(

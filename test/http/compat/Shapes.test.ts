@@ -11,6 +11,7 @@ import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
 import { make } from "../../api/Conformance.ts"
 import { hasRecordings, recording } from "../../sources/ScriptedUpstream.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -151,30 +152,28 @@ describe.skipIf(!hasRecordings)("the fixtures", () => {
   })
 })
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("the document of these endpoints", (it) => {
-  it.effect("is what is served, and says of every answer what it is", () =>
-    Effect.gen(function* () {
-      yield* pass("45 seconds")
-      const served = JSON.parse((yield* get("/compat/coingecko/openapi.json")).text)
-      assert.deepStrictEqual(served.paths, document["paths"])
-      const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(served)))
-      assert.isTrue(validated.valid, JSON.stringify(validated))
-      for (const path of [
-        "/coins/markets?vs_currency=ngn&per_page=250&sparkline=true",
-        "/coins/markets?vs_currency=btc&per_page=20",
-        "/coins/markets?vs_currency=krw&ids=bitcoin,tether&order=volume_desc",
-        "/simple/token_price/ethereum?contract_addresses=0xdac17f958d2ee523a2206206994597c13d831ec7&vs_currencies=usd",
-        "/coins/list",
-        "/coins/tether",
-        "/coins/kadena?sparkline=true",
-        "/simple/price?ids=bitcoin,kadena,no-such-coin&vs_currencies=eur,eth",
-        "/search?query=nothing-is-spelled-so",
-        "/coins/bitcoin?x_cg_pro_api_key=secret",
-        "/coins/markets",
-        "/coins/bitcoin/market_chart?vs_currency=usd&days=1"
-      ]) {
-        conforms(`${COINGECKO_BASE}${path}`, yield* get(`${COINGECKO_BASE}${path}`))
-      }
-    })
-  )
+rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("the document of these endpoints", (rule) => {
+  rule("is what is served, and says of every answer what it is", function* () {
+    yield* pass("45 seconds")
+    const served = JSON.parse((yield* get("/compat/coingecko/openapi.json")).text)
+    assert.deepStrictEqual(served.paths, document["paths"])
+    const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(served)))
+    assert.isTrue(validated.valid, JSON.stringify(validated))
+    for (const path of [
+      "/coins/markets?vs_currency=ngn&per_page=250&sparkline=true",
+      "/coins/markets?vs_currency=btc&per_page=20",
+      "/coins/markets?vs_currency=krw&ids=bitcoin,tether&order=volume_desc",
+      "/simple/token_price/ethereum?contract_addresses=0xdac17f958d2ee523a2206206994597c13d831ec7&vs_currencies=usd",
+      "/coins/list",
+      "/coins/tether",
+      "/coins/kadena?sparkline=true",
+      "/simple/price?ids=bitcoin,kadena,no-such-coin&vs_currencies=eur,eth",
+      "/search?query=nothing-is-spelled-so",
+      "/coins/bitcoin?x_cg_pro_api_key=secret",
+      "/coins/markets",
+      "/coins/bitcoin/market_chart?vs_currency=usd&days=1"
+    ]) {
+      conforms(`${COINGECKO_BASE}${path}`, yield* get(`${COINGECKO_BASE}${path}`))
+    }
+  })
 })

@@ -1,6 +1,6 @@
 // No official rate where people pay another: each compatible path, for each currency of the table. Where its market is followed, the
 // market's rate.
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
 import { prefixOf } from "../../../src/api/compat/bases.ts"
@@ -12,6 +12,7 @@ import { builtInMarkets } from "../../../src/domain/P2pMarket.ts"
 import { streetCurrencies } from "../../../src/domain/StreetCurrencies.ts"
 import { friday, get, pass, RunningService, withoutEvidence } from "../../RunningService.ts"
 import { jsonAt } from "../support.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 const codes = Object.keys(streetCurrencies)
 
@@ -75,46 +76,42 @@ const hasOfficial = Effect.fnUntraced(function* (code: string) {
 })
 
 describe("a currency that people exchange at another rate than the official one", () => {
-  layer(RunningService.layer({ at: friday, config: withoutEvidence }))("whose market is not followed", (it) => {
-    it.effect("is in no compatible path but the official ones, and marked in /v1/convert", () =>
-      Effect.gen(function* () {
-        yield* pass("20 seconds")
-        for (const code of codes) {
-          yield* leavesOut(code)
-          yield* hasOfficial(code)
-        }
-        for (const basis of asked) assert.deepStrictEqual(yield* pairsAt(basis), ["EUR"])
-        assert.sameMembers(yield* pairsAt("official"), [...codes, "EUR"])
-      })
-    )
+  rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("whose market is not followed", (rule) => {
+    rule("is in no compatible path but the official ones, and marked in /v1/convert", function* () {
+      yield* pass("20 seconds")
+      for (const code of codes) {
+        yield* leavesOut(code)
+        yield* hasOfficial(code)
+      }
+      for (const basis of asked) assert.deepStrictEqual(yield* pairsAt(basis), ["EUR"])
+      assert.sameMembers(yield* pairsAt("official"), [...codes, "EUR"])
+    })
   })
 
   const followed = codes.filter((code) => builtInMarkets.has(code))
 
-  layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, P2P_MARKETS: followed.join(",") } }))(
+  rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, P2P_MARKETS: followed.join(",") } }))(
     "whose market is followed",
-    (it) => {
-      it.effect("has the market's rate everywhere", () =>
-        Effect.gen(function* () {
-          assert.isAtLeast(followed.length, 9)
-          yield* pass("2 minutes")
-          for (const code of followed) {
-            const { mid } = (yield* jsonAt(`/v1/p2p/${code}`)).data
-            assert.isNumber(mid, code)
-            const { legs, rate } = (yield* jsonAt(`/v1/convert?from=tether&to=${code}`)).data
-            assert.deepStrictEqual([rate, legs[0].street], [mid, undefined], code)
-            const dollar = (yield* rateOf(code)).rate
-            assert.strictEqual((yield* jsonAt(`${YADIO_BASE}/rate/${code}`)).rate, dollar)
-            assert.strictEqual((yield* jsonAt(`${YADIO_BASE}/exrates/USD`)).USD[code], dollar)
-            const [row] = yield* jsonAt(`${BTCPAY_BASE}/api/rates?currencyPairs=USD_${code}`)
-            assert.strictEqual(row.rate, dollar)
-            const vs = code.toLowerCase()
-            const { tether } = yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=tether&vs_currencies=${vs}`)
-            assert.strictEqual(tether[vs], mid)
-            yield* hasOfficial(code)
-          }
-        })
-      )
+    (rule) => {
+      rule("has the market's rate everywhere", function* () {
+        assert.isAtLeast(followed.length, 9)
+        yield* pass("2 minutes")
+        for (const code of followed) {
+          const { mid } = (yield* jsonAt(`/v1/p2p/${code}`)).data
+          assert.isNumber(mid, code)
+          const { legs, rate } = (yield* jsonAt(`/v1/convert?from=tether&to=${code}`)).data
+          assert.deepStrictEqual([rate, legs[0].street], [mid, undefined], code)
+          const dollar = (yield* rateOf(code)).rate
+          assert.strictEqual((yield* jsonAt(`${YADIO_BASE}/rate/${code}`)).rate, dollar)
+          assert.strictEqual((yield* jsonAt(`${YADIO_BASE}/exrates/USD`)).USD[code], dollar)
+          const [row] = yield* jsonAt(`${BTCPAY_BASE}/api/rates?currencyPairs=USD_${code}`)
+          assert.strictEqual(row.rate, dollar)
+          const vs = code.toLowerCase()
+          const { tether } = yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=tether&vs_currencies=${vs}`)
+          assert.strictEqual(tether[vs], mid)
+          yield* hasOfficial(code)
+        }
+      })
     }
   )
 })

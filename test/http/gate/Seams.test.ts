@@ -1,9 +1,9 @@
 // Faults that were found where two parts of the server read the same request differently. Each is a request over a socket.
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { newKeyIn } from "../../cli/NewKey.ts"
 import { friday, RunningService, withoutEvidence, onlyNaira, get, pass, send } from "../../RunningService.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rulesIn } from "../../rulesOf.ts"
 
 const service = RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } })
 
@@ -14,9 +14,7 @@ const developer = Effect.flatMap(RunningService, ({ dataDir }) => newKeyIn(dataD
 const raw = (line: string, headers: ReadonlyArray<string>) =>
   send([`${line} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""].join("\r\n"))
 
-layer(service)("one request, read once", (it) => {
-  const rule = rulesOf(it, Effect.void)
-
+rulesIn(service)("one request, read once", (rule) => {
   rule("a second question mark is text: no request with one changes what the plain one answers", function* () {
     const key = yield* developer
     const attacks = [

@@ -7,7 +7,7 @@ import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
 import * as SharedLookups from "../../../src/sources/dataset/SharedLookups.ts"
 import { sharedEntries } from "./sharedEntries.ts"
 import { unusable } from "../../services/scripted.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rule, rulesOf } from "../../rulesOf.ts"
 
 /** Processes that ask for keys: `key` and the number of the call, for a minute; failures for 5 s. */
 const setup = Effect.fnUntraced(function* (count: number) {
@@ -54,78 +54,70 @@ const setup = Effect.fnUntraced(function* (count: number) {
   return { ...shared, calls, make, askAll, processes, does: (next: typeof answering) => void (answering = next) }
 })
 
-const rule = rulesOf(it, setup(2))
+const ruleWith = rulesOf(it, setup(2))
 
 describe("answers that processes share", () => {
-  it.effect("the first process to take the lease asks for all, and the others read its answer", () =>
-    Effect.gen(function* () {
-      const { askAll, calls } = yield* setup(4)
-      assert.deepStrictEqual(
-        yield* askAll(["a"], ["a"], ["a"], ["a"]),
-        Array.from({ length: 4 }, () => ({ a: "a1" }))
-      )
-      assert.deepStrictEqual(calls, [["a"]])
-      yield* TestClock.adjust("58 seconds")
-      yield* askAll([], [], ["a"])
-      assert.strictEqual(calls.length, 1)
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual((yield* askAll([], [], ["a"]))[2], { a: "a2" })
-    })
-  )
+  rule("the first process to take the lease asks for all, and the others read its answer", function* () {
+    const { askAll, calls } = yield* setup(4)
+    assert.deepStrictEqual(
+      yield* askAll(["a"], ["a"], ["a"], ["a"]),
+      Array.from({ length: 4 }, () => ({ a: "a1" }))
+    )
+    assert.deepStrictEqual(calls, [["a"]])
+    yield* TestClock.adjust("58 seconds")
+    yield* askAll([], [], ["a"])
+    assert.strictEqual(calls.length, 1)
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual((yield* askAll([], [], ["a"]))[2], { a: "a2" })
+  })
 
-  it.effect("an answer says how long it is still good", () =>
-    Effect.gen(function* () {
-      const { replica } = sharedEntries()
-      const one = SharedLookups.make({
-        topic: "test",
-        origin: "",
-        answer: Schema.String,
-        ask: () => Effect.succeed((key) => key),
-        goodFor: () => Duration.minutes(1)
-      }).pipe(Effect.provideService(Replicas, replica()))
-      const [first, second] = yield* Effect.all([one, one])
-      yield* first(["a"])
-      yield* TestClock.adjust("20 seconds")
-      assert.strictEqual(Duration.toSeconds((yield* second(["a"])).get("a")?.goodFor ?? Duration.zero), 40)
-    })
-  )
+  rule("an answer says how long it is still good", function* () {
+    const { replica } = sharedEntries()
+    const one = SharedLookups.make({
+      topic: "test",
+      origin: "",
+      answer: Schema.String,
+      ask: () => Effect.succeed((key) => key),
+      goodFor: () => Duration.minutes(1)
+    }).pipe(Effect.provideService(Replicas, replica()))
+    const [first, second] = yield* Effect.all([one, one])
+    yield* first(["a"])
+    yield* TestClock.adjust("20 seconds")
+    assert.strictEqual(Duration.toSeconds((yield* second(["a"])).get("a")?.goodFor ?? Duration.zero), 40)
+  })
 
-  rule("a call for one key does not wait for a call for another", function* ({ calls, does, processes }) {
+  ruleWith("a call for one key does not wait for a call for another", function* ({ calls, does, processes }) {
     does(Effect.never)
     yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
     yield* Effect.forkChild(processes[1]?.(["b"]) ?? Effect.void, { startImmediately: true })
     assert.deepStrictEqual(calls, [["a"], ["b"]])
   })
 
-  it.effect("what several want in one moment is asked for once, each key by the first process that wants it", () =>
-    Effect.gen(function* () {
-      const { askAll, calls, does } = yield* setup(4)
-      does(Effect.sleep("50 millis"))
-      const answers = yield* askAll(["a", "b"], ["b", "c"], ["d"], ["a"])
-      assert.deepStrictEqual(answers, [{ a: "a1", b: "b1" }, { b: "b1", c: "c2" }, { d: "d3" }, { a: "a1" }])
-      assert.deepStrictEqual(calls, [["a", "b"], ["c"], ["d"]])
-      yield* askAll(["a"], ["e"])
-      assert.deepStrictEqual(calls.slice(3), [["e"]])
-    })
-  )
+  rule("what several want in one moment is asked for once, each key by the first process that wants it", function* () {
+    const { askAll, calls, does } = yield* setup(4)
+    does(Effect.sleep("50 millis"))
+    const answers = yield* askAll(["a", "b"], ["b", "c"], ["d"], ["a"])
+    assert.deepStrictEqual(answers, [{ a: "a1", b: "b1" }, { b: "b1", c: "c2" }, { d: "d3" }, { a: "a1" }])
+    assert.deepStrictEqual(calls, [["a", "b"], ["c"], ["d"]])
+    yield* askAll(["a"], ["e"])
+    assert.deepStrictEqual(calls.slice(3), [["e"]])
+  })
 
-  it.effect("a failure is everybody's for as long as it says; what was not even called, only the caller's", () =>
-    Effect.gen(function* () {
-      const { askAll, calls, does } = yield* setup(3)
-      does(Effect.fail(unusable("Test")))
-      assert.deepStrictEqual(
-        yield* askAll(["a"], ["a"], ["a"]),
-        Array.from({ length: 3 }, () => ({ a: "Unusable" }))
-      )
-      assert.strictEqual(calls.length, 1)
-      yield* TestClock.adjust("5 seconds")
-      does(Effect.fail(new SourceError({ source: "Test", reason: new Disabled() })))
-      yield* askAll(["a"], ["a"], ["a"])
-      assert.strictEqual(calls.length, 4)
-    })
-  )
+  rule("a failure is everybody's for as long as it says; what was not even called, only the caller's", function* () {
+    const { askAll, calls, does } = yield* setup(3)
+    does(Effect.fail(unusable("Test")))
+    assert.deepStrictEqual(
+      yield* askAll(["a"], ["a"], ["a"]),
+      Array.from({ length: 3 }, () => ({ a: "Unusable" }))
+    )
+    assert.strictEqual(calls.length, 1)
+    yield* TestClock.adjust("5 seconds")
+    does(Effect.fail(new SourceError({ source: "Test", reason: new Disabled() })))
+    yield* askAll(["a"], ["a"], ["a"])
+    assert.strictEqual(calls.length, 4)
+  })
 
-  rule("when the process that asks dies, another asks", function* ({ calls, does, holdersDie, processes }) {
+  ruleWith("when the process that asks dies, another asks", function* ({ calls, does, holdersDie, processes }) {
     does(Effect.never)
     yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
     does(Effect.void)
@@ -138,7 +130,7 @@ describe("answers that processes share", () => {
     assert.strictEqual(calls.length, 2)
   })
 
-  rule("a look-up that takes longer than a claim lasts is made once", function* ({ calls, does, processes }) {
+  ruleWith("a look-up that takes longer than a claim lasts is made once", function* ({ calls, does, processes }) {
     does(Effect.sleep("14 seconds"))
     const asking = yield* Effect.forkChild(
       Effect.forEach(processes, (ask) => ask(["a"]), { concurrency: "unbounded" }),
@@ -148,14 +140,14 @@ describe("answers that processes share", () => {
     assert.deepStrictEqual([yield* Fiber.join(asking), calls], [[{ a: "a1" }, { a: "a1" }], [["a"]]])
   })
 
-  rule("where a look-up dies of a bug, another process asks at once", function* ({ does, processes }) {
+  ruleWith("where a look-up dies of a bug, another process asks at once", function* ({ does, processes }) {
     does(Effect.die("bug"))
     yield* Effect.exit(processes[0]?.(["a"]) ?? Effect.void)
     does(Effect.void)
     assert.deepStrictEqual(yield* processes[1]?.(["a"]) ?? Effect.undefined, { a: "a2" })
   })
 
-  rule("when a caller leaves while its process asks, another process asks", function* ({ does, processes }) {
+  ruleWith("when a caller leaves while its process asks, another process asks", function* ({ does, processes }) {
     does(Effect.never)
     const first = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
     yield* Fiber.interrupt(first)
@@ -163,7 +155,7 @@ describe("answers that processes share", () => {
     assert.deepStrictEqual(yield* processes[1]?.(["a"]) ?? Effect.undefined, { a: "a2" })
   })
 
-  rule(
+  ruleWith(
     "a late result of a frozen process does not replace that of another",
     function* ({ askAll, does, holdersDie, processes }) {
       const gate = yield* Deferred.make<void>()
@@ -178,7 +170,7 @@ describe("answers that processes share", () => {
     }
   )
 
-  rule(
+  ruleWith(
     "while Redis is out of reach each process asks for itself, also one that was waiting for another",
     function* ({ askAll, calls, does, goAway, processes }) {
       does(Effect.never)
@@ -193,7 +185,7 @@ describe("answers that processes share", () => {
     }
   )
 
-  rule("an answer that is damaged or from elsewhere is none", function* ({ entries, askAll, calls, make }) {
+  ruleWith("an answer that is damaged or from elsewhere is none", function* ({ entries, askAll, calls, make }) {
     yield* askAll(["a"])
     const elsewhere = yield* make("https://b.example")
     assert.deepStrictEqual(yield* elsewhere(["a"]), { a: "a2" })
@@ -208,20 +200,18 @@ describe("answers that processes share", () => {
     assert.strictEqual(calls.length, 3)
   })
 
-  it.effect("where there are no others, nothing is shared", () =>
-    Effect.gen(function* () {
-      let asked = 0
-      const one = yield* SharedLookups.make({
-        topic: "test",
-        origin: "",
-        answer: Schema.Int,
-        ask: () => Effect.sync(() => () => ++asked),
-        goodFor: () => Duration.minutes(1)
-      })
-      assert.deepStrictEqual(
-        [yield* one(["a"]), yield* one(["a"])].map((outcomes) => outcomes.get("a")?.result),
-        [Result.succeed(1), Result.succeed(2)]
-      )
+  rule("where there are no others, nothing is shared", function* () {
+    let asked = 0
+    const one = yield* SharedLookups.make({
+      topic: "test",
+      origin: "",
+      answer: Schema.Int,
+      ask: () => Effect.sync(() => () => ++asked),
+      goodFor: () => Duration.minutes(1)
     })
-  )
+    assert.deepStrictEqual(
+      [yield* one(["a"]), yield* one(["a"])].map((outcomes) => outcomes.get("a")?.result),
+      [Result.succeed(1), Result.succeed(2)]
+    )
+  })
 })

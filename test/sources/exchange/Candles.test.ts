@@ -1,6 +1,6 @@
 // The candles of exchanges: those of the simulated world, over real HTTP, and what is refused or left out.
 import { NodeHttpServer } from "@effect/platform-node"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
@@ -24,7 +24,7 @@ import {
   scriptedSource,
   whileTimePasses
 } from "../ScriptedUpstream.ts"
-import { rule } from "../../rulesOf.ts"
+import { rule, rulesIn } from "../../rulesOf.ts"
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -149,49 +149,47 @@ const days = (market: string, first: number, last = TODAY): CandleQuery => {
   return { market, interval: "day", first, last, urgency: "backfill" }
 }
 
-layer(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("candles of the simulated", (it) => {
+rulesIn(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("candles of the simulated", (rule) => {
   for (const { days: most, id, market, name, quote, source } of cases) {
-    it.effect(`${name}: the finished days and hours that are asked for`, () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(NOON)
-        const { baseUrls, world } = yield* Sandbox
-        const settings = Object.fromEntries(upstreamNames.map((one) => [`${one}_BASE_URL`, baseUrls[one]]))
-        const asked = (query: CandleQuery) =>
-          source.pipe(
-            Effect.flatMap(({ candles }) => candles(query)),
-            Effect.provide(overHttp(source.layerNoDeps, settings))
-          )
-        const found = yield* whileTimePasses(asked(days(market, Math.max(0, TODAY - most * DAY))))
-        const first = Math.max(listedSince(world, name, id), TODAY - most * DAY)
-        const pair = { id, base: "", quote }
-        const truth = exchangeCandles(world, name, pair, { at: NOON, last: TODAY - DAY, length: DAY, most: 10_000 })
-        const expected = truth.filter(({ start }) => start >= first)
-        assert.deepStrictEqual(
-          found.value.map(({ bucket }) => bucket),
-          expected.map(({ start }) => start)
+    rule(`${name}: the finished days and hours that are asked for`, function* () {
+      yield* TestClock.setTime(NOON)
+      const { baseUrls, world } = yield* Sandbox
+      const settings = Object.fromEntries(upstreamNames.map((one) => [`${one}_BASE_URL`, baseUrls[one]]))
+      const asked = (query: CandleQuery) =>
+        source.pipe(
+          Effect.flatMap(({ candles }) => candles(query)),
+          Effect.provide(overHttp(source.layerNoDeps, settings))
         )
-        assert.isAbove(expected.length, 700)
-        for (const [n, { close, high, low, open, turnover }] of expected.entries()) {
-          const one = found.value[n]
-          assert.isDefined(one)
-          const pairs = [
-            [one?.open, open],
-            [one?.high, high],
-            [one?.low, low],
-            [one?.close, close],
-            [one?.volume, turnover]
-          ] as const
-          for (const [said, real] of pairs) assert.approximately(said ?? 0, real, real * 1e-8)
-        }
-        const span = { first: NOON - 30 * HOUR, last: NOON }
-        const hours = yield* whileTimePasses(asked({ ...days(market, 0), interval: "hour", ...span }))
-        assert.deepStrictEqual(
-          hours.value.map(({ bucket }) => bucket),
-          Array.from({ length: 30 }, (_, n) => NOON - (30 - n) * HOUR),
-          "the running hour is no candle"
-        )
-      })
-    )
+      const found = yield* whileTimePasses(asked(days(market, Math.max(0, TODAY - most * DAY))))
+      const first = Math.max(listedSince(world, name, id), TODAY - most * DAY)
+      const pair = { id, base: "", quote }
+      const truth = exchangeCandles(world, name, pair, { at: NOON, last: TODAY - DAY, length: DAY, most: 10_000 })
+      const expected = truth.filter(({ start }) => start >= first)
+      assert.deepStrictEqual(
+        found.value.map(({ bucket }) => bucket),
+        expected.map(({ start }) => start)
+      )
+      assert.isAbove(expected.length, 700)
+      for (const [n, { close, high, low, open, turnover }] of expected.entries()) {
+        const one = found.value[n]
+        assert.isDefined(one)
+        const pairs = [
+          [one?.open, open],
+          [one?.high, high],
+          [one?.low, low],
+          [one?.close, close],
+          [one?.volume, turnover]
+        ] as const
+        for (const [said, real] of pairs) assert.approximately(said ?? 0, real, real * 1e-8)
+      }
+      const span = { first: NOON - 30 * HOUR, last: NOON }
+      const hours = yield* whileTimePasses(asked({ ...days(market, 0), interval: "hour", ...span }))
+      assert.deepStrictEqual(
+        hours.value.map(({ bucket }) => bucket),
+        Array.from({ length: 30 }, (_, n) => NOON - (30 - n) * HOUR),
+        "the running hour is no candle"
+      )
+    })
   }
 })
 

@@ -19,7 +19,7 @@ import {
   scriptedSource,
   tagOf
 } from "../ScriptedUpstream.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rule, rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17, 6)
 
@@ -63,10 +63,10 @@ const coinGecko = (overrides: Parameters<typeof answers>[0] = {}, settings: Read
 const iso = (time: DateTime.Utc | null | undefined) =>
   time === null || time === undefined ? time : DateTime.formatIso(time)
 
-const rule = rulesOf(it, coinGecko())
+const ruleWith = rulesOf(it, coinGecko())
 
 describe("CoinGecko markets", () => {
-  rule("asks for the 250 largest in full precision, and maps all that a row says", function* ({ coins, requests }) {
+  ruleWith("asks for the 250 largest in full precision, and maps all that a row says", function* ({ coins, requests }) {
     const { source, value } = yield* coins.get
     assert.strictEqual(source, "CoinGecko")
     assert.deepStrictEqual(
@@ -106,7 +106,7 @@ describe("CoinGecko markets", () => {
     assert.strictEqual(iso(updated), "2026-09-13T17:05:10.000Z")
   })
 
-  rule("a bad row loses itself, not the page; a rank that occurs twice is no fault", function* ({ coins }) {
+  ruleWith("a bad row loses itself, not the page; a rank that occurs twice is no fault", function* ({ coins }) {
     const { value } = yield* coins.get
     assert.deepStrictEqual(
       value.map(({ id, rank }) => [id, rank]),
@@ -121,31 +121,29 @@ describe("CoinGecko markets", () => {
     )
   })
 
-  rule("a row keeps its own time, 15 h behind; the page has the newest row's", function* ({ coins }) {
+  ruleWith("a row keeps its own time, 15 h behind; the page has the newest row's", function* ({ coins }) {
     const { observedAt, retrievedAt, value } = yield* coins.get
     assert.strictEqual(iso(value[2]?.updated), "2026-09-13T01:20:10.000Z")
     assert.strictEqual(iso(observedAt), "2026-09-13T17:05:10.000Z")
     assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
   })
 
-  it.effect("a row's time up to a minute ahead is now; a row stamped further ahead is left out", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* coinGecko({
-        "/coins/markets": json([
-          { ...markets[0], last_updated: "2026-09-13T17:07:00.000Z" },
-          { ...markets[1], current_price: null, market_cap: null, last_updated: "2026-09-13T17:07:01.000Z" }
-        ])
-      })
-      const { observedAt, value } = yield* coins.get
-      assert.deepStrictEqual(
-        value.map(({ id, updated }) => [id, updated.epochMilliseconds]),
-        [["bitcoin", NOW]]
-      )
-      assert.strictEqual(observedAt.epochMilliseconds, NOW)
+  rule("a row's time up to a minute ahead is now; a row stamped further ahead is left out", function* () {
+    const { coins } = yield* coinGecko({
+      "/coins/markets": json([
+        { ...markets[0], last_updated: "2026-09-13T17:07:00.000Z" },
+        { ...markets[1], current_price: null, market_cap: null, last_updated: "2026-09-13T17:07:01.000Z" }
+      ])
     })
-  )
+    const { observedAt, value } = yield* coins.get
+    assert.deepStrictEqual(
+      value.map(({ id, updated }) => [id, updated.epochMilliseconds]),
+      [["bitcoin", NOW]]
+    )
+    assert.strictEqual(observedAt.epochMilliseconds, NOW)
+  })
 
-  rule("null is null wherever it may stand, and so are caps, supplies and prices of 0", function* ({ coins }) {
+  ruleWith("null is null wherever it may stand, and so are caps, supplies and prices of 0", function* ({ coins }) {
     const { value } = yield* coins.get
     const { id, name, symbol, updated, ...rest } = value[4] ?? { id: "", name: "", symbol: "", updated: null }
     assert.deepStrictEqual([id, symbol, name, iso(updated)], ["newcoin", "NEW", "New Coin", "2026-09-13T17:05:10.000Z"])
@@ -159,56 +157,48 @@ describe("CoinGecko markets", () => {
     assert.strictEqual(volume_24h, 0)
   })
 
-  it.effect("fields that only come when asked for may be missing", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* coinGecko({
-        "/coins/markets": json([
-          { id: "x", symbol: "x", name: "X", current_price: 1, last_updated: "2026-09-13T17:05:10.000Z" }
-        ])
-      })
-      const { value } = yield* coins.get
-      assert.deepStrictEqual(
-        value.map(({ change_1h, change_7d, price }) => [price, change_1h, change_7d]),
-        [[1, null, null]]
-      )
+  rule("fields that only come when asked for may be missing", function* () {
+    const { coins } = yield* coinGecko({
+      "/coins/markets": json([
+        { id: "x", symbol: "x", name: "X", current_price: 1, last_updated: "2026-09-13T17:05:10.000Z" }
+      ])
     })
-  )
+    const { value } = yield* coins.get
+    assert.deepStrictEqual(
+      value.map(({ change_1h, change_7d, price }) => [price, change_1h, change_7d]),
+      [[1, null, null]]
+    )
+  })
 
-  it.effect("an empty first page is a failure, an empty seventh the end of the list", () =>
-    Effect.gen(function* () {
-      const { coins, page } = yield* coinGecko({ "/coins/markets": json([]) })
-      assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Unusable", detail: "an empty list of coins" })
-      assert.deepStrictEqual((yield* page(7)).value, [])
+  rule("an empty first page is a failure, an empty seventh the end of the list", function* () {
+    const { coins, page } = yield* coinGecko({ "/coins/markets": json([]) })
+    assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Unusable", detail: "an empty list of coins" })
+    assert.deepStrictEqual((yield* page(7)).value, [])
+  })
+
+  rule("a page of which no row can be read is a failure, whichever it is", function* () {
+    const { coins, page } = yield* coinGecko({ "/coins/markets": json([{ id: "bitcoin" }, null, 7]) })
+    assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Undecodable" })
+    assert.deepInclude(yield* reasonOf(page(7)), { _tag: "Undecodable" })
+  })
+
+  rule("coins are looked up by id, and unknown ids are missing", function* () {
+    const { coinsById, requests } = yield* coinGecko({
+      "/coins/markets": (query) => {
+        const ids = query.get("ids")?.split(",") ?? []
+        return json(markets.filter(({ id }) => ids.includes(id)))
+      }
     })
-  )
+    const { value } = yield* coinsById(["zcash", "no-such-coin", "bitcoin"])
+    assert.sameMembers(
+      value.map(({ id }) => id),
+      ["zcash", "bitcoin"]
+    )
+    assert.deepStrictEqual((yield* coinsById(["no-such-coin"])).value, [])
+    assert.include(requests()[0]?.url, "per_page=250")
+  })
 
-  it.effect("a page of which no row can be read is a failure, whichever it is", () =>
-    Effect.gen(function* () {
-      const { coins, page } = yield* coinGecko({ "/coins/markets": json([{ id: "bitcoin" }, null, 7]) })
-      assert.deepInclude(yield* reasonOf(coins.get), { _tag: "Undecodable" })
-      assert.deepInclude(yield* reasonOf(page(7)), { _tag: "Undecodable" })
-    })
-  )
-
-  it.effect("coins are looked up by id, and unknown ids are missing", () =>
-    Effect.gen(function* () {
-      const { coinsById, requests } = yield* coinGecko({
-        "/coins/markets": (query) => {
-          const ids = query.get("ids")?.split(",") ?? []
-          return json(markets.filter(({ id }) => ids.includes(id)))
-        }
-      })
-      const { value } = yield* coinsById(["zcash", "no-such-coin", "bitcoin"])
-      assert.sameMembers(
-        value.map(({ id }) => id),
-        ["zcash", "bitcoin"]
-      )
-      assert.deepStrictEqual((yield* coinsById(["no-such-coin"])).value, [])
-      assert.include(requests()[0]?.url, "per_page=250")
-    })
-  )
-
-  rule(
+  ruleWith(
     "look-ups leave a call a minute to the refresh, and say when they may come again",
     function* ({ coins, coinsById, requests }) {
       yield* coinsById(["bitcoin"])
@@ -221,7 +211,7 @@ describe("CoinGecko markets", () => {
 })
 
 describe("CoinGecko global, registry and quotes", () => {
-  rule("global figures are those in USD, as of their own second", function* ({ global }) {
+  ruleWith("global figures are those in USD, as of their own second", function* ({ global }) {
     const { observedAt, value } = yield* global.get
     assert.deepStrictEqual(value, {
       market_cap: 2_621_040_321_355.0405,
@@ -234,21 +224,19 @@ describe("CoinGecko global, registry and quotes", () => {
     assert.strictEqual(iso(observedAt), "2026-09-13T17:00:00.000Z")
   })
 
-  it.effect("a market cap of 0 is not believed, and its absence is another format", () =>
-    Effect.gen(function* () {
-      const without = (total_market_cap: unknown) =>
-        Effect.flatMap(
-          coinGecko({
-            "/global": json({ data: { ...global.data, total_market_cap } })
-          }),
-          ({ global }) => reasonOf(global.get)
-        )
-      assert.deepInclude(yield* without({ usd: 0 }), { _tag: "Unusable" })
-      assert.deepInclude(yield* without({ btc: 1 }), { _tag: "Undecodable" })
-    })
-  )
+  rule("a market cap of 0 is not believed, and its absence is another format", function* () {
+    const without = (total_market_cap: unknown) =>
+      Effect.flatMap(
+        coinGecko({
+          "/global": json({ data: { ...global.data, total_market_cap } })
+        }),
+        ({ global }) => reasonOf(global.get)
+      )
+    assert.deepInclude(yield* without({ usd: 0 }), { _tag: "Unusable" })
+    assert.deepInclude(yield* without({ btc: 1 }), { _tag: "Undecodable" })
+  })
 
-  rule(
+  ruleWith(
     "the registry holds every id that is one, tickers in upper case, and the contracts that have an address",
     function* ({ registry }) {
       assert.deepStrictEqual((yield* registry.get).value, [
@@ -273,55 +261,49 @@ describe("CoinGecko global, registry and quotes", () => {
     )
   )
 
-  it.effect("a registry of less than half the ids of before is a failure, for three days", () =>
-    Effect.gen(function* () {
-      const ids = (count: number) =>
-        json(Array.from({ length: count }, (_, n) => ({ id: `c${n}`, symbol: "c", name: "C" })))
-      let list = ids(100)
-      const { registry } = yield* coinGecko({
-        get "/coins/list"() {
-          return list
-        }
-      })
-      yield* registry.get
-      list = ids(49)
-      yield* TestClock.adjust("25 hours")
-      assert.deepInclude(yield* reasonOf(registry.get), { _tag: "Unusable" })
-      yield* TestClock.adjust("2 days")
-      assert.lengthOf((yield* registry.get).value, 49)
-    })
-  )
-
-  it.effect("quotes do not fail where the list of coins does", () =>
-    Effect.gen(function* () {
-      const settings = { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "k" }
-      const { coins, quotes } = yield* coinGecko({ "/coins/markets": { status: 200, body: "[]" } }, settings)
-      for (let n = 0; n < 4; n++) {
-        assert.strictEqual(yield* tagOf(coins.get), "Unusable")
-        assert.isTrue((yield* quotes?.get ?? Effect.die("no quotes")).value.has("bitcoin"))
-        yield* TestClock.adjust("1 second")
+  rule("a registry of less than half the ids of before is a failure, for three days", function* () {
+    const ids = (count: number) =>
+      json(Array.from({ length: count }, (_, n) => ({ id: `c${n}`, symbol: "c", name: "C" })))
+    let list = ids(100)
+    const { registry } = yield* coinGecko({
+      get "/coins/list"() {
+        return list
       }
     })
-  )
+    yield* registry.get
+    list = ids(49)
+    yield* TestClock.adjust("25 hours")
+    assert.deepInclude(yield* reasonOf(registry.get), { _tag: "Unusable" })
+    yield* TestClock.adjust("2 days")
+    assert.lengthOf((yield* registry.get).value, 49)
+  })
 
-  it.effect("quotes in fiats are CoinGecko's own, with its own change; the naira is never asked for", () =>
-    Effect.gen(function* () {
-      const { quotes, requests } = yield* coinGecko({}, { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "CG-s3cr3t" })
-      assert.isNotNull(quotes)
-      if (quotes === null) return
-      const { observedAt, value } = yield* quotes.get
-      assert.deepStrictEqual([...(value.get("bitcoin")?.keys() ?? [])], ["EUR", "GBP"])
-      const { change_24h, price, updated } = value.get("bitcoin")?.get("EUR") ?? {}
-      assert.deepStrictEqual([price, change_24h, iso(updated)], [66_110.2, -0.31, "2026-09-13T16:58:20.000Z"])
-      assert.isNull(value.get("bitcoin")?.get("GBP")?.change_24h)
-      assert.strictEqual(value.get("untimed")?.size, 0)
-      assert.isFalse(value.has("text"))
-      assert.strictEqual(iso(observedAt), "2026-09-13T16:58:25.000Z")
-      const query = new URL(requests().at(-1)?.url ?? "", "http://upstream").searchParams
-      assert.strictEqual(query.get("vs_currencies"), "usd,eur,gbp,inr,zar,aed,cad,jpy")
-      assert.strictEqual(query.get("ids"), "bitcoin,tether,figure-heloc,zcash,newcoin,zero-cap")
-    })
-  )
+  rule("quotes do not fail where the list of coins does", function* () {
+    const settings = { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "k" }
+    const { coins, quotes } = yield* coinGecko({ "/coins/markets": { status: 200, body: "[]" } }, settings)
+    for (let n = 0; n < 4; n++) {
+      assert.strictEqual(yield* tagOf(coins.get), "Unusable")
+      assert.isTrue((yield* quotes?.get ?? Effect.die("no quotes")).value.has("bitcoin"))
+      yield* TestClock.adjust("1 second")
+    }
+  })
+
+  rule("quotes in fiats are CoinGecko's own, with its own change; the naira is never asked for", function* () {
+    const { quotes, requests } = yield* coinGecko({}, { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "CG-s3cr3t" })
+    assert.isNotNull(quotes)
+    if (quotes === null) return
+    const { observedAt, value } = yield* quotes.get
+    assert.deepStrictEqual([...(value.get("bitcoin")?.keys() ?? [])], ["EUR", "GBP"])
+    const { change_24h, price, updated } = value.get("bitcoin")?.get("EUR") ?? {}
+    assert.deepStrictEqual([price, change_24h, iso(updated)], [66_110.2, -0.31, "2026-09-13T16:58:20.000Z"])
+    assert.isNull(value.get("bitcoin")?.get("GBP")?.change_24h)
+    assert.strictEqual(value.get("untimed")?.size, 0)
+    assert.isFalse(value.has("text"))
+    assert.strictEqual(iso(observedAt), "2026-09-13T16:58:25.000Z")
+    const query = new URL(requests().at(-1)?.url ?? "", "http://upstream").searchParams
+    assert.strictEqual(query.get("vs_currencies"), "usd,eur,gbp,inr,zar,aed,cad,jpy")
+    assert.strictEqual(query.get("ids"), "bitcoin,tether,figure-heloc,zcash,newcoin,zero-cap")
+  })
 })
 
 describe("CoinGecko plans", () => {
@@ -330,121 +312,107 @@ describe("CoinGecko plans", () => {
 
   const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
 
-  it.effect("each has its host, its key header and intervals that its budget can bear", () =>
-    Effect.gen(function* () {
-      const free = "https://api.coingecko.com/api/v3"
-      const paid = "https://pro-api.coingecko.com/api/v3"
-      const key = "CG-s3cr3t"
-      const cases = [
-        [{}, free, {}],
-        [{ COINGECKO_API_KEY: key }, free, {}],
-        [{ COINGECKO_PLAN: "demo", COINGECKO_API_KEY: key }, free, { "x-cg-demo-api-key": key }],
-        [{ COINGECKO_PLAN: "pro", COINGECKO_API_KEY: key }, paid, { "x-cg-pro-api-key": key }]
-      ] as const
-      for (const [settings, baseUrl, headers] of cases) {
-        const made = yield* plan(settings)
-        assert.deepStrictEqual<unknown>([made.baseUrl, made.headers], [baseUrl, headers])
-        const every = [made.marketsEvery, made.globalEvery, made.quotesEvery, "1 day" as const]
-        for (const { calls, per } of made.allowances) {
-          const refreshes = every.flatMap((interval) => (interval === null ? [] : [millis(per) / millis(interval)]))
-          assert.isAtMost(
-            refreshes.reduce((sum, count) => sum + count, 0),
-            calls,
-            inspect(settings)
-          )
-        }
-      }
-    })
-  )
-
-  it.effect("a demo month stays within 10,000 calls, look-ups beside every refresh", () =>
-    Effect.gen(function* () {
-      const { allowances } = yield* plan({ COINGECKO_PLAN: "demo" })
-      const { calls = Infinity, onDemand = 0 } = allowances.find(({ per }) => per === "1 day") ?? {}
-      assert.isAtMost(calls * 31, 10_000)
-      assert.isAtMost(24 * 10 + 24 * 2 + 1 + onDemand, calls)
-    })
-  )
-
-  it.effect("an unknown plan stops the source from being made", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(plan({ COINGECKO_PLAN: "gold" }))
-      assert.strictEqual(error._tag, "ConfigError")
-    })
-  )
-
-  it.effect("intervals are the plan's", () =>
-    Effect.gen(function* () {
-      const every = (settings: Readonly<Record<string, string>>) =>
-        Effect.flatMap(coinGecko({}, settings), ({ coins, global, hourlyPrices, quotes }) =>
-          Effect.succeed([coins, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every)))
-        )
-      assert.deepStrictEqual(yield* every({}), [1, 5, 20, null])
-      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60, null])
-      assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 10, 1])
-    })
-  )
-
-  it.effect("the key reaches the host in its header and stands in no error", () =>
-    Effect.gen(function* () {
-      const headers = { demo: "x-cg-demo-api-key", pro: "x-cg-pro-api-key" }
-      for (const [COINGECKO_PLAN, header] of Object.entries(headers)) {
-        yield* Effect.flatMap(
-          coinGecko(
-            {
-              "/coins/markets": { status: 401, body: '{"error":"CG-s3cr3t"}' },
-              "/global": { status: 200, body: "CG-s3cr3t" },
-              "/coins/list": "reset"
-            },
-            { COINGECKO_PLAN, COINGECKO_API_KEY: "CG-s3cr3t" }
-          ),
-          ({ coins, global, registry, requests }) =>
-            Effect.gen(function* () {
-              const errors: ReadonlyArray<SourceError> = yield* whileTimePasses(
-                Effect.all([Effect.flip(coins.get), Effect.flip(global.get), Effect.flip(registry.get)])
-              )
-              for (const error of errors) {
-                assert.notInclude([error.message, JSON.stringify(error), inspect(error, { depth: 9 })].join(), "s3cr3t")
-              }
-              assert.isAbove(requests().length, 2)
-              for (const request of requests()) assert.strictEqual(request.headers[header], "CG-s3cr3t")
-            })
+  rule("each has its host, its key header and intervals that its budget can bear", function* () {
+    const free = "https://api.coingecko.com/api/v3"
+    const paid = "https://pro-api.coingecko.com/api/v3"
+    const key = "CG-s3cr3t"
+    const cases = [
+      [{}, free, {}],
+      [{ COINGECKO_API_KEY: key }, free, {}],
+      [{ COINGECKO_PLAN: "demo", COINGECKO_API_KEY: key }, free, { "x-cg-demo-api-key": key }],
+      [{ COINGECKO_PLAN: "pro", COINGECKO_API_KEY: key }, paid, { "x-cg-pro-api-key": key }]
+    ] as const
+    for (const [settings, baseUrl, headers] of cases) {
+      const made = yield* plan(settings)
+      assert.deepStrictEqual<unknown>([made.baseUrl, made.headers], [baseUrl, headers])
+      const every = [made.marketsEvery, made.globalEvery, made.quotesEvery, "1 day" as const]
+      for (const { calls, per } of made.allowances) {
+        const refreshes = every.flatMap((interval) => (interval === null ? [] : [millis(per) / millis(interval)]))
+        assert.isAtMost(
+          refreshes.reduce((sum, count) => sum + count, 0),
+          calls,
+          inspect(settings)
         )
       }
-    })
-  )
+    }
+  })
+
+  rule("a demo month stays within 10,000 calls, look-ups beside every refresh", function* () {
+    const { allowances } = yield* plan({ COINGECKO_PLAN: "demo" })
+    const { calls = Infinity, onDemand = 0 } = allowances.find(({ per }) => per === "1 day") ?? {}
+    assert.isAtMost(calls * 31, 10_000)
+    assert.isAtMost(24 * 10 + 24 * 2 + 1 + onDemand, calls)
+  })
+
+  rule("an unknown plan stops the source from being made", function* () {
+    const error = yield* Effect.flip(plan({ COINGECKO_PLAN: "gold" }))
+    assert.strictEqual(error._tag, "ConfigError")
+  })
+
+  rule("intervals are the plan's", function* () {
+    const every = (settings: Readonly<Record<string, string>>) =>
+      Effect.flatMap(coinGecko({}, settings), ({ coins, global, hourlyPrices, quotes }) =>
+        Effect.succeed([coins, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every)))
+      )
+    assert.deepStrictEqual(yield* every({}), [1, 5, 20, null])
+    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60, null])
+    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 10, 1])
+  })
+
+  rule("the key reaches the host in its header and stands in no error", function* () {
+    const headers = { demo: "x-cg-demo-api-key", pro: "x-cg-pro-api-key" }
+    for (const [COINGECKO_PLAN, header] of Object.entries(headers)) {
+      yield* Effect.flatMap(
+        coinGecko(
+          {
+            "/coins/markets": { status: 401, body: '{"error":"CG-s3cr3t"}' },
+            "/global": { status: 200, body: "CG-s3cr3t" },
+            "/coins/list": "reset"
+          },
+          { COINGECKO_PLAN, COINGECKO_API_KEY: "CG-s3cr3t" }
+        ),
+        ({ coins, global, registry, requests }) =>
+          Effect.gen(function* () {
+            const errors: ReadonlyArray<SourceError> = yield* whileTimePasses(
+              Effect.all([Effect.flip(coins.get), Effect.flip(global.get), Effect.flip(registry.get)])
+            )
+            for (const error of errors) {
+              assert.notInclude([error.message, JSON.stringify(error), inspect(error, { depth: 9 })].join(), "s3cr3t")
+            }
+            assert.isAbove(requests().length, 2)
+            for (const request of requests()) assert.strictEqual(request.headers[header], "CG-s3cr3t")
+          })
+      )
+    }
+  })
 })
 
 // Run where the shared samples lie beside the repository.
 describe.skipIf(!hasRecordings)("CoinGecko recordings", () => {
   const recorded = (name: string): ScriptedAnswer => ({ status: 200, body: recording(`coingecko/${name}.json`) })
 
-  it.effect("the page of September 2026: duplicate rank, stale row", () =>
-    Effect.gen(function* () {
-      const { coins } = yield* coinGecko({ "/coins/markets": recorded("coins-markets.recorded-2026-09-13.trimmed") })
-      const { observedAt, value } = yield* coins.get
-      assert.isAbove(value.filter(({ rank }) => rank === 9).length, 1)
-      const stale = value.find(({ id }) => id === "figure-heloc")
-      assert.isAbove(observedAt.epochMilliseconds - (stale?.updated.epochMilliseconds ?? 0), 15 * 3_600_000)
-      assert.deepStrictEqual([value[0]?.id, value[0]?.price, value[0]?.high_24h], ["bitcoin", 77_301, null])
-    })
-  )
+  rule("the page of September 2026: duplicate rank, stale row", function* () {
+    const { coins } = yield* coinGecko({ "/coins/markets": recorded("coins-markets.recorded-2026-09-13.trimmed") })
+    const { observedAt, value } = yield* coins.get
+    assert.isAbove(value.filter(({ rank }) => rank === 9).length, 1)
+    const stale = value.find(({ id }) => id === "figure-heloc")
+    assert.isAbove(observedAt.epochMilliseconds - (stale?.updated.epochMilliseconds ?? 0), 15 * 3_600_000)
+    assert.deepStrictEqual([value[0]?.id, value[0]?.price, value[0]?.high_24h], ["bitcoin", 77_301, null])
+  })
 
-  it.effect("the documented page, list, global figures and prices", () =>
-    Effect.gen(function* () {
-      const { coins, global, quotes, registry } = yield* coinGecko(
-        {
-          "/coins/markets": recorded("coins-markets"),
-          "/coins/list": recorded("coins-list"),
-          "/global": recorded("global"),
-          "/simple/price": recorded("simple-price.recorded-2026-09-13")
-        },
-        { COINGECKO_PLAN: "pro" }
-      )
-      assert.isNotEmpty((yield* coins.get).value)
-      assert.isNotEmpty((yield* registry.get).value)
-      assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
-      assert.strictEqual(quotes === null ? 0 : (yield* quotes.get).value.get("bitcoin")?.size, 0)
-    })
-  )
+  rule("the documented page, list, global figures and prices", function* () {
+    const { coins, global, quotes, registry } = yield* coinGecko(
+      {
+        "/coins/markets": recorded("coins-markets"),
+        "/coins/list": recorded("coins-list"),
+        "/global": recorded("global"),
+        "/simple/price": recorded("simple-price.recorded-2026-09-13")
+      },
+      { COINGECKO_PLAN: "pro" }
+    )
+    assert.isNotEmpty((yield* coins.get).value)
+    assert.isNotEmpty((yield* registry.get).value)
+    assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
+    assert.strictEqual(quotes === null ? 0 : (yield* quotes.get).value.get("bitcoin")?.size, 0)
+  })
 })

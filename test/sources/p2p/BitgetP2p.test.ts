@@ -6,7 +6,7 @@ import bids from "../fixtures/bitget-bids.json" with { type: "json" }
 import refused from "../fixtures/bitget-refused.json" with { type: "json" }
 import { hasRecordings, json, recording, type ScriptedAnswer, type ScriptedRequest } from "../ScriptedUpstream.ts"
 import { scriptedVenue } from "./scriptedVenue.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rule, rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 29, 12)
 
@@ -27,10 +27,10 @@ const page = (dataList: unknown) => json({ code: "00000", msg: "success", data: 
 
 const [first] = asks.data.dataList
 
-const rule = rulesOf(it, ask())
+const ruleWith = rulesOf(it, ask())
 
 describe("BitgetP2p", () => {
-  rule("asks for one market, advertisers who sell first", function* ({ book, requests }) {
+  ruleWith("asks for one market, advertisers who sell first", function* ({ book, requests }) {
     yield* book
     const body = { pageNo: 1, pageSize: 20, coinCode: "USDT", fiatCode: "NGN", languageType: 0 }
     assert.deepStrictEqual(
@@ -48,7 +48,7 @@ describe("BitgetP2p", () => {
     assert.isTrue(other.requests().every(({ body }) => body.includes('"fiatCode":"KES"')))
   })
 
-  rule("maps what an ad says; where advertisers sell, customers buy", function* ({ book }) {
+  ruleWith("maps what an ad says; where advertisers sell, customers buy", function* ({ book }) {
     const { observedAt, source, value } = yield* book
     const ad = {
       side: "ask",
@@ -76,7 +76,7 @@ describe("BitgetP2p", () => {
     assert.strictEqual(observedAt.epochMilliseconds, NOW)
   })
 
-  rule("a completion rate above 1 is percent already; no orders, no rate", function* ({ book }) {
+  ruleWith("a completion rate above 1 is percent already; no orders, no rate", function* ({ book }) {
     assert.deepStrictEqual(
       (yield* book).value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
       [
@@ -88,41 +88,37 @@ describe("BitgetP2p", () => {
     )
   })
 
-  it.effect("accounts that Nigerians pay like banks count as bank transfers, cash only as cash", () =>
-    Effect.gen(function* () {
-      const names = {
-        bank_transfer: ["Bank Transfer", "Access Bank", "OPay", "PalmPay", "Kuda", "Moniepoint", "UBA", "GTBank"],
-        cash: ["Cash", "Cash in Person", "Cash Deposit"],
-        other: ["Chipper Cash", "Airtime", "", "Tubal"]
+  rule("accounts that Nigerians pay like banks count as bank transfers, cash only as cash", function* () {
+    const names = {
+      bank_transfer: ["Bank Transfer", "Access Bank", "OPay", "PalmPay", "Kuda", "Moniepoint", "UBA", "GTBank"],
+      cash: ["Cash", "Cash in Person", "Cash Deposit"],
+      other: ["Chipper Cash", "Airtime", "", "Tubal"]
+    }
+    for (const [payment, methods] of Object.entries(names)) {
+      for (const paymethodName of methods) {
+        const { book } = yield* ask({ ask: page([{ ...first, paymethodInfo: [{ paymethodName }] }]), bid: page([]) })
+        assert.deepStrictEqual<unknown>((yield* book).value[0]?.payments, [payment], paymethodName)
       }
-      for (const [payment, methods] of Object.entries(names)) {
-        for (const paymethodName of methods) {
-          const { book } = yield* ask({ ask: page([{ ...first, paymethodInfo: [{ paymethodName }] }]), bid: page([]) })
-          assert.deepStrictEqual<unknown>((yield* book).value[0]?.payments, [payment], paymethodName)
-        }
-      }
-    })
-  )
+    }
+  })
 
-  it.effect("mobile money counts as a bank transfer where its market's record says so", () =>
-    Effect.gen(function* () {
-      const mobile = page([{ ...first, paymethodInfo: [{ paymethodName: "M-Pesa (Safaricom)" }] }])
-      const paymentsIn = (fiat: "NGN" | "KES") =>
-        Effect.flatMap(ask({ ask: mobile, bid: page([]) }, fiat), ({ book }) => book).pipe(
-          Effect.map(({ value }) => value[0]?.payments)
-        )
-      assert.deepStrictEqual<unknown>(yield* paymentsIn("KES"), ["bank_transfer"])
-      assert.deepStrictEqual<unknown>(yield* paymentsIn("NGN"), ["other"])
-    })
-  )
+  rule("mobile money counts as a bank transfer where its market's record says so", function* () {
+    const mobile = page([{ ...first, paymethodInfo: [{ paymethodName: "M-Pesa (Safaricom)" }] }])
+    const paymentsIn = (fiat: "NGN" | "KES") =>
+      Effect.flatMap(ask({ ask: mobile, bid: page([]) }, fiat), ({ book }) => book).pipe(
+        Effect.map(({ value }) => value[0]?.payments)
+      )
+    assert.deepStrictEqual<unknown>(yield* paymentsIn("KES"), ["bank_transfer"])
+    assert.deepStrictEqual<unknown>(yield* paymentsIn("NGN"), ["other"])
+  })
 
-  rule("where the remainder is not sent, what one order may take is there", function* ({ book }) {
+  ruleWith("where the remainder is not sent, what one order may take is there", function* ({ book }) {
     assert.strictEqual((yield* book).value[2]?.available, 100)
     const free = yield* ask({ ask: page([{ ...first, price: "0", lastAmount: "" }]) })
     assert.strictEqual((yield* free.book).value[0]?.available, 0)
   })
 
-  rule("what an ad does not say is unknown, and a broken ad loses only itself", function* ({ book }) {
+  ruleWith("what an ad does not say is unknown, and a broken ad loses only itself", function* ({ book }) {
     const { value } = yield* book
     const { merchant, online, payments, price } = value[3] ?? {}
     assert.deepStrictEqual(
@@ -136,32 +132,26 @@ describe("BitgetP2p", () => {
     assert.strictEqual(value.length, 5)
   })
 
-  it.effect("an empty list in any of its forms is an answer: there is no market to see from here", () =>
-    Effect.gen(function* () {
-      for (const nothing of [page([]), page(null), json({ code: "00000", msg: "success", data: null })]) {
-        const { book } = yield* ask({ ask: nothing, bid: nothing })
-        assert.deepStrictEqual((yield* book).value, [])
-      }
-    })
-  )
+  rule("an empty list in any of its forms is an answer: there is no market to see from here", function* () {
+    for (const nothing of [page([]), page(null), json({ code: "00000", msg: "success", data: null })]) {
+      const { book } = yield* ask({ ask: nothing, bid: nothing })
+      assert.deepStrictEqual((yield* book).value, [])
+    }
+  })
 
-  it.effect("either side refused fails both, with the code and none of the words", () =>
-    Effect.gen(function* () {
-      for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
-        const { book } = yield* ask(sides)
-        assert.strictEqual((yield* Effect.flip(book)).message, "Bitget P2P refused with its code 40002")
-      }
-      const { book } = yield* ask({ ask: json({ code: "see https://example.com", msg: "", data: null }) })
-      assert.notInclude((yield* Effect.flip(book)).message, "example.com")
-    })
-  )
+  rule("either side refused fails both, with the code and none of the words", function* () {
+    for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
+      const { book } = yield* ask(sides)
+      assert.strictEqual((yield* Effect.flip(book)).message, "Bitget P2P refused with its code 40002")
+    }
+    const { book } = yield* ask({ ask: json({ code: "see https://example.com", msg: "", data: null }) })
+    assert.notInclude((yield* Effect.flip(book)).message, "example.com")
+  })
 
-  it.effect("a list of which nothing can be read is a failure", () =>
-    Effect.gen(function* () {
-      const unreadable = page([{ ...first, price: "n/a" }, "?"])
-      assert.strictEqual(yield* venue.failure(answer({ ask: unreadable })), "Undecodable")
-    })
-  )
+  rule("a list of which nothing can be read is a failure", function* () {
+    const unreadable = page([{ ...first, price: "n/a" }, "?"])
+    assert.strictEqual(yield* venue.failure(answer({ ask: unreadable })), "Undecodable")
+  })
 
   // Runs where the shared samples lie beside the repository. The page is of the AMD market, trimmed of what remains.
   it.effect.skipIf(!hasRecordings)("reads the recorded page", () =>

@@ -16,7 +16,7 @@ import {
 import { capturedLog } from "../../resources.ts"
 import { bybit } from "../../sandbox/support.ts"
 import { scriptedVenue, bookIn } from "./scriptedVenue.ts"
-import { rulesOf } from "../../rulesOf.ts"
+import { rule, rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 4, 21, 22, 46)
 
@@ -74,10 +74,10 @@ const empty = { ...asks, result: { count: 0, items: [] } }
 
 const onePage = (items: ReadonlyArray<unknown>) => json({ ...asks, result: { count: items.length, items } })
 
-const rule = rulesOf(it, ask())
+const ruleWith = rulesOf(it, ask())
 
 describe("BybitP2p", () => {
-  rule("asks for both sides as the website does, scalars as text", function* ({ book, requests }) {
+  ruleWith("asks for both sides as the website does, scalars as text", function* ({ book, requests }) {
     yield* book
     assert.deepStrictEqual(
       requests().map((request) => JSON.parse(request.body)),
@@ -90,7 +90,7 @@ describe("BybitP2p", () => {
     }
   })
 
-  rule(
+  ruleWith(
     "where advertisers sell, customers buy: side 1 is the ask, side 0 the bid, bait and crossed ones included",
     function* ({ book }) {
       const { value } = yield* book
@@ -109,7 +109,7 @@ describe("BybitP2p", () => {
     }
   )
 
-  rule(
+  ruleWith(
     "a merchant's record is the larger of 30 days and lifetime; no orders, no completion rate",
     function* ({ book }) {
       const { value } = yield* book
@@ -125,45 +125,43 @@ describe("BybitP2p", () => {
     }
   )
 
-  it.effect("what an ad does not say is unknown, not a guess", () =>
-    Effect.gen(function* () {
-      const bare = {
-        tokenId: "USDT",
-        currencyId: "NGN",
-        side: 1,
-        price: "1391",
-        lastQuantity: "10",
-        minAmount: "1",
-        maxAmount: "2"
-      }
-      const blank = {
-        ...bare,
-        payments: null,
-        recentOrderNum: "",
-        recentExecuteRate: null,
-        userId: "0",
-        nickName: null
-      }
-      const { book } = yield* ask({ ask: onePage([bare, blank, { ...bare, recentExecuteRate: 120 }]) })
-      const unknown = {
-        side: "ask" as const,
-        asset: "USDT",
-        fiat: "NGN",
-        price: 1391,
-        available: 10,
-        minAmount: 1,
-        maxAmount: 2,
-        merchant: "",
-        orders: null,
-        completionRate: null,
-        payments: [],
-        online: null
-      }
-      assert.deepStrictEqual((yield* book).value.slice(0, 3), [unknown, unknown, unknown])
-    })
-  )
+  rule("what an ad does not say is unknown, not a guess", function* () {
+    const bare = {
+      tokenId: "USDT",
+      currencyId: "NGN",
+      side: 1,
+      price: "1391",
+      lastQuantity: "10",
+      minAmount: "1",
+      maxAmount: "2"
+    }
+    const blank = {
+      ...bare,
+      payments: null,
+      recentOrderNum: "",
+      recentExecuteRate: null,
+      userId: "0",
+      nickName: null
+    }
+    const { book } = yield* ask({ ask: onePage([bare, blank, { ...bare, recentExecuteRate: 120 }]) })
+    const unknown = {
+      side: "ask" as const,
+      asset: "USDT",
+      fiat: "NGN",
+      price: 1391,
+      available: 10,
+      minAmount: 1,
+      maxAmount: 2,
+      merchant: "",
+      orders: null,
+      completionRate: null,
+      payments: [],
+      online: null
+    }
+    assert.deepStrictEqual((yield* book).value.slice(0, 3), [unknown, unknown, unknown])
+  })
 
-  rule(
+  ruleWith(
     "a payment is what its name in the configuration says, whatever its number, each kind once",
     function* ({ book }) {
       assert.deepStrictEqual(
@@ -178,7 +176,7 @@ describe("BybitP2p", () => {
     }
   )
 
-  rule(
+  ruleWith(
     "asks once a day which fiats there are and what payments are called, however often for ads",
     function* ({ all, layer }) {
       const asked = (times: number) =>
@@ -202,7 +200,7 @@ describe("BybitP2p", () => {
     }
   )
 
-  rule(
+  ruleWith(
     "a fiat that the configuration does not have is not asked for: its book is empty",
     function* ({ layer, requests }) {
       yield* Effect.gen(function* () {
@@ -214,44 +212,43 @@ describe("BybitP2p", () => {
     }
   )
 
-  it.effect("a list of fiats that lacks a market of before is not taken, and asked for again within the hour", () =>
-    Effect.gen(function* () {
-      const pairsOf = (...fiats: ReadonlyArray<string>) =>
-        json({ ret_code: 0, result: { symbols: fiats.map((currencyId) => ({ currencyId, tokenId: "USDT" })) } })
-      let symbols = pairsOf("NGN", "KES")
-      const { all, layer } = yield* ask({
-        get symbols() {
-          return symbols
-        }
-      })
-      yield* Effect.gen(function* () {
-        const { p2p, p2p_configuration } = yield* BybitP2p
-        yield* p2p_configuration.get
-        for (const cutOff of [pairsOf("NGN"), pairsOf("KES"), pairsOf("ALL")]) {
-          symbols = cutOff
-          yield* TestClock.adjust("25 hours")
-          assert.deepInclude(yield* reasonOf(p2p_configuration.get), { _tag: "Unusable" })
-          assert.isAbove((yield* bookIn(p2p)).value.length, 0)
-        }
-        const before = all().length
-        symbols = pairsOf("NGN", "KES")
-        yield* TestClock.adjust("1 hour")
-        yield* bookIn(p2p)
-        assert.isAbove(
-          all()
-            .slice(before)
-            .filter(({ url }) => url === "/fiat/p2p/config/initial").length,
-          0
-        )
-        symbols = pairsOf("NGN")
-        yield* TestClock.adjust("4 days")
-        assert.deepStrictEqual((yield* p2p_configuration.get).value.fiats, ["NGN"])
-      }).pipe(Effect.provide(layer))
+  rule("a list of fiats that lacks a market of before is not taken, and asked for again within the hour", function* () {
+    const pairsOf = (...fiats: ReadonlyArray<string>) =>
+      json({ ret_code: 0, result: { symbols: fiats.map((currencyId) => ({ currencyId, tokenId: "USDT" })) } })
+    let symbols = pairsOf("NGN", "KES")
+    const { all, layer } = yield* ask({
+      get symbols() {
+        return symbols
+      }
     })
-  )
+    yield* Effect.gen(function* () {
+      const { p2p, p2p_configuration } = yield* BybitP2p
+      yield* p2p_configuration.get
+      for (const cutOff of [pairsOf("NGN"), pairsOf("KES"), pairsOf("ALL")]) {
+        symbols = cutOff
+        yield* TestClock.adjust("25 hours")
+        assert.deepInclude(yield* reasonOf(p2p_configuration.get), { _tag: "Unusable" })
+        assert.isAbove((yield* bookIn(p2p)).value.length, 0)
+      }
+      const before = all().length
+      symbols = pairsOf("NGN", "KES")
+      yield* TestClock.adjust("1 hour")
+      yield* bookIn(p2p)
+      assert.isAbove(
+        all()
+          .slice(before)
+          .filter(({ url }) => url === "/fiat/p2p/config/initial").length,
+        0
+      )
+      symbols = pairsOf("NGN")
+      yield* TestClock.adjust("4 days")
+      assert.deepStrictEqual((yield* p2p_configuration.get).value.fiats, ["NGN"])
+    }).pipe(Effect.provide(layer))
+  })
 
-  it.effect("numbers of payments that are names of JavaScript's own are unknown, with a configuration or without", () =>
-    Effect.gen(function* () {
+  rule(
+    "numbers of payments that are names of JavaScript's own are unknown, with a configuration or without",
+    function* () {
       const hostile = asks.result.items.map((item) => ({ ...item, payments: ["constructor", "__proto__", "toString"] }))
       for (const sides of [{}, { payments: json(refused) }]) {
         const { book } = yield* ask({ ...sides, ask: onePage(hostile) })
@@ -259,11 +256,12 @@ describe("BybitP2p", () => {
         assert.isAbove(asked.length, 0)
         assert.isTrue(asked.every(({ payments }) => payments.length === 0))
       }
-    })
+    }
   )
 
-  it.effect("without a configuration that can be read, payments are unknown, and the book is there all the same", () =>
-    Effect.gen(function* () {
+  rule(
+    "without a configuration that can be read, payments are unknown, and the book is there all the same",
+    function* () {
       const nothing = { ret_code: 0, result: { symbols: [], paymentConfigVo: [] } }
       const broken: ReadonlyArray<Sides> = [
         { symbols: json(refused) },
@@ -279,30 +277,29 @@ describe("BybitP2p", () => {
         assert.strictEqual(value.length, 7)
         assert.isTrue(value.every(({ payments }) => payments.length === 0))
       }
-    })
-  )
-
-  it.effect(
-    "a configuration that does not come holds the book up for a second at most, and is asked four times an hour",
-    () =>
-      Effect.gen(function* () {
-        const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
-        yield* Effect.gen(function* () {
-          const { p2p } = yield* BybitP2p
-          for (let minute = 0; minute < 50; minute++) {
-            assert.strictEqual((yield* bookIn(p2p)).value.length, 7)
-            yield* TestClock.adjust("1 minute")
-          }
-        }).pipe(Effect.provide(layer))
-        assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
-        const silent = yield* ask({ symbols: "hang" })
-        const reading = yield* Effect.forkChild(silent.book)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
-      })
+    }
   )
 
   rule(
+    "a configuration that does not come holds the book up for a second at most, and is asked four times an hour",
+    function* () {
+      const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
+      yield* Effect.gen(function* () {
+        const { p2p } = yield* BybitP2p
+        for (let minute = 0; minute < 50; minute++) {
+          assert.strictEqual((yield* bookIn(p2p)).value.length, 7)
+          yield* TestClock.adjust("1 minute")
+        }
+      }).pipe(Effect.provide(layer))
+      assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
+      const silent = yield* ask({ symbols: "hang" })
+      const reading = yield* Effect.forkChild(silent.book)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
+    }
+  )
+
+  ruleWith(
     "merchants are told apart by the masked id, else another id that is not 0, else the name; who they are is gone",
     function* ({ book }) {
       assert.deepStrictEqual(
@@ -312,72 +309,60 @@ describe("BybitP2p", () => {
     }
   )
 
-  rule("asset and fiat are carried as sent, for the estimate to refuse", function* ({ book }) {
+  ruleWith("asset and fiat are carried as sent, for the estimate to refuse", function* ({ book }) {
     assert.deepStrictEqual(
       (yield* book).value.slice(3, 5).map(({ asset, fiat }) => `${asset}/${fiat}`),
       ["USDT/NGN", "USDC/NGN"]
     )
   })
 
-  rule("is as old as the older page, by Bybit's clock", function* ({ book }) {
+  ruleWith("is as old as the older page, by Bybit's clock", function* ({ book }) {
     const { observedAt, retrievedAt, source } = yield* book
     assert.strictEqual(source, "Bybit P2P")
     assert.strictEqual(DateTime.formatIso(observedAt), "2026-05-21T22:35:23.867Z")
     assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
   })
 
-  it.effect("without a clock of theirs that makes sense, ours is used", () =>
-    Effect.gen(function* () {
-      for (const time_now of ["", null, "9e300", undefined]) {
-        const { book } = yield* ask({ ask: json({ ...asks, time_now }), bid: json({ ...bids, time_now }) })
-        assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW, String(time_now))
-      }
-    })
-  )
+  rule("without a clock of theirs that makes sense, ours is used", function* () {
+    for (const time_now of ["", null, "9e300", undefined]) {
+      const { book } = yield* ask({ ask: json({ ...asks, time_now }), bid: json({ ...bids, time_now }) })
+      assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW, String(time_now))
+    }
+  })
 
-  it.effect("ads of the other side and broken ads are left out and counted; nobody is named in the log", () =>
-    Effect.gen(function* () {
-      const { layer: log, lines } = capturedLog()
-      const { book } = yield* ask()
-      yield* Effect.provide(book, log)
-      assert.strictEqual(lines.length, 1)
-      assert.include(lines[0], "2 ads ignored")
-      assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
-    })
-  )
+  rule("ads of the other side and broken ads are left out and counted; nobody is named in the log", function* () {
+    const { layer: log, lines } = capturedLog()
+    const { book } = yield* ask()
+    yield* Effect.provide(book, log)
+    assert.strictEqual(lines.length, 1)
+    assert.include(lines[0], "2 ads ignored")
+    assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
+  })
 
-  it.effect("a page with nothing but ads of the other side is a failure: the venue has swapped its sides", () =>
-    Effect.gen(function* () {
-      const { book } = yield* ask({ ask: json(bids), bid: json(asks) })
-      const error = yield* Effect.flip(book)
-      assert.strictEqual(error.message, "Bybit P2P sent something that is not its documented format: no usable ads")
-    })
-  )
+  rule("a page with nothing but ads of the other side is a failure: the venue has swapped its sides", function* () {
+    const { book } = yield* ask({ ask: json(bids), bid: json(asks) })
+    const error = yield* Effect.flip(book)
+    assert.strictEqual(error.message, "Bybit P2P sent something that is not its documented format: no usable ads")
+  })
 
-  it.effect("an empty market is an answer", () =>
-    Effect.gen(function* () {
-      const nothing = { ...empty, result: { count: 0, items: null } }
-      const { book } = yield* ask({ ask: json(empty), bid: json(nothing) })
-      assert.deepStrictEqual((yield* book).value, [])
-    })
-  )
+  rule("an empty market is an answer", function* () {
+    const nothing = { ...empty, result: { count: 0, items: null } }
+    const { book } = yield* ask({ ask: json(empty), bid: json(nothing) })
+    assert.deepStrictEqual((yield* book).value, [])
+  })
 
-  it.effect("either side failing fails both", () =>
-    Effect.gen(function* () {
-      for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
-        const { book } = yield* ask(sides)
-        assert.strictEqual((yield* Effect.flip(book)).message, "Bybit P2P refused with its code 10001")
-      }
-    })
-  )
+  rule("either side failing fails both", function* () {
+    for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
+      const { book } = yield* ask(sides)
+      assert.strictEqual((yield* Effect.flip(book)).message, "Bybit P2P refused with its code 10001")
+    }
+  })
 
-  it.effect("success without a list is not its format", () =>
-    Effect.gen(function* () {
-      for (const bad of [json({ ...asks, result: {} }), json({})]) {
-        assert.strictEqual(yield* venue.failure(answer({ ask: bad })), "Undecodable")
-      }
-    })
-  )
+  rule("success without a list is not its format", function* () {
+    for (const bad of [json({ ...asks, result: {} }), json({})]) {
+      assert.strictEqual(yield* venue.failure(answer({ ask: bad })), "Undecodable")
+    }
+  })
 
   // Runs where the shared samples lie beside the repository. The pages are of the RUB market: none of NGN was recorded.
   it.effect.skipIf(!hasRecordings)("reads the pages recorded in May 2026", () =>
