@@ -3,6 +3,7 @@
 // and only if the peer itself is trusted.
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
+import { BlockList, isIPv4 } from "node:net"
 
 /** What the quota key of a client without an API key begins with. */
 export const IP = "ip:"
@@ -26,59 +27,19 @@ export const peerKey = (peer: string | undefined): string => {
  * proxies; the first untrusted one is the client. An entry that is no address ends the walk: the request counts against
  * the proxy that added it.
  *
- * Nearly always the last entry is the client, an IPv4 address as proxies write it. It is read as a number, without an
- * allocation but the key, so nothing has to be remembered between requests.
+ * Nearly always the last entry is the client, an IPv4 address as proxies write it: that is decided without parsing it.
  */
 export const forwardedKeys = (
   trusted: TrustedProxies
 ): ((peer: string | undefined, forwardedFor: string) => string) => {
-  const networks = trusted.flatMap((network) => (IpNetwork.isIpv4Network(network) ? [ipv4Network(network)] : []))
+  const proxies = new BlockList()
+  for (const network of trusted) {
+    if (IpNetwork.isIpv4Network(network)) proxies.addSubnet(NetAddress.formatIp(network.address), network.prefixLength)
+  }
   return (peer, forwardedFor) => {
-    const start = lastEntry(forwardedFor)
-    const address = ipv4At(forwardedFor, start)
-    if (address < 0 || networks.some(({ base, mask }) => (address & mask) === base)) {
-      return walkedKey(peer, forwardedFor, trusted)
-    }
-    return `${IP}${forwardedFor.slice(start)}`
+    const last = forwardedFor.slice(forwardedFor.lastIndexOf(",") + 1).trim()
+    return isIPv4(last) && !proxies.check(last) ? `${IP}${last}` : walkedKey(peer, forwardedFor, trusted)
   }
-}
-
-const ipv4Network = ({ address, prefixLength }: IpNetwork.Ipv4Network) => {
-  const mask = prefixLength === 0 ? 0 : -1 << (32 - prefixLength)
-  return { base: ipv4At(NetAddress.formatIp(address), 0) & mask, mask }
-}
-
-const BLANK = 32
-const DOT = 46
-const ZERO = 48
-
-const lastEntry = (forwardedFor: string): number => {
-  let start = forwardedFor.lastIndexOf(",") + 1
-  while (forwardedFor.charCodeAt(start) === BLANK) start++
-  return start
-}
-
-/** The IPv4 address that begins here and ends the text, as a number of 32 bits; -1 if it is not in canonical form. */
-export const ipv4At = (text: string, start: number): number => {
-  let address = 0
-  let octet = -1
-  let octets = 0
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === DOT) {
-      if (octet < 0) return -1
-      address = address * 256 + octet
-      octet = -1
-      octets++
-    } else {
-      const digit = code - ZERO
-      // No leading zeros: some programs read them as octal.
-      if (digit < 0 || digit > 9 || octet === 0) return -1
-      octet = octet < 0 ? digit : octet * 10 + digit
-      if (octet > 255) return -1
-    }
-  }
-  return octets === 3 && octet >= 0 ? address * 256 + octet : -1
 }
 
 const walkedKey = (peer: string | undefined, forwardedFor: string, trusted: TrustedProxies): string => {
