@@ -20,7 +20,6 @@ export const HistoryDay = Schema.String.check(
 
 const edge = (does: string, example: string) =>
   parameter(HistoryDay, [does, "a day of UTC that is not in the future, as YYYY-MM-DD"], {
-    type: "string",
     format: "date",
     examples: [example]
   })
@@ -50,7 +49,7 @@ export const Quotes = parameter(
     })
   ),
   ["The currencies of the rates.", `1 to 10 different fiat codes separated by commas, such as EUR,${usualMarket.fiat}`],
-  { type: "string", pattern: QUOTES.source, examples: [`EUR,${usualMarket.fiat}`] }
+  { pattern: QUOTES.source, examples: [`EUR,${usualMarket.fiat}`] }
 )
 
 /** A day or a time in the past, as the caller wrote it; `momentOf` reads it. */
@@ -63,5 +62,5 @@ export const At = parameter(
     "Answers as of this day (its close) or time.",
     "a day (YYYY-MM-DD) or a time (2026-11-20T10:30:00Z) that is not in the future"
   ],
-  { type: "string", pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
+  { pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
 )

@@ -1,6 +1,6 @@
 // A parameter of a URL: a schema that reads its text, annotated with its words, JSON Schema and default. Validation,
 // the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
-import { Effect, Option, Schema, SchemaAST, SchemaGetter } from "effect"
+import { Effect, Option, Predicate, Schema, SchemaAST, SchemaGetter } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import type { Json } from "./OpenApiSchemas.ts"
 
@@ -35,10 +35,18 @@ const isDeclared = Schema.is(
 
 type Read = Schema.Codec<unknown, string>
 
-/** The schema of a parameter with its words and its JSON Schema. */
-export const parameter = <S extends Read>(schema: S, words: Words, shape: Shape) => {
+const SHAPE = "crypto-data-api/api/Parameter/Shape"
+
+/** The schema with the JSON Schema of the texts that it reads. */
+export const shapedAs = <S extends Read>(schema: S, shape: Shape) =>
+  Schema.make<S>(schema.annotate({ [SHAPE]: shape }).ast)
+
+/** The schema of a parameter with its words. `more` is added to its JSON Schema, by default that of any text. */
+export const parameter = <S extends Read>(schema: S, words: Words, more: Shape = {}) => {
   const [does, rule] = typeof words === "string" ? ["", words] : words
   const description = `${does} Must be ${rule}.`.trimStart()
+  const own = SchemaAST.resolve(schema.ast)?.[SHAPE]
+  const shape = { ...(Predicate.isObject(own) ? own : { type: "string" }), ...more }
   return Schema.make<S>(schema.annotate({ description, [ANNOTATION]: { description, rule, shape } }).ast)
 }
 
@@ -49,12 +57,12 @@ export const parameter = <S extends Read>(schema: S, words: Words, shape: Shape)
 export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
   schema: S,
   words: Words,
-  shape: Shape & { readonly default: string | number }
+  more: Shape & { readonly default: string | number }
 ) => {
-  const read: Schema.Codec<S["Type"], string> = parameter(schema, words, shape)
+  const read: Schema.Codec<S["Type"], string> = parameter(schema, words, more)
   const filled = Schema.optionalKey(Schema.String).pipe(
     Schema.decodeTo(Schema.optionalKey(read), {
-      decode: SchemaGetter.withDefault(Effect.succeed(String(shape.default))),
+      decode: SchemaGetter.withDefault(Effect.succeed(String(more.default))),
       encode: SchemaGetter.passthrough()
     })
   )
@@ -62,55 +70,52 @@ export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
   return Schema.make<Schema.withConstructorDefault<Schema.withDecodingDefaultKey<S>>>(filled.ast)
 }
 
+/** One of these words. */
+export const word = <const W extends ReadonlyArray<string>>(words: W) =>
+  shapedAs(Schema.Literals(words), { type: "string", enum: words })
+
 /** One of these words, by default the first. */
 export const choice = <const W extends readonly [string, ...ReadonlyArray<string>]>(choices: W, words: Words) =>
-  defaulted(Schema.Literals(choices), words, { type: "string", enum: choices, default: choices[0] })
+  defaulted(word(choices), words, { default: choices[0] })
 
-/** A text that is read as another one, such as in upper case, and then by the schema. */
-export const readAs = <A>(
+/** A text that is read as another value, such as in upper case, and then by the schema. `write` makes it a text again. */
+export const readAs = <A, E>(
   text: Schema.Codec<string>,
-  read: (text: string) => string,
-  schema: Schema.Codec<A, string>
+  read: (text: string) => E,
+  schema: Schema.Codec<A, E>,
+  write: (value: E) => string = String
 ) => {
-  const transformation = { decode: SchemaGetter.transform(read), encode: SchemaGetter.passthrough<string>() }
+  const transformation = { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(write) }
   return Schema.make<Schema.Codec<A, string> & Schema.WithoutConstructorDefault>(
     text.pipe(Schema.decodeTo(schema, transformation)).ast
   )
 }
 
 /** A parameter of another service's API that this one does not support. An empty value is accepted and ignored. */
-export const unsupported = (why: string) =>
-  parameter(Schema.Literal(""), `left out: ${why}`, { type: "string", maxLength: 0 })
+export const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { maxLength: 0 })
 
 /** A whole number from 1. */
-export const wholeNumber = (most: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,16}$/)).pipe(
-    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most })), {
-      decode: SchemaGetter.transform(Number),
-      encode: SchemaGetter.transform(String)
-    })
+export const wholeNumber = (most = Number.MAX_SAFE_INTEGER) =>
+  shapedAs(
+    readAs(
+      Schema.String.check(Schema.isPattern(/^\d{1,16}$/)),
+      Number,
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most }))
+    ),
+    { type: "integer", minimum: 1, maximum: most }
   )
 
 /** How many rows are wanted, at most `most`. */
 export const rowCount = (most: number, fallback: number, does: string) =>
-  defaulted(wholeNumber(most), [does, `a whole number from 1 to ${most}`], {
-    type: "integer",
-    minimum: 1,
-    maximum: most,
-    default: fallback
-  })
+  defaulted(wholeNumber(most), [does, `a whole number from 1 to ${most}`], { default: fallback })
 
 /** A text that is not empty, such as the example. */
 export const named = <S extends Read>(schema: S, words: Words, example: string) =>
-  parameter(schema, words, { type: "string", minLength: 1, examples: [example] })
+  parameter(schema, words, { minLength: 1, examples: [example] })
 
 /** A text of this form. */
 export const matching = (pattern: RegExp, words: Words, example: string) =>
-  parameter(Schema.String.check(Schema.isPattern(pattern)), words, {
-    type: "string",
-    pattern: pattern.source,
-    examples: [example]
-  })
+  parameter(Schema.String.check(Schema.isPattern(pattern)), words, { pattern: pattern.source, examples: [example] })
 
 /** The parameters of a path or a query by name, as declared. */
 export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefined): ReadonlyMap<string, Parameter> =>

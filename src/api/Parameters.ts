@@ -1,13 +1,24 @@
 // The parameters of the contract; those of the past are in `HistoryParameters.ts`. Each is one value: how it is read,
 // its rule in words (in the OpenAPI document and in a 400), its JSON Schema and its default.
-import { BigDecimal, Schema, SchemaGetter } from "effect"
+import { BigDecimal, Schema } from "effect"
 import { asciiUpper } from "../domain/asciiCase.ts"
 import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
-import { choice, defaulted, matching, named, parameter, readAs, rowCount, wholeNumber } from "./Parameter.ts"
+import {
+  choice,
+  defaulted,
+  matching,
+  named,
+  parameter,
+  readAs,
+  rowCount,
+  shapedAs,
+  wholeNumber,
+  word
+} from "./Parameter.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
@@ -17,7 +28,6 @@ const ASSET_RULE = `a coin's id (bitcoin) or a fiat's code (${LOCAL}), with the 
 const MOST_ROWS = 250
 const MOST_FOUND = 25
 const LONGEST_QUERY = 100
-const MOST_NUMBER = Number.MAX_SAFE_INTEGER
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/
 const ASSET = /\S/
 /** Wide enough for the price of any coin in any other. */
@@ -38,7 +48,7 @@ export const Query = parameter(
     "The text to search for.",
     `1 to ${LONGEST_QUERY} characters: an id, ticker, name or contract address, or the beginning of one`
   ],
-  { type: "string", minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] }
+  { minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] }
 )
 
 /** An id, read in any case and normalization form. */
@@ -73,16 +83,15 @@ export const itemsIn = (text: string): ReadonlyArray<string> =>
  * item.
  */
 export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
-  Schema.String.check(
-    Schema.makeFilter((text: string) => {
-      const items = new Set(read(text))
-      return items.size > 0 && items.size <= most && !items.has(undefined)
-    })
-  ).pipe(
-    Schema.decodeTo(Schema.Array(item), {
-      decode: SchemaGetter.transform((text: string) => [...new Set(read(text))].filter((one) => one !== undefined)),
-      encode: SchemaGetter.transform((items: ReadonlyArray<A>) => items.join(","))
-    })
+  readAs(
+    Schema.String.check(
+      Schema.makeFilter((text: string) => {
+        const items = new Set(read(text))
+        return items.size > 0 && items.size <= most && !items.has(undefined)
+      })
+    ),
+    (text) => [...new Set(read(text))].filter((value) => value !== undefined),
+    Schema.Array(item)
   )
 
 /** Coins' ids, each once, read in any case and normalization form. */
@@ -93,12 +102,7 @@ export const CoinIds = named(
 )
 
 /** A page's number, from 1. */
-export const Page = defaulted(wholeNumber(MOST_NUMBER), ["The page, by market cap.", "a whole number from 1"], {
-  type: "integer",
-  minimum: 1,
-  maximum: MOST_NUMBER,
-  default: 1
-})
+export const Page = defaulted(wholeNumber(), ["The page, by market cap.", "a whole number from 1"], { default: 1 })
 
 const fiatOf = (text: string): QuotedFiat | undefined =>
   isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === asciiUpper(text)) : undefined
@@ -110,29 +114,24 @@ export const Fiats = defaulted(
     "The currencies of the prices.",
     `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`
   ],
-  { type: "string", minLength: 3, default: "usd", examples: [`usd,${LOCAL.toLowerCase()}`] }
+  { minLength: 3, default: "usd", examples: [`usd,${LOCAL.toLowerCase()}`] }
 )
 
 /** One of the quoted fiats, read in any case. */
 export const Fiat = parameter(
-  Schema.String.check(Schema.makeFilter(isQuotedFiat)).pipe(
-    Schema.decodeTo(Schema.Literals(quotedFiats), {
-      decode: SchemaGetter.transform((text: string) => fiatOf(text) ?? "USD"),
-      encode: SchemaGetter.transform((fiat: QuotedFiat) => fiat.toLowerCase())
-    })
+  readAs(
+    Schema.String.check(Schema.makeFilter(isQuotedFiat)),
+    (text) => fiatOf(text) ?? "USD",
+    Schema.Literals(quotedFiats),
+    (fiat) => fiat.toLowerCase()
   ),
   ["The currency of the price.", `one of ${quotedFiats.join(", ").toLowerCase()}`],
-  { type: "string", enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: [LOCAL.toLowerCase()] }
+  { enum: quotedFiats.map((fiat) => fiat.toLowerCase()), examples: [LOCAL.toLowerCase()] }
 )
 
 /** The fiat of a P2P market, read in any case; one without a market is an unknown asset. */
 export const MarketFiat = named(
-  Schema.NonEmptyString.pipe(
-    Schema.decodeTo(Schema.String, {
-      decode: SchemaGetter.transform(asciiUpper),
-      encode: SchemaGetter.transform((fiat: string) => fiat.toLowerCase())
-    })
-  ),
+  readAs(Schema.NonEmptyString, asciiUpper, Schema.String, (fiat) => fiat.toLowerCase()),
   [
     "The market's currency.",
     "the code of a fiat whose P2P market this service follows, such as kes; `/v1/p2p` lists them"
@@ -158,19 +157,19 @@ export const ToAsset = asset("The coin or fiat to convert to.", LOCAL)
 
 /** A plain decimal above 0 and up to `most`. */
 const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
-  Schema.String.check(Schema.isPattern(pattern)).pipe(
-    Schema.decodeTo(
+  shapedAs(
+    readAs(
+      Schema.String.check(Schema.isPattern(pattern)),
+      BigDecimal.fromStringUnsafe,
       Schema.BigDecimal.check(
         Schema.makeFilter(
           (value: BigDecimal.BigDecimal) =>
             BigDecimal.isPositive(value) && (most === undefined || BigDecimal.isLessThanOrEqualTo(value, most))
         )
       ),
-      {
-        decode: SchemaGetter.transform(BigDecimal.fromStringUnsafe),
-        encode: SchemaGetter.transform((value: BigDecimal.BigDecimal) => plainDecimal(value))
-      }
-    )
+      plainDecimal
+    ),
+    { type: "string", pattern: pattern.source }
   )
 
 /** A plain decimal above 0, at most 10^15, with at most 18 decimals. */
@@ -178,49 +177,42 @@ const AnyAmount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n))
 
 const AMOUNT_RULE = "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25"
 
-const AMOUNT_SHAPE = { type: "string", pattern: AMOUNT.source, default: "1", examples: ["0.25"] } as const
+const AMOUNT_SHAPE = { default: "1", examples: ["0.25"] }
 
 const LOOSE_AMOUNT = /^\+?(\d{1,16}(\.\d{0,18})?|\.\d{1,18})(e[+-]?\d{1,2})?$/i
 
 /** The same as other services read it: also `1e3`, `.5`, `5.` and `+5`. */
-const looseAmount = readAs(
-  Schema.String.check(Schema.isPattern(LOOSE_AMOUNT)),
-  (text) => plainDecimal(BigDecimal.fromStringUnsafe(text.replace("+", ""))),
-  AnyAmount
+const looseAmount = shapedAs(
+  readAs(
+    Schema.String.check(Schema.isPattern(LOOSE_AMOUNT)),
+    (text) => plainDecimal(BigDecimal.fromStringUnsafe(text.replace("+", ""))),
+    AnyAmount
+  ),
+  { type: "string", pattern: LOOSE_AMOUNT.source }
 )
-const looseShape = { ...AMOUNT_SHAPE, pattern: LOOSE_AMOUNT.source }
 
-export const PathAmount = parameter(looseAmount, AMOUNT_RULE, looseShape)
-export const CompatAmount = defaulted(looseAmount, AMOUNT_RULE, looseShape)
+export const PathAmount = parameter(looseAmount, AMOUNT_RULE, AMOUNT_SHAPE)
+export const CompatAmount = defaulted(looseAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 
 /** What is converted, as a decimal; 1 where it is left out. */
 export const Amount = defaulted(AnyAmount, ["How much to convert.", AMOUNT_RULE], AMOUNT_SHAPE)
 
 /** An amount of a P2P market's fiat; no default. */
 export const MarketAmount = parameter(AnyAmount, ["Adds `quote`, the rate for this amount of the fiat.", AMOUNT_RULE], {
-  type: "string",
-  pattern: AMOUNT.source,
   examples: ["500000"]
 })
 
 /** What a customer does with USDT. */
 export const CustomerSide = defaulted(
-  Schema.Literals(["buy", "sell"]),
+  word(["buy", "sell"]),
   ["What the customer does with USDT in `quote`. A payout sells.", "buy or sell"],
-  { type: "string", enum: ["buy", "sell"], default: "sell" }
+  { default: "sell" }
 )
 
 /** The oldest data that the caller accepts, in seconds. */
-export const MaxAge = parameter(
-  wholeNumber(MOST_NUMBER),
-  ["Rejects older data with a 503.", "a whole number of seconds from 1"],
-  {
-    type: "integer",
-    minimum: 1,
-    maximum: MOST_NUMBER,
-    examples: [120]
-  }
-)
+export const MaxAge = parameter(wholeNumber(), ["Rejects older data with a 503.", "a whole number of seconds from 1"], {
+  examples: [120]
+})
 
 /** The price or rate that the caller counts on. */
 export const Expected = parameter(
@@ -229,29 +221,21 @@ export const Expected = parameter(
     "Rejects a rate that differs from this one by more than `tolerance` with a 409.",
     "a plain decimal above 0, such as 1589.5"
   ],
-  {
-    type: "string",
-    pattern: DECIMAL.source,
-    examples: ["1589.5"]
-  }
+  { examples: ["1589.5"] }
 )
 
 /** How far a rate may be from the expected one, in percent. */
 export const Tolerance = defaulted(
   decimal(DECIMAL, BigDecimal.fromBigInt(100n)),
   ["How far the rate may be from `expect`, in percent.", "a plain decimal above 0 and up to 100"],
-  { type: "string", pattern: DECIMAL.source, default: "1", examples: ["0.5"] }
+  { default: "1", examples: ["0.5"] }
 )
 
 /** The least confidence that the caller accepts. */
 export const MinConfidence = parameter(
-  Schema.Literals(["high", "medium"]),
+  word(["high", "medium"]),
   ["Rejects a P2P rate with less confidence with a 503.", "high or medium"],
-  {
-    type: "string",
-    enum: ["high", "medium"],
-    examples: ["medium"]
-  }
+  { examples: ["medium"] }
 )
 
 /** The guard of rates that P2P markets make. */

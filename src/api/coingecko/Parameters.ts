@@ -1,11 +1,21 @@
 // The parameters of the endpoints for programs made for CoinGecko. Each has one rule in words, which the schema enforces,
 // the OpenAPI document shows and a 400 repeats. What CoinGecko has and this service cannot serve is refused by name.
-import { Schema, SchemaGetter } from "effect"
+import { Schema } from "effect"
 import { coinIdOf } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency, unitOf } from "../../domain/VsCurrency.ts"
-import { defaulted, matching, named, parameter, readAs, rowCount, unsupported, wholeNumber } from "../Parameter.ts"
+import {
+  defaulted,
+  matching,
+  named,
+  parameter,
+  readAs,
+  rowCount,
+  shapedAs,
+  unsupported,
+  wholeNumber
+} from "../Parameter.ts"
 import { Id as AnyId, itemsIn, listOf, Query as AnyQuery } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
@@ -42,7 +52,6 @@ export const Address = named(AnyId, "a contract address on that platform", "0xda
 export const PlatformFilter = unsupported("there are no NFTs here")
 
 export const Query = parameter(AnyQuery, "1 to 100 characters", {
-  type: "string",
   minLength: 1,
   maxLength: 100,
   examples: ["usdt"]
@@ -53,35 +62,29 @@ const looseList = (most: number, itemOf: (text: string) => string | undefined) =
   listOf(Schema.String, most, (text) => itemsIn(text).map(itemOf))
 
 /** Reads one of some texts in any case. */
-const oneOf = (known: ReadonlyArray<string>) => (text: string) => known.find((one) => one === asciiLower(text))
-
-const reading = <A>(check: (text: string) => boolean, value: Schema.Codec<A>, read: (text: string) => A) =>
-  Schema.String.check(Schema.makeFilter(check)).pipe(
-    Schema.decodeTo(value, { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(String) })
-  )
+const oneOf = (known: ReadonlyArray<string>) => (text: string) => known.find((word) => word === asciiLower(text))
 
 /** One of some words, in any case. */
 const inAnyCase = <const W extends ReadonlyArray<string>>(words: W) =>
-  readAs(Schema.String, (text) => oneOf(words)(text) ?? text, Schema.Literals(words))
+  shapedAs(
+    readAs(Schema.String, (text) => oneOf(words)(text) ?? text, Schema.Literals(words)),
+    { type: "string", enum: words }
+  )
 
 const isQuotable = (vs: string): boolean => isVsCurrency(unitOf(vs).of)
 
 /** A currency, in lower case. */
 export const VsCurrency = parameter(
-  reading(
-    (text) => isQuotable(asciiLower(text.trim())),
-    Schema.String,
-    (text) => asciiLower(text.trim())
-  ),
+  readAs(Schema.String, (text) => asciiLower(text.trim()), Schema.String.check(Schema.makeFilter(isQuotable))),
   RULES.vs_currency,
-  { type: "string", minLength: 3, examples: ["usd"] }
+  { minLength: 3, examples: ["usd"] }
 )
 
 /** Currencies in lower case. What is none is left out, as CoinGecko does. */
 export const VsCurrencies = parameter(
   listOf(Schema.String, isoCurrencies.size + 4, (text) => itemsIn(text).map(asciiLower).filter(isQuotable)),
   RULES.vs_currencies,
-  { type: "string", minLength: 3, examples: [`usd,${usualMarket.fiat.toLowerCase()}`] }
+  { minLength: 3, examples: [`usd,${usualMarket.fiat.toLowerCase()}`] }
 )
 
 /** Addresses as the caller wrote them. */
@@ -99,14 +102,14 @@ export const Ids = named(
 
 /** Decimals of a price; `null` for all of them. */
 export const Precision = defaulted(
-  Schema.String.check(Schema.isPattern(PRECISION)).pipe(
-    Schema.decodeTo(Schema.NullOr(Schema.Int), {
-      decode: SchemaGetter.transform((text: string) => (asciiLower(text) === "full" ? null : Number(text))),
-      encode: SchemaGetter.transform((decimals: number | null) => (decimals === null ? "full" : String(decimals)))
-    })
+  readAs(
+    Schema.String.check(Schema.isPattern(PRECISION)),
+    (text) => (asciiLower(text) === "full" ? null : Number(text)),
+    Schema.NullOr(Schema.Int),
+    (decimals) => (decimals === null ? "full" : String(decimals))
   ),
   "full, or a whole number of decimals from 0 to 18",
-  { type: "string", pattern: PRECISION.source, default: "full" }
+  { pattern: PRECISION.source, default: "full" }
 )
 
 const YES = /^(true|t|yes|y|on|1)$/i
@@ -114,33 +117,27 @@ const NO = /^(false|f|no|n|off|0)$/i
 
 /** A switch, in any case, as the libraries of several languages write it, and as Ruby reads it. */
 export const Flag = parameter(
-  reading(
-    (text) => YES.test(text) || NO.test(text),
-    Schema.Boolean,
-    (text) => YES.test(text)
+  shapedAs(
+    readAs(
+      Schema.String.check(Schema.makeFilter((text: string) => YES.test(text) || NO.test(text))),
+      (text) => YES.test(text),
+      Schema.Boolean
+    ),
+    { type: "boolean" }
   ),
-  "true or false, or 1 or 0",
-  { type: "boolean" }
+  "true or false, or 1 or 0"
 )
 
-export const Order = defaulted(inAnyCase(ORDERS), `one of ${ORDERS.join(", ")}`, {
-  type: "string",
-  enum: ORDERS,
-  default: ORDERS[0]
-})
+export const Order = defaulted(inAnyCase(ORDERS), `one of ${ORDERS.join(", ")}`, { default: ORDERS[0] })
 
 export const PerPage = rowCount(MOST_ROWS, 100, "The number of coins on a page.")
 
-export const Page = defaulted(wholeNumber(Number.MAX_SAFE_INTEGER), "a whole number from 1", {
-  type: "integer",
-  minimum: 1,
-  default: 1
-})
+export const Page = defaulted(wholeNumber(), "a whole number from 1", { maximum: undefined, default: 1 })
 
 export const Periods = parameter(
   looseList(PERIODS.length, oneOf(PERIODS)),
   `some of ${PERIODS.join(", ")}, separated by commas`,
-  { type: "string", examples: ["1h,24h,7d"] }
+  { examples: ["1h,24h,7d"] }
 )
 
 /** A day, as the caller wrote it. */
@@ -155,24 +152,15 @@ export const To = matching(RANGE_EDGE, "a time in seconds since 1970 or in ISO 8
 
 const INTERVALS = ["daily", "hourly"] as const
 
-export const Interval = parameter(inAnyCase(INTERVALS), "daily or hourly; finer ones are not recorded", {
-  type: "string",
-  enum: INTERVALS
-})
+export const Interval = parameter(inAnyCase(INTERVALS), "daily or hourly; finer ones are not recorded")
 
 /** `false`. */
 export const Rehypothecated = parameter(
-  reading(
-    (text) => NO.test(text),
-    Schema.Boolean,
-    () => false
-  ),
+  readAs(Schema.String.check(Schema.isPattern(NO)), () => false, Schema.Boolean),
   "false: ranks are those of the sources",
-  { type: "string", enum: ["false"] }
+  { enum: ["false"] }
 )
 
 export const Status = defaulted(inAnyCase(["active"]), "active: coins that are gone are not listed", {
-  type: "string",
-  enum: ["active"],
   default: "active"
 })

@@ -31,10 +31,10 @@ const pairOf = (text: string): string | undefined => {
 const Pairs = parameter(
   listOf(Schema.String, MOST_PAIRS, (text) => itemsIn(text).map(pairOf)),
   `1 to ${MOST_PAIRS} pairs separated by commas, such as ${EXAMPLE}`,
-  { type: "string", minLength: 6, examples: [EXAMPLE] }
+  { minLength: 6, examples: [EXAMPLE] }
 )
 
-const StoreId = parameter(Schema.String, "a store's id, which means nothing here", { type: "string" })
+const StoreId = parameter(Schema.String, "a store's id, which means nothing here")
 
 const store = { storeId: Schema.optionalKey(StoreId) }
 const pairsQuery = { currencyPairs: Pairs, ...store }

@@ -12,5 +12,5 @@ export const Currency = parameter(
     Schema.String
   ),
   "a fiat's code, or one of BTC, ETH, LTC, BCH, BNB, XRP, XLM, LINK, DOT and SOL",
-  { type: "string", minLength: 3, maxLength: 4, examples: ["KES"] }
+  { minLength: 3, maxLength: 4, examples: ["KES"] }
 )

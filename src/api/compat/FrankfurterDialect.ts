@@ -29,7 +29,7 @@ const CODE = /^[a-z0-9]{1,10}$/i
 export const Code = parameter(
   readAs(Schema.String.check(Schema.isPattern(CODE)), asciiUpper, Schema.String),
   "a fiat's code",
-  { type: "string", minLength: 1, maxLength: 10, examples: ["USD"] }
+  { minLength: 1, maxLength: 10, examples: ["USD"] }
 )
 
 export const Codes = parameter(
@@ -37,14 +37,14 @@ export const Codes = parameter(
     itemsIn(text).map((item) => (CODE.test(item) ? asciiUpper(item) : undefined))
   ),
   "fiats' codes separated by commas",
-  { type: "string", minLength: 1, examples: ["EUR,KES"] }
+  { minLength: 1, examples: ["EUR,KES"] }
 )
 
 /** A day as Ruby reads it: other signs and orders are understood, a time after it counts for nothing. */
 export const Date = parameter(
   readAs(Schema.String, (text) => writtenDays(text)[0]?.slice(0, 10) ?? text, HistoryDay),
   "a day of the calendar as YYYY-MM-DD",
-  { type: "string", examples: ["2026-11-20"] }
+  { examples: ["2026-11-20"] }
 )
 
 const PERIOD = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/
@@ -70,7 +70,7 @@ export const periodOf = (text: string): Period | undefined => {
 export const PeriodText = parameter(
   Schema.String,
   "a day of the calendar as YYYY-MM-DD, a range as YYYY-MM-DD..YYYY-MM-DD or YYYY-MM-DD.., or current for now",
-  { type: "string", pattern: `${PERIOD.source}|^current$`, examples: ["2026-11-20", "2026-11-01..2026-11-20"] }
+  { pattern: `${PERIOD.source}|^current$`, examples: ["2026-11-20", "2026-11-01..2026-11-20"] }
 )
 
 export const Group = unsupported("days are not grouped here")
