@@ -1,20 +1,19 @@
-// Stores key records as files, one per key, in `DATA_DIR/keys`. Writes are atomic (see `FileStore`): a reader finds the
-// old record or the new one, even if the writer is killed. Several processes may use the directory at once. How often keys were
-// used is in one file beside the directory, which the server alone writes.
+// Stores key records in `DATA_DIR/keys`, one file per key. Writes are atomic (see `FileStore`), so several processes
+// may use the directory at once. Request counts per key are in one file beside it, which only the server writes.
 import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError, Schema } from "effect"
 import type { KeyRecord } from "../access/ApiKey.ts"
 import * as Store from "../access/ApiKeyStore.ts"
 import { daysAt } from "../access/KeyUsage.ts"
 import { codeOf, makeWriter } from "./FileStore.ts"
 
-/** Milliseconds after which a second change is certain to get another modification time: file systems round them. */
+/** Two changes within this time (ms) may get the same modification time: file systems round it. */
 const SETTLED_AFTER = 2_000
 
 const NAME = /^[0-9a-f]{64}\.json$/
 
 const USES = "key-usage.json"
 
-/** The use of each key, by hash. */
+/** Requests by UTC day and the time of the last one in epoch milliseconds, by the hash of the key. */
 const Uses = Schema.fromJsonString(
   Schema.Record(
     Schema.String,
@@ -27,7 +26,7 @@ const encodeUses = Schema.encodeEffect(Uses)
 const usesOn = (asked: ReadonlySet<string>, days: Store.KeyUse["days"]): Store.KeyUse["days"] =>
   Object.fromEntries(Object.entries(days).filter(([day]) => asked.has(day)))
 
-/** Stores records in `directory`, which is created by the first write, and the use of keys in `key-usage.json` beside it. */
+/** Stores records in `directory`, which the first write creates, and request counts in `key-usage.json` beside it. */
 export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
     Store.ApiKeyStore,
@@ -62,9 +61,9 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
           failed("reading")
         )
 
-      // The version is the modification time of the directory, which every rename into it changes. While that time is
-      // so recent that another change could still get the same one, the version includes the current time: the next
-      // poll reads again.
+      // The version is the modification time of the directory, which every rename into it changes. Another change soon
+      // after could get the same time, so until then the version includes the current time, and the next poll reads
+      // again.
       const version = Effect.gen(function* () {
         if (!(yield* files.exists(directory))) return Store.NO_RECORDS
         const { mtime } = yield* files.stat(directory)

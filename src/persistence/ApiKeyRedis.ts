@@ -1,5 +1,5 @@
-// Stores key records in one Redis hash that all replicas read, together with a counter that every write increments. How often keys
-// were used is in one hash for each day, to which every replica adds.
+// Stores key records in one Redis hash that all replicas read. Every write increments a version counter. Request counts
+// are in one hash for each day, to which every replica adds.
 import { Effect, Layer, Option } from "effect"
 import { Redis } from "effect/persistence"
 import type { KeyRecord } from "../access/ApiKey.ts"
@@ -12,13 +12,13 @@ const RECORDS = sharedKey("keys")
 
 const VERSION = sharedKey("keys:version")
 
-/** The version of the records of 0.2 that were taken over last. */
+/** The version of 0.2's records at the last import. */
 const TAKEN = sharedKey("keys:taken")
 
 /**
- * Version 0.2 keeps its records under names without a hash tag. While its replicas run beside this one, and after a rollback, both
- * know all keys: what it wrote is taken over here, and what is written here is written there too. A cluster refuses such names;
- * there are no records of 0.2 in it.
+ * Version 0.2 stores its records under names without a hash tag. Its replicas may run beside this version, or after a
+ * rollback, and both must know all keys. So its records are imported here, and writes go to both places. A cluster
+ * rejects such names, and has no records of 0.2.
  */
 const TAKE_OVER = `
 local former = redis.pcall("GET", "cda:keys:version")
@@ -31,7 +31,7 @@ if not refused and former and former ~= redis.call("GET", KEYS[3]) then
 end
 `
 
-/** A script over the records and what was taken over. */
+/** A script over the records. It first imports those of 0.2 if they have changed. */
 const overRecords = (lua: string) =>
   Redis.script((...rest: ReadonlyArray<string>) => [RECORDS, VERSION, TAKEN, ...rest], {
     numberOfKeys: 3,
@@ -59,10 +59,10 @@ const LAST = sharedKey("keys:last")
 
 const WRITER = sharedKey("keys:writer:")
 
-/** Seconds for which a day is kept, and the number of the last batch of a writer. */
+/** Seconds until the counts of a day, and the last batch number of a writer, expire. */
 const KEPT = (KEPT_DAYS + 2) * 86_400
 
-// The reply to a batch may be lost, and the batch sent again: it is added once.
+// A batch is sent again if its reply is lost. Its number keeps it from being added twice.
 const addScript = Redis.script(
   ({ day, number, uses, writer }: Store.UseBatch) => [
     USES + day,
@@ -88,7 +88,7 @@ return 1
   }
 ).withReturnType<number>()
 
-/** The fields of a hash and their numbers, one after the other; then those of the hash of 0.2 in its place. */
+/** Alternating fields and numbers of a hash, then those of 0.2's hash of that name. */
 const readScript = Redis.script((key: string) => [key, key.replace(sharedKey(""), "cda:")], {
   numberOfKeys: 1,
   lua: `
@@ -98,7 +98,7 @@ return flat
 `
 }).withReturnType<ReadonlyArray<string>>()
 
-/** The number of each field; of a field that is there twice, both as `combine` says. */
+/** The number of each field. `combine` merges the numbers of a field that occurs twice. */
 const numbersOf = (flat: ReadonlyArray<string>, combine: (a: number, b: number) => number) => {
   const numbers = new Map<string, number>()
   for (let n = 0; n < flat.length; n += 2) {

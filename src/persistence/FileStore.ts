@@ -12,7 +12,7 @@ const isTemporary = (name: string): boolean => /^\..+\.json\.[0-9a-z]+$/.test(na
 /** The age in milliseconds from which a temporary file is certain to be abandoned. */
 const ABANDONED_AFTER = 60_000
 
-/** The system's code of a failure, such as ENOSPC where the disk is full. */
+/** The system's error code, such as ENOSPC for a full disk. */
 export const codeOf = ({ cause, reason }: PlatformError.PlatformError): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : reason._tag
 
@@ -60,13 +60,12 @@ export const makeWriter = Effect.gen(function* () {
   })
 })
 
-// A programming error: snapshots are only read and written.
 const unsupported = Effect.die(new Error("Snapshots are only read and written"))
 
 /**
- * A `KeyValueStore` of files in `directory`, each named after its key. What cannot be read is not found, and what cannot be
- * written is dropped; a warning is logged for the first such file, and a note when all of them were written again. `get` fails
- * only on an entry that is no regular file or is larger than any text of this program.
+ * A `KeyValueStore` of files in `directory`, each named after its key. A file that cannot be read counts as absent, and
+ * a failed write is dropped. The first failure logs a warning, and a note follows once every failed file was written
+ * again. `get` fails only if the entry is not a regular file or is larger than 64 MiB.
  */
 export const layer = (directory: string) =>
   Layer.effect(
@@ -76,7 +75,7 @@ export const layer = (directory: string) =>
       const path = yield* Path.Path
       const write = yield* makeWriter
       const fileOf = (key: string) => path.join(directory, key + SUFFIX)
-      // Where the disk is nearly full small files can be written, and large ones cannot.
+      // Recorded for each file: on a nearly full disk small writes succeed and large ones fail.
       const failing = new Set<string>()
 
       const noteRecovery = (key: string) =>

@@ -1,8 +1,8 @@
 // A connection to a Redis that may be absent at the start and may be killed or frozen later. The link is up or down.
-// While it is up, a command takes at most `REDIS_TIMEOUT`; the first one that fails takes the link down. While it is down,
-// commands fail at once and callers use their local fallback. A probe brings the link up again. A connection that answers no probe
-// for 5 s is closed, and a new one is made: what is written into a dead connection keeps it from timing out by itself. Each change
-// is logged once and counted.
+// While it is up, a command takes at most `REDIS_TIMEOUT`; the first one that fails takes the link down. While it is
+// down, commands fail at once and callers use their local fallback. A probe brings the link up again. A connection that
+// answers no probe for 5 s is replaced, because writes to a dead connection keep it from timing out by itself. Each
+// change is logged once and counted.
 import { Clock, Context, Deferred, Duration, Effect, Layer, Logger, Metric, Option, Schedule, Scope } from "effect"
 import { Redis } from "effect/persistence"
 import { connectionFailure } from "../domain/connectionFailure.ts"
@@ -17,12 +17,12 @@ export const RedisTimeout = Context.Reference<Duration.Duration>("crypto-data-ap
 /** The pause between two probes while the link is down. */
 const PROBE_EVERY = Duration.millis(250)
 
-/** How long a connection may give no answer before it is closed. */
+/** A connection that answers no probe for this long is closed. */
 const SILENT = Duration.seconds(5)
 
 /**
- * A link that goes down so soon after it came up is probed again later each time, up to as long: a Redis that is full lets
- * the probe pass while it refuses what is larger.
+ * If the link goes down within this time (ms) of coming up, the pause before the next probe doubles, up to this time. A
+ * full Redis passes the probe but refuses larger writes.
  */
 const UNSTEADY = Duration.toMillis("10 seconds")
 
@@ -44,9 +44,9 @@ export class RedisLink extends Context.Service<
   Pick<Redis.Redis["Service"], "eval" | "send"> & { readonly isUp: Effect.Effect<boolean> }
 >()("crypto-data-api/persistence/RedisLink") {
   /**
-   * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects where its connection breaks. It is built
-   * again where it gives no answer for 5 s. Its own log lines are swallowed; the last error in them is named as the reason when the
-   * link goes down.
+   * A link over `redis`, a layer that keeps connecting until it succeeds and reconnects when its connection breaks. The
+   * layer is built again after 5 s without an answer. Its log lines are suppressed; the last error in them is the
+   * reason that is logged when the link goes down.
    */
   static readonly layer = <E>(redis: Layer.Layer<Redis.Redis, E>): Layer.Layer<RedisLink> =>
     Layer.effect(
@@ -76,8 +76,8 @@ export class RedisLink extends Context.Service<
           return Deferred.succeed(lost, undefined)
         })
 
-        // Three timers, one after the other: a stalled turn of the event loop lets timers expire while the reply already waits in the
-        // socket, and costs only one of the three.
+        // Three timers in a row. When the event loop stalls, a timer expires although the reply is already in the
+        // socket; a stall costs only one of the three.
         const part = Duration.divideUnsafe(yield* RedisTimeout, 3)
         const timeout = Effect.sleep(part).pipe(
           Effect.andThen(Effect.yieldNow),
@@ -90,7 +90,7 @@ export class RedisLink extends Context.Service<
             Effect.sync(() => (reason = connectionFailure(failure)))
           )
 
-        /** From a probe that is answered to the next outage; `false` where no probe was answered. */
+        /** Runs from the first answered probe to the next outage. Returns `false` if no probe was answered within 5 s. */
         const superviseOnce = Effect.fnUntraced(function* (service: Redis.Redis["Service"]) {
           yield* Effect.sleep(pause)
           // A Redis that is full, a read-only replica, or one whose ACL refuses a command answers some commands but cannot be used.
@@ -113,8 +113,8 @@ export class RedisLink extends Context.Service<
         })
 
         /**
-         * Uses one client until it answers no more. One that is closed may wait for ever for a reply of a network that
-         * swallows: nothing waits for that.
+         * Uses one client until it stops answering. Closing it may take forever if the network drops its packets, so
+         * nothing waits for that.
          */
         const useClient = Effect.acquireUseRelease(
           Scope.make(),

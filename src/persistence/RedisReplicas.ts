@@ -1,5 +1,5 @@
-// What replicas share through Redis: one hash for each key, with its text, version, when it is due, who has the turn, and until when.
-// The clock of Redis decides. Budgets are in `RedisBudgets.ts`. While Redis is down no turn is known to be another's.
+// Shares texts between replicas through Redis: one hash for each key, with its text, its version, when it is due, and who has the turn
+// (the lease) until when. All times are by the clock of Redis. While Redis is down every turn is `unknown`.
 import { Array as Arr, Clock, Duration, Effect, Random, Schedule } from "effect"
 import { Redis } from "effect/persistence"
 import {
@@ -16,15 +16,15 @@ import { sharedKey } from "./sharedKey.ts"
 
 const entryOf = ({ key }: { readonly key: string }): string => sharedKey(`entry:${key}`)
 
-/** What both scripts begin with. What a clock that was ahead wrote into an entry counts for nothing. */
+/** The start of both scripts. `lookAt` ignores times that a clock running ahead has written. */
 const NOW = `
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
 /**
- * For each key in turn: its text if it has another version than this process has, the version, whether the turn is `me`'s, and the
- * milliseconds until it is due. A turn is taken by who wants it, once it is due and no other has it. A renewal takes none that another had last.
+ * Returns for each key its text if the version differs from this process's, the version, whether `me` has the turn, and the milliseconds
+ * until it is due. `me` takes a due turn that no other has; its last owner has a head start. A renewal takes no turn that another had last.
  */
 const lookAt = Redis.script(
   (me: string, asked: ReadonlyArray<Asked>) => [
@@ -64,7 +64,7 @@ return found
   }
 ).withReturnType<ReadonlyArray<string | number>>()
 
-/** Writes entries, and ends turns that have a time when the next is due. Gives the versions, empty where another has the turn by now. */
+/** Writes entries; `dueIn` ends the turn. Returns the new versions, empty for entries without a text or with another owner by now. */
 const settleAll = Redis.script(
   (me: string, settled: ReadonlyArray<Settled>) => [
     ...settled.map(entryOf),
@@ -101,10 +101,10 @@ return written
   }
 ).withReturnType<ReadonlyArray<string>>()
 
-/** Milliseconds after which Redis drops what version 0.2 left there, unless a replica of it writes it again. */
+/** Milliseconds until entries of version 0.2 expire, unless one of its replicas writes them again. */
 const FORMER_FOR = Duration.toMillis("1 day")
 
-// A cluster refuses keys without the hash tag; there is nothing of version 0.2 in it.
+// A cluster rejects keys without the hash tag, and has no entries of version 0.2.
 const dropFormer = Redis.script(() => [FORMER_FOR], {
   numberOfKeys: 0,
   lua: `
@@ -115,7 +115,7 @@ return 0
 `
 }).withReturnType<number>()
 
-/** Joins the other replicas. */
+/** Makes the service over `RedisLink`, under a new id for this process. Every hour it lets entries of version 0.2 expire. */
 export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`

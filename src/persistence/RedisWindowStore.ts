@@ -1,6 +1,6 @@
-// Request windows in Redis, shared by all replicas. The requests of one event-loop turn are counted by one script: a command
-// and its reply cost more than the rest of a request, and a client that sends each request's own pays them for each. While
-// Redis is down each replica counts in its own memory, starting from the windows that Redis returned last.
+// Request windows in Redis, shared by all replicas. One script counts all requests of an event-loop turn, because a
+// Redis command costs more than the rest of a request. While Redis is down each replica counts in its own memory,
+// starting from the windows that Redis returned last.
 import { Clock, Duration, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { WINDOW } from "../access/Plan.ts"
@@ -18,9 +18,9 @@ interface Count {
   readonly done: (window: Window) => void
 }
 
-// Redis expires a window by its own clock. The end is stored as computed by the replica that opened the window, so that
-// all replicas report the same one. Windows that open in one turn end together. Each parameter is a string in the command
-// and its reply, so a count has no more than its key.
+// Redis expires a window by its own clock. The replica that opens a window stores its end, so that all replicas report
+// the same one. Windows that open in one turn end together. Each parameter is a string in the command, so all token
+// counts share one.
 const script = Redis.script(
   (counts: ReadonlyArray<Count>, millis: number) => [
     ...counts.map(({ key }) => PREFIX + key),

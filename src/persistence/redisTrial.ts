@@ -1,5 +1,5 @@
-// Tries in Redis what the service does there: each kind of command that its scripts run, in one script, on keys of its own. The link
-// is up, and the doctor content, once this ran.
+// Runs each kind of command that the service's scripts use, in one script. The link is up, and the doctor's check of
+// Redis passes, once this succeeds.
 import { Redis } from "effect/persistence"
 import { sharedKey } from "./sharedKey.ts"
 

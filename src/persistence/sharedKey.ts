@@ -1,5 +1,4 @@
-// The names of the keys in Redis. All have one hash tag (`{all}`), so that a cluster keeps them on one node, where one script may use
-// several of them.
+// The names of the keys in Redis. All have the hash tag `{all}`: a cluster stores them on one node, so that a script
+// can use several of them.
 
-/** The key with this name. */
 export const sharedKey = (name: string): string => `cda:{all}:${name}`
