@@ -1,21 +1,21 @@
-// The close of an hour or of a UTC day as a source's own history has it.
+// Closing prices of hours and UTC days, from a source's own history.
 import { bucketOfStamp, type Interval, lengthOf } from "./Interval.ts"
 import type { Point } from "./Point.ts"
 
 /** A finished bucket. `observedAt` is the stamp of its close. */
 export type Close = Pick<Point, "bucket" | "open" | "high" | "low" | "close" | "volume" | "observedAt">
 
-/** A close of a bucket of which nothing else is known. */
+/** The close of a bucket without open, high, low and volume. */
 export const closeAlone = (bucket: number, close: number, observedAt: number): Close => {
   return { bucket, open: null, high: null, low: null, close, volume: null, observedAt }
 }
 
-/** A price stamped earlier than this before the end of its bucket is no close: of a day an hour, of an hour 5 minutes. */
+/** A price counts as the close of a bucket if it is stamped at most this long before the bucket's end, ms. */
 const CLOSE_WITHIN: Readonly<Record<Interval, number>> = { day: 3_600_000, hour: 300_000 }
 
 /**
- * The closes among the points of a chart, oldest first, one a bucket: the last point of the bucket's last part, or up to 60 s
- * after its end. The bucket that is running at `now` has none, so that a chart's last point, which is of now, is never a close.
+ * The closes among the points of a chart, oldest first, one per bucket: the last point within `CLOSE_WITHIN` of the bucket's end or up to
+ * 60 s after it. The bucket still open at `now` has none, so a chart's current price is never a close.
  */
 export const bucketCloses = (
   interval: Interval,

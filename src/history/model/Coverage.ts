@@ -2,7 +2,7 @@
 import { bucketsBetween, lengthOf } from "./Interval.ts"
 import type { HistoryRange } from "./HistoryRange.ts"
 
-/** The first and last bucket known at all, and the gaps within what was asked, from first to last missing bucket. */
+/** The first and last recorded bucket, and the gaps within the requested range, each from its first to its last missing bucket. */
 export interface Coverage {
   readonly first: number | null
   readonly last: number | null
@@ -15,14 +15,14 @@ export interface Reach {
   readonly last: number
 }
 
-/** From the first to the last bucket of any of some series; `undefined` where there are none. */
+/** The union of some reaches, including gaps between them; `undefined` if there are none. */
 export const reachOfAny = (reaches: Iterable<Reach>): Reach | undefined => {
   const all = [...reaches]
   const reach = { first: Math.min(...all.map(({ first }) => first)), last: Math.max(...all.map(({ last }) => last)) }
   return all.length === 0 ? undefined : reach
 }
 
-/** What all of some series reach; `undefined` where one has nothing, or they have no bucket in common. */
+/** The overlap of some reaches; `undefined` if one is missing or they have no bucket in common. */
 export const reachOfAll = (reaches: ReadonlyArray<Reach | undefined>): Reach | undefined => {
   const first = Math.max(...reaches.map((one) => one?.first ?? Infinity))
   const last = Math.min(...reaches.map((one) => one?.last ?? -Infinity))
@@ -34,7 +34,7 @@ interface InBucket {
   readonly volume?: number | null
 }
 
-/** The runs of buckets of a range that have no point. */
+/** The runs of buckets without a point in a range. */
 export const gaps = (range: HistoryRange, points: Iterable<InBucket>): Coverage["missing"] => {
   const known = new Set(Array.from(points, ({ bucket }) => bucket))
   const found: Array<{ from: number; to: number }> = []
@@ -48,22 +48,22 @@ export const gaps = (range: HistoryRange, points: Iterable<InBucket>): Coverage[
 }
 
 /**
- * One point for each bucket of a range, where a bucket without one repeats the point before it, times of observation
- * included. Points before the range are only used to fill; buckets before the first point stay out.
+ * One point for each bucket of a range. A bucket without one repeats the point before it, including its observation
+ * time. Points before the range are only used to fill. Buckets before the first point are left out.
  */
 export const filled = <A extends InBucket>(range: HistoryRange, points: ReadonlyArray<A>): ReadonlyArray<A> => {
   const lastOf = latest(points)
   return bucketsBetween(range.interval, range.first, range.last).flatMap((bucket) => {
     const last = lastOf(bucket)
     if (last === undefined || last.bucket === bucket) return last ?? []
-    // Nothing was traded for a second time.
+    // The volume must not count twice.
     return [{ ...last, ...(last.volume !== undefined && { volume: null }), bucket }]
   })
 }
 
 /**
- * Looks up the last of some points in a bucket or before it. The points are in order, and so must the buckets be that are asked for. A
- * point that is more than `reach` milliseconds before does not count.
+ * Looks up the last point in a bucket or before it, at most `reach` ms before. The points must be in ascending order,
+ * and so must the buckets of successive calls.
  */
 export const latest = <A extends InBucket>(points: ReadonlyArray<A>, reach: number = Infinity) => {
   let next = 0

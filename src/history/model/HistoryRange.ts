@@ -1,22 +1,22 @@
-// Which buckets a request for a history asks for. Days are UTC; `from` and `to` are both included.
+// The buckets of a history request. Days are UTC; `from` and `to` are both included.
 import { Result } from "effect"
 import { bucketOf, dayOf, type Interval, lengthOf, startOfDay } from "./Interval.ts"
 
-/** What is asked for. Days as `YYYY-MM-DD`. */
+/** Days as `YYYY-MM-DD`. */
 export interface HistoryQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly interval: Interval
 }
 
-/** The first and the last bucket that were asked for and have begun. `last` is before `first` where none has. */
+/** The first and last requested bucket that have begun. `last` is before `first` if none has. */
 export interface HistoryRange {
   readonly interval: Interval
   readonly first: number
   readonly last: number
 }
 
-/** Why a range cannot be answered, and which parameter is at fault. */
+/** Why a range is invalid, and the parameter at fault. */
 export interface RangeFault {
   readonly parameter: "from" | "to"
   readonly detail: string
@@ -26,12 +26,12 @@ const DAY = lengthOf("day")
 
 export const MOST_POINTS: Readonly<Record<Interval, number>> = { day: 3660, hour: 2160 }
 
-/** How many days are answered where none are named. */
+/** The number of days returned if `from` is absent. */
 export const DEFAULT_DAYS: Readonly<Record<Interval, number>> = { day: 30, hour: 2 }
 
 const fault = (parameter: RangeFault["parameter"], detail: string) => Result.fail<RangeFault>({ parameter, detail })
 
-/** The buckets of a query at a time, epoch milliseconds. */
+/** The buckets of a query; `now` in epoch milliseconds. Fails if `to` is in the future, before `from`, or too far from it. */
 export const rangeOf = ({ from, interval, to }: HistoryQuery, now: number): Result.Result<HistoryRange, RangeFault> => {
   const today = dayOf(now)
   if (to !== undefined && to > today) return fault("to", `must not be after today, ${today} (UTC)`)

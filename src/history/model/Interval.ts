@@ -14,10 +14,10 @@ const HOUR = 60 * MINUTE
 /** The length of a bucket, ms. */
 export const lengthOf = (interval: Interval): number => (interval === "hour" ? HOUR : 24 * HOUR)
 
-/** How long after its end a bucket still takes observations that were made in it: an hour 5 minutes, a day an hour. */
+/** How long after its end a bucket accepts observations that were made in it, ms. */
 export const graceOf = (interval: Interval): number => (interval === "hour" ? 5 * MINUTE : HOUR)
 
-/** How far from a boundary of buckets a source's stamp may lie and still mean that boundary, ms. */
+/** A source's stamp at most this far from a boundary of buckets means that boundary, ms. */
 export const STAMP_TOLERANCE = MINUTE
 
 /** The bucket in which an observation was made. */
@@ -25,15 +25,15 @@ export const bucketOf = (interval: Interval, time: number): number =>
   Math.floor(time / lengthOf(interval)) * lengthOf(interval)
 
 /**
- * The bucket that a point of a source's own history closes. Sources stamp the close of a bucket with its end, give or take
- * some seconds: up to 60 s after a boundary a stamp belongs to the bucket before it.
+ * The bucket that a point of a source's own history closes. Sources stamp the close of a bucket with its end, give or
+ * take some seconds, so a stamp up to 60 s after a boundary belongs to the bucket before it.
  */
 export const bucketOfStamp = (interval: Interval, stamp: number): number => {
   const bucket = bucketOf(interval, stamp)
   return stamp - bucket <= STAMP_TOLERANCE ? bucket - lengthOf(interval) : bucket
 }
 
-/** From when on a bucket takes no more observations. */
+/** When a bucket stops accepting observations. */
 export const finalAt = (interval: Interval, bucket: number): number => bucket + lengthOf(interval) + graceOf(interval)
 
 export const isFinal = (interval: Interval, bucket: number, now: number): boolean => now >= finalAt(interval, bucket)
@@ -44,12 +44,12 @@ export const bucketsBetween = (interval: Interval, first: number, last: number):
   return Array.from({ length: Math.max(0, Math.floor((last - first) / length) + 1) }, (_, n) => first + n * length)
 }
 
-/** At most some ten years of days are remembered. */
+/** Caches about ten years of days. */
 const textOfDay = rememberEach(4000, (day: number) =>
   DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * lengthOf("day")))
 )
 
-/** The UTC day of a time, `YYYY-MM-DD`. A history is thousands of days, and formatting one takes a microsecond. */
+/** The UTC day of a time, `YYYY-MM-DD`. Cached: a history has thousands of days, and formatting one takes a microsecond. */
 export const dayOf = (time: number): string => textOfDay(Math.floor(time / lengthOf("day")))
 
 const padded = (value: number, length: number): string => String(value).padStart(length, "0")

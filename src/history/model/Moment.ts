@@ -1,11 +1,11 @@
-// A moment in the past that a rate is asked for: a time, or a day, which means its close.
+// The past moment that a rate is requested for: a time, or a day, which means its close.
 import { DateTime, Option } from "effect"
 import { lengthOf } from "./Interval.ts"
 
 /** Epoch milliseconds. A day is named by its start. */
 export type Moment = { readonly _tag: "Time"; readonly time: number } | { readonly _tag: "Day"; readonly day: number }
 
-/** How far back an observation may lie to count at a moment, ms. */
+/** How old an observation may be at a moment, ms. */
 export const MOMENT_REACH = 7 * lengthOf("day")
 
 /** The last millisecond that a moment includes. */
@@ -15,7 +15,7 @@ export const endOf = (moment: Moment): number =>
 /** The first millisecond that a moment includes. */
 export const startOf = (moment: Moment): number => (moment._tag === "Time" ? moment.time : moment.day)
 
-/** A day (`2026-11-20`) or a time (RFC 3339); none where the text is neither. */
+/** Parses a day (`2026-11-20`) or a time (RFC 3339); none if the text is neither. */
 export const momentOf = (text: string): Option.Option<Moment> => {
   const isDay = !text.includes("T")
   return Option.map(DateTime.make(isDay ? `${text}T00:00:00Z` : text), ({ epochMilliseconds }) =>

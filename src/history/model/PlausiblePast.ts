@@ -1,5 +1,5 @@
-// Checks of what sources say of the past. A day that cannot be true is left out, as is a close many-fold away from the closes on
-// both sides; the others stand.
+// Plausibility checks of historical data. They drop impossible values, and closes more than 5 times above or below
+// those on both sides.
 import type { Close } from "./Close.ts"
 import type { DayRate } from "../../domain/FxRates.ts"
 import { JUMP_FACTOR } from "../../domain/Plausibility.ts"
@@ -32,7 +32,7 @@ export const closes: Check<ReadonlyArray<Close>> = closesWithin("past_price", bo
 export const marketCloses = ({ bounds }: Pick<P2pMarket, "bounds">): Check<ReadonlyArray<Close>> =>
   closesWithin("past_p2p", bounds)
 
-/** Fiat rates, oldest first: each within the bounds, and in proportion to the day before that is kept of its currency. */
+/** Fiat rates, oldest first. Each must be within bounds and plausible against the last accepted rate of its currency. */
 export const dayRates: Check<ReadonlyArray<DayRate>> = (received) => {
   const tally = new Tally()
   const former = new Map<string, number>()

@@ -1,23 +1,23 @@
-// What a history records: single observations, and points that stand for the observations of a bucket. All times are epoch
-// milliseconds.
+// The rows of the history: single observations, and points that summarise the observations of a bucket. All times are
+// epoch milliseconds.
 import { rememberEach } from "../../domain/rememberEach.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
 
-/** How the rate of a P2P market was made when it was observed. */
+/** Both sides of a P2P market at the time of an observation, and the quality of its rate. */
 export interface Sides {
-  /** Paid for 1 USDT. */
+  /** What 1 USDT costs a customer. */
   readonly buy: number | null
-  /** Received for 1 USDT. */
+  /** What a customer receives for 1 USDT. */
   readonly sell: number | null
   readonly confidence: "high" | "medium" | "low" | null
   /** Where the rate came from. */
   readonly kind: "p2p" | "order_book" | null
 }
 
-/** For series other than those of P2P markets, which have no sides. */
+/** For series that are not of P2P markets. */
 export const noSides: Sides = { buy: null, sell: null, confidence: null, kind: null }
 
-/** Who said a value of a series, when it was observed, and when it was recorded. */
+/** The source and the times of a value. */
 interface Stamped extends Sides {
   /** A name of `SeriesName`. */
   readonly series: string
@@ -33,13 +33,13 @@ export interface Observation extends Stamped {
   readonly venues: string | null
 }
 
-/** A bucket of a series by one origin. `open`, `high` and `low` are null where only the close is known. */
+/** A bucket of a series by one origin. `open`, `high` and `low` are null if only the close is known. */
 export interface Point extends Stamped {
   /** The start of the bucket. */
   readonly bucket: number
   /** `record` for a bucket of our own observations, else the source whose history it is from. */
   readonly origin: string
-  /** Which correction of its origin it is: 0 for what was recorded first. The record numbers what it takes. */
+  /** 0 for the first value from its origin, then one more with each correction. The writer sets it. */
   readonly revision: number
   readonly open: number | null
   readonly high: number | null
@@ -49,7 +49,7 @@ export interface Point extends Stamped {
   readonly volume: number | null
 }
 
-/** What is recorded of a snapshot: a value at a time, or a point of a day that a source published. */
+/** A row recorded from a snapshot: an observation, or a point that a source published. */
 export type Row = Observation | Point
 
 export const isObservation = (row: Row): row is Observation => "value" in row
@@ -63,10 +63,10 @@ export interface ChosenPoint extends Point {
 /** The origin of buckets that were built from our own observations. */
 export const OWN_RECORD = "record"
 
-/** Joins names of sources, each combination once: a history of thousands of points has only a few. */
+/** Joins names of sources. Cached: a history of thousands of points has only a few combinations. */
 const joined = rememberEach(1000, (sources: string) => joinSources([sources]))
 
-/** The stamp of a figure that was made of some points: all their sources, the oldest observation, the newest revision. */
+/** The stamp of a figure computed from some points: all their sources, the oldest observation, the newest revision. */
 export const stampOf = (...points: ReadonlyArray<Pick<ChosenPoint, "source" | "observedAt" | "revisedAt">>) => {
   const revised = points.flatMap(({ revisedAt }) => revisedAt ?? [])
   return {

@@ -1,28 +1,28 @@
-// Chooses one point for each bucket of a series: the latest observation among all origins. Of one origin only the newest correction
-// counts, and a figure of another origin is no correction. The volume of a bucket is that of whichever origin knows one.
+// Chooses one point for each bucket of a series: the latest observation among all origins. Only the newest revision of an origin counts;
+// a value from another origin is not a correction. If the chosen point has no volume, it gets that of another origin.
 import { finalAt, type Interval, lengthOf, STAMP_TOLERANCE } from "./Interval.ts"
 import { type ChosenPoint, OWN_RECORD, type Point } from "./Point.ts"
 
 /** How the points of a series are compared. */
 export interface Preference {
-  /** Origins that say the same moment go in this order; others come after them, by name. */
+  /** The order of origins whose points are valid at the same moment; others follow, by name. */
   readonly origins: ReadonlyArray<string>
   /**
-   * For how long a value of our own record holds, ms: as long as two intervals of its source, in which the record is without a
-   * gap. 0 for what is published for whole days.
+   * How long a value that we recorded stays valid, ms: two intervals of its source. A longer pause is a gap. 0 for
+   * rates that are published for whole days.
    */
   readonly heldFor: (source: string) => number
 }
 
-/** The points of a bucket by one origin: when the first was recorded, and the newest revision. */
+/** A bucket by one origin: when its first point became known, and its newest revision. */
 interface Candidate {
   readonly knownAt: number
   readonly point: Point
 }
 
 /**
- * The moment at which a point is valid, never after `end`. A stamp up to 60 s from a boundary means the boundary. Our own
- * record is valid at the end of a bucket too where it reaches that end without a gap: a stamp of that end does not go before it.
+ * The moment at which a point is valid, at most `end`. A stamp up to 60 s before `end` means `end`. If our own record
+ * covers the end of the bucket without a gap, it is valid at `end` too, and a source's later close does not replace it.
  */
 export const validAt = (
   { heldFor }: Preference,
@@ -63,13 +63,13 @@ export const choosePoints = (
   return chosen.toSorted((a, b) => a.bucket - b.bucket)
 }
 
-/** Our own buckets are known with their observations, long before they are built. */
+/** Our own buckets are known from their observations on, long before they are built. */
 const knownAt = ({ heldFor }: Preference, { observedAt, origin, recordedAt, source }: Point): number =>
   origin === OWN_RECORD && heldFor(source) > 0 ? Math.min(observedAt, recordedAt) : recordedAt
 
 /**
- * Later goes before earlier. Of what other sources say of the same moment, a candle goes before a close alone. Then the preferred origin goes first among those known before the bucket was final;
- * after that nothing but the source itself corrects what is there.
+ * Prefers the later moment. At the same moment, a candle from a source beats a close alone from another one. Then the
+ * one known first wins, if the other came after the bucket was final; else the preferred origin.
  */
 const goesBefore = (interval: Interval, preference: Preference, a: Candidate, b: Candidate): boolean => {
   const { bucket } = a.point

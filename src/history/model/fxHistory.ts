@@ -1,12 +1,12 @@
-// The rates of several fiats against USD, a row for each day on which one of them was published.
+// The rates of several fiats against USD, one row for each day on which any of them was published.
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
-/** The rates of a day, units per 1 USD; null for a fiat of which none was published that day. */
+/** The rates of a day, units per 1 USD; null for a fiat without a rate for that day. */
 export interface FxPoint extends Pick<ChosenPoint, "bucket" | "source" | "observedAt" | "revisedAt"> {
   readonly rates: Readonly<Record<string, number | null>>
 }
 
-/** One row a day from the days of each fiat. A row counts as observed at 00:00 UTC of its day. */
+/** Joins the daily points of all fiats. A row counts as observed at 00:00 UTC of its day. */
 export const fxHistory = (byQuote: ReadonlyMap<string, ReadonlyArray<ChosenPoint>>): ReadonlyArray<FxPoint> => {
   const all = [...byQuote].flatMap(([quote, points]) => points.map((point) => ({ quote, point })))
   const days = [...Map.groupBy(all, ({ point }) => point.bucket)].toSorted(([a], [b]) => a - b)

@@ -4,19 +4,19 @@ import { latest } from "./Coverage.ts"
 import { bucketOf, type Interval } from "./Interval.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
-/** USDT in a fiat over a bucket, unrounded. */
+/** The price of USDT in a fiat over a bucket, unrounded. */
 export interface MarketPoint extends Pick<ChosenPoint, "bucket" | "source" | "observedAt" | "revisedAt"> {
-  /** Units of the fiat per USDT; none on a day of which only the official rate is known. */
+  /** Units of the fiat per USDT; `undefined` on a day with only an official rate. */
   readonly market: ChosenPoint | undefined
-  /** Units of the fiat per USD, by the day it was published for. */
+  /** Units of the fiat per USD, for that day or the last one before it. */
   readonly official: ChosenPoint | undefined
   /** Percent of the official rate. */
   readonly premium: number | null
 }
 
 /**
- * Joins the market with the official rate of each bucket's day, else with the last one before it. `official` are days, and
- * may begin before the range. With days, one of which only the official rate is known is a point too.
+ * Joins the market with the official rate of each bucket's day or the last one before it. `official` has daily points
+ * and may begin before `first`. With daily buckets, a day with only an official rate is a point too.
  */
 export const marketHistory = (
   interval: Interval,

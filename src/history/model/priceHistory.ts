@@ -1,5 +1,5 @@
-// Prices of a coin in a fiat, from its points in USD: the arithmetic of the live answers, on the figures of each bucket.
-// Points are not made into quotes and legs, which takes longer for thousands of them than all else.
+// Converts a coin's USD points to a fiat, with the arithmetic of live prices. It builds no quotes and legs: for
+// thousands of points they would take longer than everything else.
 import { USDT } from "../../domain/CoinId.ts"
 import { hopRate, rateOfHops } from "../../domain/Conversion.ts"
 import { derived } from "../../domain/Decimal.ts"
@@ -11,10 +11,10 @@ import { type ChosenPoint, stampOf } from "./Point.ts"
 /** A price of a coin in a fiat over a bucket; `volume` is in USD. */
 export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt">
 
-/** For how long a fiat's rate stands in for days on which none was published, ms. */
+/** How long a fiat rate is used on days without a published rate, ms. */
 export const RATE_REACH = 7 * lengthOf("day")
 
-/** Prices in a fiat by its rate of the day, else the last one published within 7 days before. `rates` are days. */
+/** Prices at the fiat's rate of the day, else the last one published within 7 days before. `rates` has daily points. */
 export const inFiat = (
   coin: ReadonlyArray<ChosenPoint>,
   rates: ReadonlyArray<ChosenPoint>
@@ -38,8 +38,8 @@ export const inFiat = (
 }
 
 /**
- * Prices in the fiat of a P2P market: the coin's close over USDT's, times the market's; of USDT itself the market's. A bucket in which one
- * of them is missing is no point. The highest of a product is not known from the highest of its factors, so there is a close only.
+ * Prices in the fiat of a P2P market: the coin's close divided by USDT's, times the market's; for USDT itself, the market's close. Buckets
+ * that lack one are left out. There is a close only: the high of a product does not follow from the highs of its factors.
  */
 export const inMarket = (
   id: string,

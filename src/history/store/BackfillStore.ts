@@ -1,6 +1,6 @@
-// What a backfill writes: points that sources published, and marks that say which pieces of work are done. A mark is
-// written after its points, so that a piece that was interrupted is done again; the key of the points makes that harmless.
-// Several processes over one database divide the work by claims, which end by themselves.
+// Stores backfilled points, and marks for the pieces of work that are done. A mark is written after its points, so an
+// interrupted piece is done again. That is harmless, because points are unique by key. Processes with a common database
+// divide the work by claims, which expire.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Interval } from "../model/Interval.ts"
@@ -10,14 +10,14 @@ import * as SeriesName from "./SeriesName.ts"
 
 const PREFIX = "backfill/"
 
-/** The rows that hold when a coin was fetched last of which only days and hours that callers asked for are kept. */
+/** The prefix of rows that record when a coin was last fetched for a caller. */
 const ASKED = "asked/"
 
-/** Of how many such coins days and hours are kept, and how many are dropped at once. */
+/** How many such coins are kept, and how many are dropped at a time. */
 export const CALLERS_COINS = 250
 const DROPPED_AT_ONCE = 20
 
-/** When a piece was fetched last, and since when its source has nothing of it; null where it has something. */
+/** When a piece was last fetched, and since when its source has had no data for it; null if it has some. */
 export interface Fetched {
   readonly fetchedAt: number
   readonly emptySince: number | null
@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
   const { addPoints, writing } = yield* HistoryWriter.make
   let backfilled = 0
 
-  /** Drops the coins beyond the bound that were fetched least recently. A coin that the service observes itself keeps its rows and loses only the mark. */
+  /** Drops the least recently fetched coins beyond the bound. Coins that the service observes itself keep their points. */
   const dropLeastRecent = Effect.gen(function* () {
     const rows = yield* sql<{ name: string }>`
       SELECT name FROM history_progress WHERE name LIKE ${`${ASKED}%`}
@@ -48,9 +48,9 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Commits the points of a piece of work, then its mark: when it was fetched, epoch milliseconds, and whether there were any.
-   * `caller`: the coin for which a caller asked. Gives the pieces of other coins that were dropped for it. Without `isWhole` there is no
-   * mark, so that the piece is fetched again.
+   * Commits the points of a piece of work, then its mark: when it was fetched (epoch milliseconds), and whether it had
+   * points. `caller` is the coin that a caller asked for. Returns the pieces of other coins that were dropped for it.
+   * Without `isWhole` no mark is written, so the piece is fetched again.
    */
   const recordPiece = Effect.fn("BackfillStore.recordPiece")(function* (
     piece: string,
@@ -73,7 +73,7 @@ export const make = Effect.gen(function* () {
     return yield* writing(Effect.andThen(noted, dropLeastRecent))
   }, Effect.withTracerEnabled(false))
 
-  /** How each piece was fetched last, by name; or one of them alone. */
+  /** The last fetch of all pieces, or of one, by name. */
   const pieces = Effect.fn("BackfillStore.pieces")(function* (one?: string) {
     const rows = yield* sql<Fetched & { readonly name: string }>`
       SELECT SUBSTR(name, ${PREFIX.length + 1}) AS name, CAST(until AS DOUBLE PRECISION) AS "fetchedAt",
@@ -83,8 +83,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Claims the work of the row with this name until a time, or prolongs the claim that ends at `claimedUntil`. The time
-   * also tells whose claim it is: each process knows its own. Gives false while another process has it.
+   * Claims the row with this name until a time, or prolongs the claim that ends at `claimedUntil`. The end also
+   * identifies the owner of a claim. Returns `false` while another process has it.
    */
   const claim = Effect.fn("BackfillStore.claim")(function* (name: string, until: number, claimedUntil = 0) {
     const now = yield* Clock.currentTimeMillis
@@ -96,7 +96,7 @@ export const make = Effect.gen(function* () {
     return taken.length > 0
   })
 
-  /** Gives a claim back that was taken until a time. */
+  /** Releases the claim that ends at `until`. */
   const unclaim = (name: string, until: number) =>
     Effect.asVoid(sql`DELETE FROM history_progress WHERE name = ${name} AND until = ${until}`)
 

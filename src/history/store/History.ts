@@ -1,5 +1,5 @@
-// The record of what was observed: rates by series and time. Recording never holds up what it records, and reading fails
-// with `HistoryUnavailable` while the database is away. The service is optional: without it nothing is recorded.
+// Records observed rates by series and time. Recording never delays its caller, and reading fails with
+// `HistoryUnavailable` while the database is down. The service is optional: without it nothing is recorded.
 import { Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { inBackground } from "../../domain/inBackground.ts"
@@ -9,7 +9,6 @@ import * as HistoryReader from "./HistoryReader.ts"
 import { optionsOf } from "./PostgresOptions.ts"
 import * as Recorder from "./Recorder.ts"
 
-/** The database of the history cannot be read now. */
 export class HistoryUnavailable extends Schema.TaggedError<HistoryUnavailable>()("HistoryUnavailable", {
   cause: Schema.Defect()
 }) {
@@ -18,40 +17,39 @@ export class HistoryUnavailable extends Schema.TaggedError<HistoryUnavailable>()
   }
 }
 
-/** What can be asked of the database. Series have the names of `SeriesName`; times are epoch milliseconds. */
+/** The queries and writes of the database. Series have the names of `SeriesName`; times are epoch milliseconds. */
 export type Stored = HistoryReader.Reader & BackfillStore.BackfillStore
 
-/** The record. */
 export interface HistoryService {
-  /** Takes rows to be recorded. Ends at once, and never fails. */
+  /** Queues rows for recording. Returns at once, and never fails. */
   readonly offer: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
-  /** Asks the database once its tables are there, for at most 5 seconds unless told otherwise. */
+  /** Runs a query once the tables exist. Fails after the timeout, 5 s by default. */
   readonly ask: <A>(
     question: (stored: Stored) => Effect.Effect<A, unknown>,
     timeout?: Duration.Duration
   ) => Effect.Effect<A, HistoryUnavailable>
-  /** Goes up with every piece of a backfill that this process commits: only these change buckets that are final. */
+  /** How many pieces of a backfill this process has committed. They may change final buckets. */
   readonly backfilled: () => number
-  /** Goes up with every commit of this process. */
+  /** Increases with every commit of this process. */
   readonly version: () => number
-  /** When the oldest observation that is not committed yet was accepted: buckets that were not final then may still change. */
+  /** When the oldest uncommitted observation was accepted. Buckets that were not final then may still change. */
   readonly pendingSince: () => number | undefined
 }
 
-/** The record, where one is kept. */
+/** `undefined` if nothing is recorded. */
 export const History = Context.Reference<HistoryService | undefined>("crypto-data-api/history/store/History", {
   defaultValue: () => undefined
 })
 
-/** How long a question may take, the wait for a database that is just being opened included. */
+/** How long a query may take, including the wait for a database that is still opening. */
 const TIMEOUT = Duration.seconds(5)
 
-/** Asks what is stored, once it is ready. */
+/** Runs queries once the database is `ready`. */
 export const asking =
   (stored: Stored, ready: Effect.Effect<void> = Effect.void): HistoryService["ask"] =>
   (question, timeout = TIMEOUT) =>
     Effect.andThen(ready, question(stored)).pipe(
-      // The driver dies where a connection breaks while it is given back to the pool.
+      // The driver dies if a connection breaks while it returns to the pool.
       Effect.catchDefect((cause) => Effect.fail(cause)),
       // An interrupted query is cancelled at its server. That may take as long as a query, so the caller does not wait for it.
       inBackground,
@@ -70,7 +68,7 @@ export const layerNoDeps: Layer.Layer<never, never, SqlClient> = Layer.effect(
   })
 )
 
-/** Records into a SQLite file, which is made where it is missing, or into memory (`:memory:`). */
+/** Records into a SQLite file, which is created if missing, or into memory (`:memory:`). */
 export const layerSqlite = (filename: string): Layer.Layer<never> =>
   Layer.unwrap(
     Effect.map(
@@ -85,7 +83,7 @@ export const layerPostgres = (url: Redacted.Redacted): Layer.Layer<never> =>
     Effect.map(
       Effect.promise(() => import("@effect/sql-pg/PgClient")),
       (PgClient) =>
-        // Connections are made when they are needed. The layer fails only for a URL that is none, which is checked at start.
+        // Connections are opened on demand. The layer fails only for an invalid URL, which is checked at start.
         Layer.provide(layerNoDeps, Layer.orDie(PgClient.layer(optionsOf(url, 4))))
     )
   )

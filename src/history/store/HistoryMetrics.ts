@@ -1,4 +1,4 @@
-// What is counted of the history. Every counter starts at zero, so that what never happens is seen not to.
+// Metrics of the history. Counters without labels start at 0, so that 0 differs from missing.
 import { Cause, Effect, Metric } from "effect"
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
@@ -43,7 +43,7 @@ export const backfilled = (done: number, all: number, failing: number): Effect.E
     discard: true
   })
 
-/** A piece that failed. Of its name only the first part is kept: there are thousands of coins. */
+/** Counts a failed piece by the first part of its name: there are thousands of coins. */
 export const backfillFailed = (piece: string, source: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(pieceFailures, { source, piece: piece.replace(/\/.*/, "") }), 1)
 
@@ -55,6 +55,6 @@ export const started: Effect.Effect<void> = Effect.andThen(
 export const brokenPart = (series: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(broken, { series }), 1)
 
-/** Counts a bug and logs it; `effect` says what it cost. */
+/** Counts and logs a bug; `effect` is its consequence. */
 export const defect = (effect: string, defect: unknown): Effect.Effect<void> =>
   Effect.andThen(Metric.update(defects, 1), Effect.logError(`history: a bug: ${effect}`, Cause.die(defect)))

@@ -1,5 +1,5 @@
-// What is read from the history: points of a range, the newest values at a time, and how far each series reaches.
-// One statement a question, so that what is answered together was true together. Times are epoch milliseconds.
+// Reads points of a range, the newest values at a time, and how far each series reaches. Except in `newest`, each query
+// is one statement, so its result is consistent. Times are epoch milliseconds.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,10 +9,10 @@ import { type Interval, lengthOf } from "../model/Interval.ts"
 import type { Observation, Point } from "../model/Point.ts"
 import * as HistorySql from "./HistorySql.ts"
 
-/** What is kept of some series, by name. Series of which nothing is kept are absent. */
+/** Rows by the name of their series. Series without rows are absent. */
 export type BySeries<A> = ReadonlyMap<string, ReadonlyArray<A>>
 
-/** A series of which a bucket must be known as well, in the same bucket or at most `reach` ms before. */
+/** Another series that must have a bucket too: the same one, or one at most `reach` ms before. */
 export interface Companion {
   readonly series: string
   readonly interval: Interval
@@ -24,17 +24,17 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const { figure, folded, observations, own, points: pointsBy, step } = HistorySql.make(sql)
 
-  /** The rows of a statement, each with its `series`. Nothing else writes them, and decoding thousands would take long. */
+  /** Groups rows by their `series`. They are not decoded: only this service writes them, and decoding thousands would take long. */
   const bySeries = Effect.fnUntraced(function* <A extends { readonly series: string }>(
     rows: Effect.Effect<ReadonlyArray<A>, SqlError>
   ): Effect.fn.Return<BySeries<A>, SqlError> {
     const found = yield* rows
-    // Reading thousands of rows takes milliseconds: waiting requests go first.
+    // Processing thousands of rows takes milliseconds: waiting requests go first.
     if (found.length > 500) yield* Effect.yieldNow
     return Map.groupBy(found, ({ series }) => series)
   })
 
-  /** All origins and revisions of the buckets of a range, the running ones among them. */
+  /** All origins and revisions of the buckets of a range, including buckets that are not built yet. */
   const points = Effect.fn("HistoryReader.points")(function* (range: HistoryRange, names: ReadonlyArray<string>) {
     const { first, interval, last } = range
     const running = folded(interval, yield* Clock.currentTimeMillis, [
@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
           AND b.bucket = running.bucket AND b.origin = ${own})`)
   })
 
-  /** The last bucket of a series before another one, of which each of some other series is known too. */
+  /** The last bucket of a series before another one in which each of `also` has a bucket too. */
   const lastBucket = Effect.fn("HistoryReader.lastBucket")(function* (
     interval: Interval,
     series: string,
@@ -76,7 +76,7 @@ export const make = Effect.gen(function* () {
     return last && Number(last.bucket)
   })
 
-  /** Of each series the newest observation and the newest hour and day, observed at or before its time, at most `reach` ms before. */
+  /** The newest observation, hour and day of each series, observed at or before its time, at most `reach` ms before. */
   const newest = Effect.fnUntraced(function* (times: ReadonlyMap<string, number>, reach: number) {
     const wanted = [...times].map(([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
     const of = <A extends { readonly series: string }>({ columns, key, table, where }: HistorySql.Rows) => {
@@ -96,7 +96,7 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The first and last bucket of each series, running ones among them. */
+  /** The first and last bucket of each series, including buckets that are not built yet. */
   const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
     const ends = ({ key, table, where }: HistorySql.Rows) => sql`
       SELECT s.name, (SELECT MIN(${key}) FROM ${table} o WHERE o.series = s.id AND ${where}) AS first,
@@ -119,8 +119,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * How many buckets some series have that are built or published, and how many are missing between their first and last. Where they are
-   * published, buckets that none of them has are not missing: nothing was published then.
+   * Counts the built or published buckets of some series, and those missing between the first and last of each. With
+   * `isPublished`, a bucket that none of them has is not missing: nothing was published then.
    */
   const count = Effect.fn("HistoryReader.count")(function* (
     interval: Interval,

@@ -1,4 +1,4 @@
-// The parts of statements that reading and writing the history have in common.
+// SQL fragments for both reading and writing the history.
 import type { Fragment } from "effect/sql/Statement"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { graceOf, type Interval, lengthOf } from "../model/Interval.ts"
@@ -6,7 +6,7 @@ import { OWN_RECORD } from "../model/Point.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { gaps, P2P, p2p } from "./SeriesName.ts"
 
-/** The number that stands for an interval in the tables: its length in hours. */
+/** The `step` of an interval in the tables: its length in hours. */
 export const stepOf = (interval: Interval): number => lengthOf(interval) / lengthOf("hour")
 
 /** Columns as members of a `Point` or an `Observation`. PostgreSQL gives 64-bit integers as `bigint`, so times are read as doubles. */
@@ -19,7 +19,7 @@ const POINT =
   "bucket, origin, revision, source, open, high, low, close, volume, buy, sell, confidence, kind, observed_at, recorded_at"
 const OBSERVATION = "observed_at, recorded_at, source, value, buy, sell, confidence, kind, venues"
 
-/** What is kept by series and time: its table, the name of the time, the columns as they are read, and which rows are meant. */
+/** A table of rows by series and time: its time column, its columns as they are read, and a filter. */
 export type Rows = Record<"table" | "key" | "columns" | "where", Fragment>
 
 export const make = (sql: SqlClient) => {
@@ -38,12 +38,12 @@ export const make = (sql: SqlClient) => {
     own,
     observations: rows("history_observations", "slot", OBSERVATION, sql.literal("TRUE")),
     points: (interval: Interval) => rows("history_points", "bucket", POINT, sql`step = ${step(interval)}`),
-    /** All columns of a point but its series and step, to be written. */
+    /** The columns of a point to insert, except its series and step. */
     pointColumns: sql.literal(POINT),
     /**
-     * The buckets of the observations `o` of series `s` that meet `where`, as points with the name of their series: the row of the
-     * last one, with the first, the highest and the lowest value where the record covers the bucket up to its end or `now`, without
-     * a gap longer than two intervals of its source. An observation that was recorded after its bucket was final is in no bucket.
+     * Aggregates the observations `o` of series `s` that meet `where` into points with the name of their series. A point is the last
+     * observation of its bucket. It has open, high and low only if observations cover the bucket up to its end or `now`, without a gap
+     * longer than two intervals of their source. Observations recorded after their bucket was final are left out.
      */
     folded: (interval: Interval, now: number, where: ReadonlyArray<Fragment>): Fragment => {
       const length = lengthOf(interval)

@@ -1,5 +1,5 @@
-// What is written to the history. Rows are only ever added; what has outlived its use is deleted in small batches.
-// A row is recorded when the transaction that adds it has committed. Times are epoch milliseconds.
+// Writes the history. Observations and points are never changed; expired ones are deleted in small batches. A row is
+// recorded once its transaction has committed. Times are epoch milliseconds.
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { bucketOf, finalAt, graceOf, type Interval, intervals, lengthOf } from "../model/Interval.ts"
@@ -13,11 +13,11 @@ const WRITE_LOCK = 0x63_64_61
 /** The most rows in one statement. */
 const BATCH = 500
 
-/** How many buckets are built at once, of how many series in one transaction. */
+/** How many buckets are built at once, and of how many series in one transaction. */
 const BUILT_AT_ONCE = 24
 const SERIES_AT_ONCE = 25
 
-/** How much time a statement of a purge covers: some thousand rows. */
+/** The time that one statement of a purge covers, ms: some thousand rows. */
 const PURGED_AT_ONCE = 900_000
 
 type Job = Interval | `${Interval} closed`
@@ -27,12 +27,12 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const { figure, folded, observations, pointColumns, points, step } = HistorySql.make(sql)
 
-  /** One writer at a time: what it reads still holds when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
+  /** One writer at a time: what it reads is still true when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
   const writing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     sql.withTransaction(
       Effect.andThen(
         sql.onDialectOrElse({
-          // A writer that is frozen, or cut off, gives the lock up.
+          // A writer that is frozen or cut off loses the lock after 30 s.
           pg: () =>
             Effect.asVoid(sql`
               SELECT set_config('idle_in_transaction_session_timeout', '30s', true), pg_advisory_xact_lock(${figure(WRITE_LOCK)})`),
@@ -42,7 +42,7 @@ export const make = Effect.gen(function* () {
       )
     )
 
-  /** Adds rows that are not there, and gives how many. */
+  /** Inserts rows that do not exist yet, and returns how many. */
   const insert = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Record<string, unknown>>) {
     let added = 0
     for (const some of Arr.chunksOf(rows, BATCH)) {
@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
     return added
   })
 
-  /** Gives the numbers of series. They are asked for each time: a database may be replaced by another while it is in use. */
+  /** Looks up the ids of series, and adds new ones. Not cached: the database may be replaced while it is in use. */
   const numbersOf = Effect.fnUntraced(function* (rows: ReadonlyArray<{ readonly series: string }>) {
     const numbers = new Map<string, number>()
     for (const names of Arr.chunksOf(new Set(rows.map(({ series }) => series)), BATCH)) {
@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
     return (name: string) => numbers.get(name)
   })
 
-  /** Until when buckets are built, or closed: being built, so that they take no more observations. */
+  /** Until when buckets are built or closed. A closed bucket is being built and accepts no more observations. */
   const done = Effect.gen(function* () {
     const rows = yield* sql<{ name: string; until: number | bigint }>`
       SELECT name, until FROM history_progress WHERE name IN ('hour', 'day', 'hour closed', 'day closed')`
@@ -78,12 +78,12 @@ export const make = Effect.gen(function* () {
     sql`INSERT INTO history_progress ${sql.insert({ name: job, until })}
       ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE history_progress.until < excluded.until`
 
-  /** Adds observations. What is there already, by series and slot, stays as it is. */
+  /** Adds observations. An existing one with the same series and slot stays as it is. */
   const addObservations = Effect.fn("HistoryWriter.addObservations")(function* (rows: ReadonlyArray<Observation>) {
     const numberOf = yield* numbersOf(rows)
     const add = Effect.gen(function* () {
       const until = yield* done
-      // For a closed bucket it comes too late, and must not look as if it had come in time.
+      // An observation for a closed bucket is late, and must not look as if it had been recorded in time.
       const acceptedAt = (observedAt: number, recordedAt: number) =>
         intervals.reduce((time, interval) => {
           const bucket = bucketOf(interval, observedAt)
@@ -102,8 +102,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Adds points that sources published. One that differs from the newest revision of the same becomes the next, unless it was
-   * retrieved before that: an older retrieval by another replica is no correction.
+   * Adds points that sources published. A point with another close than its newest revision becomes the next revision,
+   * unless it was retrieved earlier: an older retrieval by another replica is no correction.
    */
   const addPoints = Effect.fn("HistoryWriter.addPoints")(function* (interval: Interval, rows: ReadonlyArray<Point>) {
     const numberOf = yield* numbersOf(rows)
@@ -134,7 +134,7 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The earliest time of the rows of the series whose names begin so; infinite where there is none. */
+  /** The earliest time in the series whose names begin with `prefix`; infinite if there is none. */
   const earliest = ({ key, table, where }: HistorySql.Rows, prefix: string) =>
     Effect.map(
       sql<{ first: number | bigint | null }>`
@@ -145,8 +145,8 @@ export const make = Effect.gen(function* () {
     )
 
   /**
-   * Builds the next buckets that are final and not built yet. Gives whether there are more. Some series at a time, so that
-   * readers wait for some ms only; what was interrupted is done again, and comes to the same.
+   * Builds the next final buckets, and returns whether there are more. Each transaction builds only some series, so
+   * that readers wait a few ms at most. An interrupted build is repeated with the same result.
    */
   const build = Effect.fn("HistoryWriter.build")(function* (interval: Interval) {
     const now = yield* Clock.currentTimeMillis
@@ -172,8 +172,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Deletes the earliest observations and hours of coins that have outlived their use, those of a quarter of an hour. Never what is not
-   * in a day's bucket yet. Gives whether there may be more.
+   * Deletes the earliest 15 minutes of expired observations and hours of coins, and returns whether there may be more.
+   * Observations stay until their day is built.
    */
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -184,7 +184,7 @@ export const make = Effect.gen(function* () {
       const first = yield* earliest(rows, SeriesName.COINS)
       if (first >= end) continue
       const { key, table, where } = rows
-      // With both ends both databases read by the key, and no more rows than are deleted, however many wait to be.
+      // With both bounds, both databases use the key and read only the rows they delete.
       yield* writing(sql`
         DELETE FROM ${table} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
           AND ${where} AND ${key} >= ${first} AND ${key} < ${Math.min(end, first + PURGED_AT_ONCE)}`)

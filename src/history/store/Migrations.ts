@@ -1,14 +1,14 @@
 // The tables of the history, as numbered steps that only go forward. A step that has been released is never changed.
-// The same statements make them in SQLite and in PostgreSQL. Times are epoch milliseconds.
+// The same statements run on SQLite and PostgreSQL. Times are epoch milliseconds.
 import { Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 
-// - history_series: names of series, and numbers that stand for them in the other tables.
-// - history_observations: what was observed, one row per series and slot, first writer stands.
-// - history_points: buckets of `step` hours. `origin` is `record` for buckets built from observations, else the source that
-//   published the point. A source that corrects a point adds a row with the next `revision`.
-// - history_progress: until when buckets are built and where jobs go on.
+// - history_series: names of series, and their ids in the other tables.
+// - history_observations: one row per series and slot; the first writer wins.
+// - history_points: buckets of `step` hours. `origin` is `record` for buckets built from observations, else the source
+//   that published the point. A source that corrects a point adds a row with the next `revision`.
+// - history_progress: until when buckets are built, and the progress of jobs.
 const first = Effect.gen(function* () {
   const sql = yield* SqlClient
   const serial = sql.literal(
@@ -52,8 +52,8 @@ const first = Effect.gen(function* () {
   yield* sql`CREATE TABLE history_progress (name TEXT NOT NULL PRIMARY KEY, until BIGINT NOT NULL)`
 })
 
-// - history_progress.empty_since: since when the source of a piece of the backfill has nothing of it. Of pieces so far it is not known
-//   which were empty, so all are asked for once more; days of coins without an own record were fetched for callers.
+// - history_progress.empty_since: since when the source of a backfill piece has had no data for it. This is unknown for
+//   existing pieces, so all are fetched again. Coins without observations were fetched for callers, and are marked so.
 const second = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql`ALTER TABLE history_progress ADD COLUMN empty_since BIGINT`
@@ -64,7 +64,7 @@ const second = Effect.gen(function* () {
       AND NOT EXISTS (SELECT 1 FROM history_points p WHERE p.series = s.id AND p.origin = 'record')`
 })
 
-// - history_points.volume: the turnover of a coin in USD. The past of coins comes from exchanges now, so all of it is asked for once more.
+// - history_points.volume: the turnover of a coin in USD. It comes from exchanges, so all history of coins is fetched again.
 const third = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql`ALTER TABLE history_points ADD COLUMN volume DOUBLE PRECISION`
@@ -74,7 +74,7 @@ const third = Effect.gen(function* () {
 
 export const steps: Record<string, typeof first> = { "1_tables": first, "2_empty_pieces": second, "3_volume": third }
 
-/** Brings the database to the newest step. Does nothing where it is there already. */
+/** Brings the database to the newest step. */
 export const run = Effect.fn("history.migrate")((upTo = steps) =>
   Migrator.make({})({ loader: Migrator.fromRecord(upTo), table: "history_migrations" })
 )

@@ -1,9 +1,9 @@
-// How the PostgreSQL of the history is connected to, by the service and by commands alike.
+// Connection options for the history's PostgreSQL, for the service and its commands.
 import type { Redacted } from "effect"
 
 /**
- * Statements are not prepared by name: a pooler in transaction mode, such as PgBouncer, gives every transaction another connection,
- * on which the name is not known.
+ * Disables named prepared statements. A pooler in transaction mode, such as PgBouncer, may run each transaction on
+ * another connection, which does not have them.
  */
 export const optionsOf = (url: Redacted.Redacted, maxConnections: number) =>
   ({ url, maxConnections, prepare: false }) as const

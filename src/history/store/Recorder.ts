@@ -1,6 +1,6 @@
-// Writes what is offered to the database, beside everything else: offering never waits and never fails. What is offered
-// waits in a bounded queue until the transaction that holds it has committed; a database that is away, locked or full is
-// tried again, and rows beyond the bound are lost and counted. A row is recorded once it has committed.
+// Writes offered rows to the database in the background. Offering never waits and never fails. Rows wait in a bounded
+// queue until their transaction has committed. Writes to a database that is down, locked or full are retried; rows that
+// do not fit into the queue are lost and counted.
 import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
 import { connectionFailure } from "../../domain/connectionFailure.ts"
 import * as Warnings from "../../domain/Warnings.ts"
@@ -10,25 +10,25 @@ import * as HistoryMetrics from "./HistoryMetrics.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
 import * as Migrations from "./Migrations.ts"
 
-/** The most rows that wait: three hours of a list of 250 coins that is refreshed every minute. */
+/** The most rows in the queue: three hours of a list of 250 coins that is refreshed every minute. */
 export const QUEUE_BOUND = 50_000
 
 /** How long one attempt to write, or one step of upkeep, may take. */
 const TIMEOUT = Duration.seconds(20)
 
-/** How often final buckets are looked for. */
+/** How often final buckets are built. */
 const BUILD_EVERY = Duration.seconds(30)
 
-/** Little and often: a purge is some thousand rows. */
+/** Frequent, so that each purge deletes only some thousand rows. */
 const PURGE_EVERY = Duration.minutes(5)
 
 /** Pauses between attempts while the database is away. */
 const retries = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("15 seconds")])
 
-/** How long a shutdown waits for what is queued. */
+/** How long a shutdown waits for the queue to be written. */
 const LAST_FLUSH = Duration.seconds(2)
 
-/** Makes the tables where they are missing, and records until the scope closes. What waits then is written, if it can be. */
+/** Creates the tables if they are missing, and records until the scope closes. Then it tries to write the rest of the queue. */
 export const make = Effect.gen(function* () {
   const writer = yield* HistoryWriter.make
   const migrated = yield* Latch.make(false)
@@ -53,7 +53,7 @@ export const make = Effect.gen(function* () {
     yield* work.open
   })
 
-  /** Writes all that waits. Rows leave the queue when they are committed. */
+  /** Writes the queue. Rows leave it when they are committed. */
   const flush = Effect.gen(function* () {
     yield* work.close
     const rows = queue
@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
   })
 
   let purgedAt = -Infinity
-  /** One step of upkeep: builds some buckets, or deletes some rows. Gives whether there is more to do. */
+  /** One step of upkeep: builds some buckets, or deletes some rows. Returns whether there is more to do. */
   const upkeep = Effect.gen(function* () {
     for (const interval of intervals) if (yield* writer.build(interval)) return true
     const now = yield* Clock.currentTimeMillis
@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
     return false
   })
 
-  // What is there now may be another database, which has no tables yet.
+  // The database may have been replaced by one without tables.
   const repair = Effect.timeout(Effect.catchDefect(Migrations.run(), Effect.fail), TIMEOUT)
   const attempt = <A, E extends { readonly message: string }, R>(
     effect: Effect.Effect<A, E, R>,
@@ -89,7 +89,7 @@ export const make = Effect.gen(function* () {
     afterFailure = repair
   ) =>
     effect.pipe(
-      // The driver dies where a connection breaks while its transaction is rolled back or it is given back to the pool.
+      // The driver dies if a connection breaks during a rollback or while it returns to the pool.
       Effect.catchDefect((defect) => Effect.fail(new Cause.UnknownError(defect, "the connection broke"))),
       Effect.timeout(TIMEOUT),
       Effect.tapError((failure) => Effect.andThen(failed(reasonOf(failure)), Effect.ignore(afterFailure)))
@@ -102,23 +102,23 @@ export const make = Effect.gen(function* () {
     Effect.andThen(
       Effect.gen(function* () {
         yield* Effect.retry(attempt(flush, writing), retries)
-        // Upkeep that fails or takes long holds up no writing: it is tried again after the next flush.
+        // Failed upkeep does not stop writing. It is tried again after the next flush.
         const isMore = yield* Effect.orElseSucceed(Effect.tap(attempt(upkeep, tidying), tidying.passed), () => false)
         if (!isMore) yield* Effect.timeoutOption(work.await, BUILD_EVERY)
       }).pipe(Effect.forever)
     ),
-    // A span a statement, with the text of a batch of 500 rows, would be most of what is exported.
+    // Most of the exported spans would be these statements, each with the text of a batch of up to 500 rows.
     Effect.withTracerEnabled(false),
     Effect.catchCause((cause) => Effect.logError("history: recording has stopped because of a bug", cause)),
     Effect.forkScoped({ startImmediately: true })
   )
   return {
     offer,
-    /** Ends when the tables are there. */
+    /** Completes once the tables exist. */
     ready: migrated.await,
-    /** Goes up with every commit that changes an answer. */
+    /** Increases with every commit of queued rows. */
     version: () => version,
-    /** When the oldest observation that is not committed yet was accepted. */
+    /** When the oldest uncommitted observation was accepted. */
     pendingSince: () => queue.find(isObservation)?.recordedAt
   }
 })
@@ -126,7 +126,7 @@ export const make = Effect.gen(function* () {
 const reasonOf = (failure: unknown): string =>
   Cause.isTimeoutError(failure) ? "no answer in time" : connectionFailure(failure)
 
-/** Counts and logs that something fails, and logs that it has passed. */
+/** Counts and logs failures, and logs the recovery. */
 const reporting = (isDown: string, isUp: string) => {
   const report = Warnings.make()
   return {

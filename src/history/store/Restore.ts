@@ -1,6 +1,6 @@
-// Adds what can be read of a SQLite file of the history, such as one that was damaged or a backup, to the database in use, also
-// while a service writes to that. What is in use stays as it is: of a point that both have, its corrections too. Buckets that were
-// not built yet are built by the service.
+// Copies the readable rows of a SQLite history, such as a damaged file or a backup, into the database in use, even
+// while a service writes to it. Existing rows stay. If both have a point, its corrections are not copied either. The
+// service builds buckets that are not built yet.
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -8,13 +8,13 @@ import { bucketOf, intervals } from "../model/Interval.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
-/** Of how many slots or buckets the rows are read and added at once. */
+/** The number of slots or buckets that are read and added at a time. */
 const PAGE = 300
 
-/** After all times, ms. */
+/** Later than all times, epoch milliseconds. */
 const END = 2 ** 42
 
-/** How far it is narrowed down what cannot be read, ms, and how often: a table of which nothing can be read fails each time. */
+/** The shortest unreadable range, ms, and the most failed reads: in an unreadable table every read fails. */
 const NARROWEST = 3_600_000
 const MOST_FAILURES = 10_000
 
@@ -32,8 +32,8 @@ export const restore = Effect.fn("history.restore")(function* (filename: string)
 
   let failures = 0
   /**
-   * Calls `each` with the pages of a series' rows with keys above one up to another. What cannot be read is narrowed down to an
-   * hour. Gives whether all was read.
+   * Calls `each` with the pages of a series' rows with keys after `above` up to `last`. An unreadable range is halved
+   * until it is at most an hour long, and then skipped. Returns whether everything was read.
    */
   const read = (
     rows: { readonly table: string; readonly key: string; readonly id: number },

@@ -1,5 +1,4 @@
-// What is recorded of the snapshots that the service believes. Sums, changes and prices in other fiats are computed when
-// they are read.
+// Converts accepted snapshots to rows. Sums, changes and prices in other fiats are computed when they are read.
 import { type DateTime, Effect, Schema } from "effect"
 import type { NamedCandle } from "../../domain/CandleSeries.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
@@ -14,7 +13,7 @@ import * as SeriesName from "./SeriesName.ts"
 
 const Price = Schema.NullOr(Schema.Finite)
 
-// Arrays instead of structs: most of what a year of history takes are venues.
+// Arrays instead of structs, because venues take most of the space of a year's history.
 const VenueTuple = Schema.Tuple([
   Schema.String,
   Schema.Literals(["p2p", "order_book"]),
@@ -45,12 +44,12 @@ export const venuesOf = (text: string): Effect.Effect<ReadonlyArray<Venue>, Sche
 /** The coins of a list that have a price. */
 export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observation> =>
   list.value.coins.flatMap(({ id, price, updated }) =>
-    // PostgreSQL has no text with U+0000.
+    // PostgreSQL cannot store U+0000 in a text.
     price === null || id.includes("\0")
       ? []
       : {
           series: SeriesName.coin(id),
-          // Exchanges are named by their weight, which changes all the time; the record keeps each group of them once.
+          // Exchanges are listed by weight, which changes all the time. Sorted, each group of them has one name.
           source: Snapshot.sortSources(list.value.sources?.get(id) ?? list.source),
           observedAt: updated.epochMilliseconds,
           // Another source's row may be newer than the list.
@@ -61,7 +60,7 @@ export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observ
         }
   )
 
-/** A market, where there is a number, stamped by the venues that made its mid: a cross-check that is silent delays nothing. */
+/** A market that has a mid, observed when the oldest venue behind the mid was. A silent cross-check does not make it older. */
 export const ofP2p = (
   fiat: string,
   market: Snapshot.Snapshot<Omit<P2pEstimate, "reason"> & { readonly venues: ReadonlyArray<Venue> }>
@@ -75,7 +74,7 @@ export const ofP2p = (
       series: SeriesName.p2p(fiat),
       source: Snapshot.joinSources(used),
       observedAt,
-      // The snapshot was retrieved when the oldest of all books was.
+      // `retrievedAt` of the snapshot is that of its oldest book.
       recordedAt: Math.max(market.retrievedAt.epochMilliseconds, observedAt),
       value: mid,
       buy,
@@ -87,7 +86,7 @@ export const ofP2p = (
   ]
 }
 
-/** A point that a source published. What a simulated source says has the rank of that source. */
+/** A point that a source published. A simulated source has the origin of the real one. */
 const published = (
   series: string,
   close: Close,
@@ -103,13 +102,13 @@ const published = (
   recordedAt: retrievedAt.epochMilliseconds
 })
 
-/** The closes of a coin by a source's own history. */
+/** Closes of a coin from a source's own history. */
 export const ofCloses =
   (id: string) =>
   (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
     snapshot.value.map((close) => published(SeriesName.coin(id), close, snapshot))
 
-/** The candles of a coin, each by the exchange that it is of, observed with the last millisecond of its bucket. */
+/** Candles of a coin, each from its own exchange, observed in the last millisecond of its bucket. */
 export const ofCoinCandles = (
   id: string,
   interval: Interval,
@@ -124,13 +123,13 @@ export const ofCoinCandles = (
     )
   )
 
-/** The closes of a P2P market's fiat on an order book. */
+/** Closes of USDT in a P2P market's fiat, from an order book. */
 export const ofCandles =
   (fiat: string) =>
   (snapshot: Snapshot.Snapshot<ReadonlyArray<Close>>): ReadonlyArray<Point> =>
     snapshot.value.map((close) => published(SeriesName.p2p(fiat), close, snapshot, { ...noSides, kind: "order_book" }))
 
-/** Rates as they were published for days, in the series that a code has; each observed at the start of its day. */
+/** Rates published for days, each observed at the start of its day. `seriesOf` names the series of a code. */
 export const ofDayRates =
   (seriesOf: (code: string) => string) =>
   (snapshot: Snapshot.Snapshot<ReadonlyArray<DayRate>>): ReadonlyArray<Point> =>
@@ -140,11 +139,11 @@ export const ofDayRates =
       return published(seriesOf(code), closeAlone(day, rate, observedAt), snapshot)
     })
 
-/** Rates of fiats on the days for which they were published, without the naira: its official rate has sources of its own. */
+/** Daily rates of fiats, except the naira: its official rate has sources of its own. */
 export const ofFiatDays = (snapshot: Snapshot.Snapshot<ReadonlyArray<DayRate>>): ReadonlyArray<Point> =>
   ofDayRates(SeriesName.fiat)(Snapshot.map(snapshot, (days) => days.filter(({ code }) => code !== OFFICIAL_FIAT)))
 
-/** Each rate on the day for which it was published, by the source that it comes from. */
+/** Each rate on the day it was published for, from its own source. */
 export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point> => {
   const { observed, rates, sources } = snapshot.value
   return Object.entries(observed).flatMap(([code, date]) => {
@@ -155,8 +154,8 @@ export const ofFx = (snapshot: Snapshot.Snapshot<FxRates>): ReadonlyArray<Point>
 }
 
 /**
- * The official rate as it was served, on the day for which it was published. The average of CBN's window is our own record; a
- * central rate has the origin of its source, as in the lists of all days: neither is a correction of the other.
+ * The official rate as it was served, on the day it was published for. The average of CBN's window counts as our own record. A central
+ * rate has the origin of its source, as in lists of all days. So neither is a correction of the other.
  */
 export const ofOfficial = (snapshot: Snapshot.Snapshot<OfficialRate>): ReadonlyArray<Point> => {
   const { date, isCentral = false, rate } = snapshot.value

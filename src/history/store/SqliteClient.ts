@@ -13,16 +13,16 @@ import { Worker } from "node:worker_threads"
 import type { Opening, Request, Response } from "./SqliteWorker.ts"
 
 export interface SqliteClientConfig {
-  /** A path, or `:memory:`. The folder and the file are made where they are missing. */
+  /** A path, or `:memory:`. A missing folder or file is created. */
   readonly filename: string
   /** Opens an existing file for reading only. Default: false. */
   readonly readonly?: boolean
 }
 
-/** What the names of a file's damaged ones begin with, before the time at which one was set aside. */
+/** The prefix of the names of damaged files; the time of renaming follows. */
 const damagedOf = (file: string): string => `${file}.damaged-`
 
-/** The damaged files that were set aside of a file, oldest first. */
+/** The damaged files that were renamed, oldest first. */
 export const setAside = (file: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
     const found = await readdir(dirname(file)).catch(() => [])
@@ -33,10 +33,10 @@ export const setAside = (file: string): Effect.Effect<ReadonlyArray<string>> =>
       .toSorted()
   })
 
-/** What runs statements, one after the other. */
+/** Runs statements one after the other. */
 type Database = Effect.Success<ReturnType<typeof startWorker>>
 
-/** The client of a database. */
+/** Makes the client of a database. */
 export const over = Effect.fnUntraced(function* ({ isTransaction, run }: Database, isReadonly = false) {
   const rows = (sql: string, params: ReadonlyArray<unknown>) => run({ sql, params: params.map(bound) })
   const values = (sql: string, params: ReadonlyArray<unknown>) =>
@@ -55,7 +55,7 @@ export const over = Effect.fnUntraced(function* ({ isTransaction, run }: Databas
   const semaphore = yield* Semaphore.make(1)
   return yield* Client.make({
     ...Client.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore, isTransaction }),
-    // Taking the write lock first, because a read that turns into a write can fail at once when another process writes.
+    // Takes the write lock first: a read that turns into a write can fail at once while another process writes.
     beginTransaction: isReadonly ? "BEGIN" : "BEGIN IMMEDIATE",
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
@@ -64,7 +64,7 @@ export const over = Effect.fnUntraced(function* ({ isTransaction, run }: Databas
   })
 })
 
-/** Opens the file with the first statement: a file that cannot be opened fails statements, not the layer. */
+/** The first statement opens the file. If that fails, statements fail, not the layer. */
 export const make = Effect.fnUntraced(function* ({ filename: file, readonly = false }: SqliteClientConfig) {
   const role = "crypto-data-api/history/store/SqliteWorker"
   return yield* over(yield* startWorker({ role, file, writes: !readonly, damaged: damagedOf(file) }), readonly)
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* ({ filename: file, readonly = fa
 export const layer = (options: SqliteClientConfig): Layer.Layer<Client.SqlClient> =>
   Layer.provide(Layer.effect(Client.SqlClient, make(options)), Reactivity.layer)
 
-/** SQLite has texts, numbers, bytes and null, and the history has nothing else. */
+/** SQLite has only texts, numbers, bytes and null, and so has the history. */
 const bound = (value: unknown): string | number | bigint | Uint8Array | null =>
   typeof value === "string" || typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array
     ? value
@@ -87,7 +87,7 @@ const failed = (cause: unknown) =>
     })
   })
 
-/** Starts the worker and gives the function that runs statements in it. Those in progress fail when the worker ends. */
+/** Starts the worker, and returns the function that runs statements in it. Pending ones fail when the worker ends. */
 const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   // The import of a file of this package fails only in a broken installation.
   const { address } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
@@ -101,7 +101,7 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
     for (const resume of waiting.values()) resume(Effect.fail(ended))
     waiting.clear()
   }
-  // Rows leave the thread at once: it needs no young generation as large as that of the thread that serves.
+  // The worker sends its rows away at once, so a small young generation is enough.
   const worker = yield* Effect.acquireRelease(
     Effect.sync(
       () => new Worker(new URL(address), { workerData: opening, resourceLimits: { maxYoungGenerationSizeMb: 2 } })

@@ -6,11 +6,11 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import Process from "node:process"
 import { isMainThread, parentPort, workerData } from "node:worker_threads"
 
-/** Where a worker is started from: this file, or the file that a build made of it. */
+/** The file that a worker runs: this one, or its bundle. */
 export const address: string = import.meta.url
 
 /**
- * What a worker is started with. `file` may be `:memory:`. Without `writes` the file is opened for reading only. A damaged file is
+ * How to open the database. `file` may be `:memory:`. Without `writes` it is opened for reading only. A damaged file is
  * renamed to `damaged` and the time.
  */
 export interface Opening {
@@ -20,7 +20,7 @@ export interface Opening {
   readonly damaged: string
 }
 
-/** One statement, with the number under which its result is sent back. */
+/** One statement. Its response has the same `id`. */
 export interface Request {
   readonly id: number
   readonly sql: string
@@ -28,29 +28,29 @@ export interface Request {
 }
 
 /**
- * Rows as arrays of their values in the order of the names: objects take half as long again to copy between threads. An error has
- * SQLite's own result code where there is one, and the name that the file got where it was found to be damaged.
+ * Rows are arrays of values in the order of `names`: objects take half as long again to copy between threads. `errno`
+ * is SQLite's result code, if there is one; `setAside` is the new name of a damaged file.
  */
 type Result =
   | { readonly names: ReadonlyArray<string>; readonly rows: ReadonlyArray<ReadonlyArray<unknown>> }
   | { readonly message: string; readonly errno: number | undefined; readonly setAside: string | undefined }
 
-/** What is sent back. `inTransaction` is the state of the connection after the statement. */
+/** `inTransaction` is the state of the connection after the statement. */
 export type Response = Result & { readonly id: number; readonly inTransaction: boolean }
 
 /**
- * How many compiled statements are kept, and of how many characters. Longer ones insert many rows, take up to a hundred KiB each,
- * and seldom come again: each has another number of rows.
+ * The most cached statements, and the longest in characters. Longer ones insert many rows, take up to 100 KiB each, and
+ * are rarely repeated, because the number of rows differs.
  */
 const KEPT_STATEMENTS = 100
 const KEPT_LENGTH = 4000
 
-/** Pages of the file held in memory, in KiB. The operating system has the file in memory as well. */
+/** The page cache of SQLite, KiB. The operating system caches the file as well. */
 const PAGE_CACHE = 512
 
 /**
  * Primary result codes after which the file is opened again: read-only, input/output, corrupt, cannot open, not a
- * database. What they report may be mended by replacing the file or its folder.
+ * database. Replacing the file or its folder may fix these.
  */
 const REOPEN_AFTER: ReadonlySet<number> = new Set([8, 10, 11, 14, 26])
 
@@ -78,7 +78,7 @@ interface Prepared {
   readonly names: ReadonlyArray<string>
 }
 
-/** Makes the connection, which the first task opens. */
+/** Makes the connection. The first statement opens it. */
 const connect = (opening: Opening) => {
   const statements = new Map<string, Prepared>()
   let database: DatabaseSync | undefined
@@ -93,7 +93,7 @@ const connect = (opening: Opening) => {
   }
 
   const opened = (): DatabaseSync => {
-    // A file that was removed would take what is written to it along.
+    // Writes to a file that was removed would be lost.
     if (database !== undefined && !database.isTransaction && inode !== inodeNow()) close()
     if (database === undefined) {
       database = open(opening)
@@ -113,7 +113,7 @@ const connect = (opening: Opening) => {
     return prepared
   }
 
-  /** Whether the file is still damaged when it is opened again: it may have been replaced under the open database. */
+  /** Checks the file again after opening it anew: it may have been replaced while it was open. */
   const isDamaged = (): boolean => {
     try {
       return opened().prepare("PRAGMA quick_check(1)").get()?.["quick_check"] !== "ok"
@@ -122,12 +122,12 @@ const connect = (opening: Opening) => {
     }
   }
 
-  /** Renames the file if it is damaged, so that a new one is begun, and gives its new name. Nothing is deleted. */
+  /** Renames a damaged file and returns the new name. The next statement creates a new file. Nothing is deleted. */
   const setAside = (): string | undefined => {
     if (!opening.writes || opening.file === ":memory:" || !isDamaged()) return undefined
     close()
     const name = opening.damaged + new Date().toISOString().replaceAll(/[:.]/g, "-")
-    // What the log beside the file holds can only be read with it.
+    // The WAL can only be read together with its file.
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(opening.file + suffix)) renameSync(opening.file + suffix, name + suffix)
     }
