@@ -35,7 +35,11 @@ export const own: Dialect = {
 }
 
 /** One that writes problems in JSON of its own. */
-export const jsonDialect = (base: `/${string}`, write: Dialect["write"]): Dialect => ({
+export interface JsonDialect extends Dialect {
+  readonly base: `/${string}`
+}
+
+export const jsonDialect = (base: `/${string}`, write: Dialect["write"]): JsonDialect => ({
   base,
   document: `${base}/openapi.json`,
   keyHeaders: [],

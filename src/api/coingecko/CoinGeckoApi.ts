@@ -5,7 +5,7 @@ import { described, cacheable } from "../Described.ts"
 import { UnknownCoin } from "../Problems.ts"
 import * as Answers from "./Answers.ts"
 import { compatContract } from "../compat/CompatDocument.ts"
-import { coinGecko, COINGECKO_BASE, documentedErrors } from "./CoinGeckoDialect.ts"
+import { coinGecko, documentedErrors } from "./CoinGeckoDialect.ts"
 import * as P from "./Parameters.ts"
 
 const optional = Schema.optionalKey
@@ -184,7 +184,6 @@ export class CoinGeckoPast extends HttpApiGroup.make("coingecko past", { topLeve
 /** The endpoints for programs made for CoinGecko. */
 export class CoinGeckoApi extends compatContract(
   coinGecko,
-  COINGECKO_BASE,
   {
     service: "CoinGecko",
     version: "3",
@@ -197,7 +196,7 @@ export class CoinGeckoApi extends compatContract(
   },
   CoinGeckoNow,
   CoinGeckoPast
-) {}
+)() {}
 
 type Endpoints = (typeof CoinGeckoApi)["groups"]["coingecko"]["endpoints"]
 

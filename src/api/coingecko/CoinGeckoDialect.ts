@@ -1,7 +1,8 @@
 // Problems in CoinGecko's shapes: `{ "error": … }` for what a caller may correct, `{ "status": { "error_code",
 // "error_message" } }` for keys, quotas and failures; and the headers in which its programs send a key.
 import type { Texts } from "../compat/CompatDocument.ts"
-import { type Dialect, jsonDialect, type Problem } from "../Dialect.ts"
+import { errorText } from "../compat/plainErrors.ts"
+import { jsonDialect, type JsonDialect, type Problem } from "../Dialect.ts"
 import { unknownCurrency } from "./Parameters.ts"
 
 /** Where the endpoints are. Programs take this as their base address. */
@@ -42,6 +43,9 @@ const unserved: ReadonlyArray<readonly [path: RegExp, why: string]> = [
 const isUnknownCurrency = ({ detail, parameter }: NonNullable<Problem["errors"]>[number]): boolean =>
   (parameter === "vs_currency" || parameter === "vs_currencies") && detail === unknownCurrency(parameter).detail
 
+/** Whether a problem is of the key, of the quota or of the service. */
+const hasStatus = (status: number): boolean => status === 401 || status === 429 || status >= 500
+
 const write = ({ code, detail, errors = [], status }: Problem, base: string): readonly [number, object] => {
   if (code === "unknown_coin") return [status, { error: "coin not found" }]
   if (code === "not_found") {
@@ -55,13 +59,13 @@ const write = ({ code, detail, errors = [], status }: Problem, base: string): re
       ? [422, { error: `Missing parameter ${missing.parameter}` }]
       : [status, { error: errors.map((error) => `invalid ${error.parameter}: ${error.detail}`).join("; ") }]
   }
-  if (status !== 401 && status !== 429 && status < 500) return [status, { error: detail }]
+  if (!hasStatus(status)) return [status, { error: detail }]
   // The key came in one of three headers.
   const error_message = detail.replace("key in x-api-key", "key")
   return [status, { status: { error_code: status, error_message } }]
 }
 
-export const coinGecko: Dialect = {
+export const coinGecko: JsonDialect = {
   ...jsonDialect(COINGECKO_BASE, write),
   document: DOCUMENT,
   keyHeaders: ["x-cg-pro-api-key", "x-cg-demo-api-key"],
@@ -77,19 +81,12 @@ const status = {
   required: ["error_code", "error_message"]
 }
 
-export const documentedErrors: Pick<Texts, "errors" | "errorSchemas"> = {
-  errors: [
-    ["400", "A parameter is not allowed as it is, or not supported here; the text names it", "Error"],
-    ["401", "The key is not valid", "StatusError"],
-    ["404", "No such coin", "Error"],
-    ["405", "The path has no such method", "Error"],
-    ["422", "A parameter is missing", "Error"],
-    ["429", "The quota of the minute is used up", "StatusError"],
-    ["500", "An error of this service", "StatusError"],
-    ["503", "Data unavailable", "StatusError"]
-  ],
-  errorSchemas: {
-    Error: { type: "object", properties: { error: { type: "string" } }, required: ["error"] },
-    StatusError: { type: "object", properties: { status }, required: ["status"] }
-  }
+export const documentedErrors: Pick<Texts, "errors" | "errorSchemas" | "errorSchemaOf"> = {
+  errors: {
+    400: "A parameter is not allowed as it is, or not supported here; the text names it",
+    404: "No such coin",
+    422: "A parameter is missing"
+  },
+  errorSchemas: { Error: errorText, StatusError: { type: "object", properties: { status }, required: ["status"] } },
+  errorSchemaOf: (status) => (hasStatus(status) ? "StatusError" : "Error")
 }

@@ -1,14 +1,13 @@
 // The contract for programs that read the rates of a BTCPay Server: its path and shape, answered with the rates of `/v1/convert`.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber } from "../../domain/JsonNumber.ts"
 import { cacheable } from "../Described.ts"
 import { jsonDialect } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
 import { itemsIn, listOf } from "../Parameters.ts"
 import { NoPrice, UnknownCoin } from "../Problems.ts"
-import { BASIS_TEXT, prefixOf } from "./bases.ts"
+import { BASIS_TEXT } from "./bases.ts"
 import { compatContract } from "./CompatDocument.ts"
 import { Currency } from "./Currency.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
@@ -71,17 +70,15 @@ const Group = HttpApiGroup.make("btcpay", { topLevel: true })
   .annotate(OpenApi.Description, "Rates.")
 
 /** The endpoint, with a basis as the first segment of its path or without. */
-export const btcPayAt = (basis: Basis | undefined) =>
-  compatContract(
-    btcPay,
-    prefixOf(BTCPAY_BASE, basis),
-    {
-      service: "BTCPay Server",
-      version: "1",
-      description:
-        "The paths, shapes and errors of BTCPay Server's rates, with the rates of this service's `/v1/convert`. Currencies " +
-        `are fiats, BTC, ETH, LTC, BCH, BNB, XRP, XLM, LINK, DOT and SOL. Not operated or endorsed by BTCPay Server. ${BASIS_TEXT}`,
-      ...documentedErrors
-    },
-    Group
-  )
+export const btcPayAt = compatContract(
+  btcPay,
+  {
+    service: "BTCPay Server",
+    version: "1",
+    description:
+      "The paths, shapes and errors of BTCPay Server's rates, with the rates of this service's `/v1/convert`. Currencies " +
+      `are fiats, BTC, ETH, LTC, BCH, BNB, XRP, XLM, LINK, DOT and SOL. Not operated or endorsed by BTCPay Server. ${BASIS_TEXT}`,
+    ...documentedErrors
+  },
+  Group
+)

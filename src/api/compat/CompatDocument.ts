@@ -1,16 +1,16 @@
 // The contracts for programs made for other services, and their OpenAPI documents: types of parameters, headers, and
 // errors in the shape of the original.
+import { Record } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
+import type { Basis } from "../../domain/Conversion.ts"
 import { Access, apiKey } from "../Access.ts"
 import { completed, type Own } from "../CompletedDocument.ts"
-import type { Dialect } from "../Dialect.ts"
+import type { Dialect, JsonDialect } from "../Dialect.ts"
 import { headers, headersOf } from "../OpenApiHeaders.ts"
 import { parametersIn } from "../Parameter.ts"
-import { finish, type Json, objectOf } from "../OpenApiSchemas.ts"
+import { finish, type Json, objectOf, SCHEMAS } from "../OpenApiSchemas.ts"
 import { Validation } from "../Validation.ts"
-
-/** The errors: status, meaning, and the name of the body's schema. */
-export type Errors = ReadonlyArray<readonly [status: string, description: string, schema: string]>
+import { prefixOf } from "./bases.ts"
 
 /** What a document says of itself, and the bodies of errors by name. */
 export interface Texts {
@@ -18,8 +18,19 @@ export interface Texts {
   readonly service: string
   readonly version: string
   readonly description: string
-  readonly errors: Errors
+  /** The meanings of errors by status, beside those of every service. */
+  readonly errors: Readonly<Record<number, string>>
   readonly errorSchemas: Readonly<Record<string, Json>>
+  /** The name of the schema of a status; `Error` by default. */
+  readonly errorSchemaOf?: (status: number) => string
+}
+
+const everyError = {
+  401: "The key is not valid",
+  405: "The path has no such method",
+  429: "The quota of the minute is used up",
+  500: "An error of this service",
+  503: "Data unavailable"
 }
 
 /** The headers that the body has no room for. */
@@ -39,22 +50,17 @@ const referredFrom = (value: unknown, kind: "headers" | "schemas", components: J
   return Object.fromEntries(Object.entries(components).filter(([name]) => names.has(name)))
 }
 
-const responseOf = ([code, description, schema]: Errors[number]) =>
-  [
-    code,
-    {
-      description,
-      headers: headersOf(code),
-      content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
-    }
-  ] as const
-
-const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts, parameters: () => Own["parameters"]) => {
+const documentOf = (dialect: Dialect, texts: Texts, parameters: () => Own["parameters"]) => {
   const keys: Json = {
     apiKey,
     ...Object.fromEntries(dialect.keyHeaders.map((name) => [name, { ...apiKey, name }]))
   }
-  const errorResponses = Object.fromEntries(errors.map(responseOf))
+  const { errorSchemaOf = () => "Error", errorSchemas, errors } = texts
+  const errorResponses = Record.map({ ...everyError, ...errors }, (description, status) => ({
+    description,
+    headers: headersOf(status),
+    content: { "application/json": { schema: { $ref: SCHEMAS + errorSchemaOf(Number(status)) } } }
+  }))
   return (spec: Json): Json =>
     completed(spec, {
       keys,
@@ -77,31 +83,29 @@ const documentOf = (dialect: Dialect, { errorSchemas, errors }: Texts, parameter
     })
 }
 
-/** The contract with these groups of endpoints below a prefix, with its document. */
-export const compatContract = <
-  const Prefix extends `/${string}`,
-  const Groups extends readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]
->(
-  dialect: Dialect,
-  prefix: Prefix,
-  texts: Texts,
-  ...groups: Groups
-) => {
-  const title = `crypto-data-api for programs made for ${texts.service}`
-  const endpoints = HttpApi.make(title)
-    .add(...groups)
-    .prefix(prefix)
-    .middleware(Validation)
-    .middleware(Access)
-  const annotations = OpenApi.annotations({
-    title,
-    version: texts.version,
-    license: { name: "MIT", identifier: "MIT" },
-    servers: [{ url: "/" }],
-    description:
-      `${texts.description} The headers \`X-Source\` and \`X-Updated\` have the sources and the time of the data. ` +
-      "`/docs` describes the service's own API, and has the terms.",
-    transform: documentOf(dialect, texts, () => parametersIn(endpoints))
-  })
-  return endpoints.annotateMerge(annotations)
-}
+/** The contract with these groups of endpoints and its document, with a basis as the first segment of paths or without. */
+export const compatContract =
+  <const Groups extends readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]>(
+    dialect: JsonDialect,
+    texts: Texts,
+    ...groups: Groups
+  ) =>
+  (basis?: Basis) => {
+    const title = `crypto-data-api for programs made for ${texts.service}`
+    const endpoints = HttpApi.make(title)
+      .add(...groups)
+      .prefix(prefixOf(dialect.base, basis))
+      .middleware(Validation)
+      .middleware(Access)
+    const annotations = OpenApi.annotations({
+      title,
+      version: texts.version,
+      license: { name: "MIT", identifier: "MIT" },
+      servers: [{ url: "/" }],
+      description:
+        `${texts.description} The headers \`X-Source\` and \`X-Updated\` have the sources and the time of the data. ` +
+        "`/docs` describes the service's own API, and has the terms.",
+      transform: documentOf(dialect, texts, () => parametersIn(endpoints))
+    })
+    return endpoints.annotateMerge(annotations)
+  }

@@ -1,13 +1,12 @@
 // The contract for programs made for Frankfurter: its paths, parameters and shapes, answered from `/v1/fx` and its history.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import type { Basis } from "../../domain/Conversion.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { cacheable } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { CompatAmount } from "../Parameters.ts"
 import { NoData, NoPrice, NotFound, UnknownAsset } from "../Problems.ts"
-import { BASIS_TEXT, prefixOf } from "./bases.ts"
+import { BASIS_TEXT } from "./bases.ts"
 import { compatContract } from "./CompatDocument.ts"
 import {
   Code,
@@ -15,7 +14,6 @@ import {
   Date as OnDay,
   documentedErrors,
   frankfurter,
-  FRANKFURTER_BASE,
   Group as Ungrouped,
   PeriodText,
   Unsupported
@@ -132,20 +130,18 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
   .annotate(OpenApi.Description, "Fiat rates.")
 
 /** The endpoints, with a basis as the first segment of their paths or without. */
-export const frankfurterAt = (basis: Basis | undefined) =>
-  compatContract(
-    frankfurter,
-    prefixOf(FRANKFURTER_BASE, basis),
-    {
-      service: "Frankfurter",
-      version: "2",
-      description:
-        "Paths, parameters, shapes and errors of Frankfurter's API, with the rates of this service's `/v1/fx`: `NGN` is the " +
-        `official rate. Not operated or endorsed by Frankfurter. ${BASIS_TEXT}`,
-      ...documentedErrors
-    },
-    Group
-  )
+export const frankfurterAt = compatContract(
+  frankfurter,
+  {
+    service: "Frankfurter",
+    version: "2",
+    description:
+      "Paths, parameters, shapes and errors of Frankfurter's API, with the rates of this service's `/v1/fx`: `NGN` is the " +
+      `official rate. Not operated or endorsed by Frankfurter. ${BASIS_TEXT}`,
+    ...documentedErrors
+  },
+  Group
+)
 
 /** The query of an endpoint. */
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]

@@ -77,15 +77,10 @@ export const Group = unsupported("days are not grouped here")
 export const Unsupported = unsupported("rates are of the sources of /v1/fx")
 
 export const documentedErrors: Pick<Texts, "errors" | "errorSchemas"> = {
-  errors: [
-    ["401", "The key is not valid", "Error"],
-    ["404", "No rate of this currency is known then", "Error"],
-    ["405", "The path has no such method", "Error"],
-    ["422", "A parameter is not allowed as it is, or not supported here; the text names it", "Error"],
-    ["429", "The quota of the minute is used up", "Error"],
-    ["500", "An error of this service", "Error"],
-    ["503", "Data unavailable", "Error"]
-  ],
+  errors: {
+    404: "No rate of this currency is known then",
+    422: "A parameter is not allowed as it is, or not supported here; the text names it"
+  },
   errorSchemas: {
     Error: {
       type: "object",

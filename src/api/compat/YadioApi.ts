@@ -1,13 +1,12 @@
 // The contract for programs made for Yadio: its paths and shapes, answered with the rates of `/v1/convert`.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import type { Basis } from "../../domain/Conversion.ts"
 import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
 import { cacheable } from "../Described.ts"
 import { jsonDialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
 import { NoPrice, TooThin, UnknownCoin } from "../Problems.ts"
-import { BASIS_TEXT, prefixOf } from "./bases.ts"
+import { BASIS_TEXT } from "./bases.ts"
 import { compatContract } from "./CompatDocument.ts"
 import { Currency } from "./Currency.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
@@ -70,17 +69,15 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
   .annotate(OpenApi.Description, "Rates and conversions.")
 
 /** The endpoints, with a basis as the first segment of their paths or without. */
-export const yadioAt = (basis: Basis | undefined) =>
-  compatContract(
-    yadio,
-    prefixOf(YADIO_BASE, basis),
-    {
-      service: "Yadio",
-      version: "1",
-      description:
-        "Paths, shapes and errors of Yadio's API, with the rates of this service's `/v1/convert`. Not operated or endorsed by " +
-        `Yadio. ${BASIS_TEXT}`,
-      ...documentedErrors
-    },
-    Group
-  )
+export const yadioAt = compatContract(
+  yadio,
+  {
+    service: "Yadio",
+    version: "1",
+    description:
+      "Paths, shapes and errors of Yadio's API, with the rates of this service's `/v1/convert`. Not operated or endorsed by " +
+      `Yadio. ${BASIS_TEXT}`,
+    ...documentedErrors
+  },
+  Group
+)
