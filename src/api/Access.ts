@@ -1,15 +1,9 @@
 // Authentication and rate limiting of an endpoint: the API key in `x-api-key`, its caller, the caller's quota, and the
 // problems of both. `http/gate/Gate.ts` implements it: requests are counted by key, or by address without one, in
 // `access/RateLimiter.ts`.
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { HttpApiMiddleware } from "effect/http-api"
 import { Caller } from "./Caller.ts"
 import { Internal, InvalidApiKey, MethodNotAllowed, RateLimited, SourceUnavailable } from "./Problems.ts"
-
-/**
- * The optional key. As `Authorization: Bearer` it counts alike. The gate reads it before routing: as `security` of the middleware Effect
- * would read it once more for every endpoint, which takes as long as the rest of a routed request.
- */
-const header = HttpApiSecurity.apiKey({ key: "x-api-key", in: "header" })
 
 /**
  * Provides the {@link Caller}, or refuses: 401 for a key that is not valid, 503 for one that cannot be checked now, 429 over the quota.
@@ -19,10 +13,13 @@ export class Access extends HttpApiMiddleware.Service<Access, { provides: Caller
   error: [InvalidApiKey, MethodNotAllowed, RateLimited, Internal, SourceUnavailable]
 }) {}
 
-/** The key's security scheme in OpenAPI documents. */
+/**
+ * The security scheme of the optional key in OpenAPI documents. As `Authorization: Bearer` it counts alike. The gate reads it before routing:
+ * as `security` of the middleware Effect would read it once more for every endpoint, which takes as long as the rest of a routed request.
+ */
 export const apiKey = {
   type: "apiKey",
-  name: header.key,
-  in: header.in,
+  name: "x-api-key",
+  in: "header",
   description: "An API key from the operator. Optional: without one, requests are counted by address."
 } as const

@@ -13,6 +13,20 @@ export const objectOf = (value: unknown): Json => (isJson(value) ? value : {})
 
 export const SCHEMAS = "#/components/schemas/"
 
+/** The names of the components of this kind that a value refers to, those that they refer to included. */
+export const referredFrom = (value: unknown, kind: "headers" | "schemas", components: Json): ReadonlySet<string> => {
+  const names = new Set<string>()
+  const visit = (place: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(place).matchAll(new RegExp(`"#/components/${kind}/([\\w-]+)"`, "g"))) {
+      if (names.has(name)) continue
+      names.add(name)
+      visit(components[name] ?? null)
+    }
+  }
+  visit(value)
+  return names
+}
+
 /** The name without the suffix of an encoded form. */
 const nameOf = (name: string): string => name.replace(/Encoded$/, "")
 

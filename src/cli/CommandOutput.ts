@@ -1,10 +1,7 @@
 // What commands have in common: the result alone on standard output, and a sentence for what the user did wrong.
 import { Effect, Layer, Logger, type LogLevel, References } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import * as SettingsCheck from "../node/SettingsCheck.ts"
-
-/** Ends the command with this sentence. */
-export const userError = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
 
 /** Runs what a file exports. The import of a file of this package fails only in a broken installation. */
 export const imported = <A, E, R>(load: () => Promise<{ readonly run: Effect.Effect<A, E, R> }>) =>

@@ -9,8 +9,8 @@ import * as RedisClient from "../node/RedisClient.ts"
 import { redisTrial } from "../persistence/redisTrial.ts"
 import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
 
-const onRedis = findingIn("machine", "Redis")
-const onHistory = findingIn("machine", "history")
+export const onRedis = findingIn("machine", "Redis")
+export const onHistory = findingIn("machine", "history")
 
 /** Why an effect failed, for people. A defect of a driver counts as a failure. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {

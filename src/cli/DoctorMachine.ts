@@ -3,21 +3,17 @@ import { Effect, Option } from "effect"
 import { constants } from "node:fs"
 import { access, rm, statfs, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { postgres, redis } from "./DoctorDatabases.ts"
+import { onHistory, onRedis, postgres, redis } from "./DoctorDatabases.ts"
 import { type Finding, figure, findingIn } from "./DoctorFindings.ts"
+import { failureCode } from "../domain/connectionFailure.ts"
 import * as SqliteClient from "../history/store/SqliteClient.ts"
 import * as DataFolder from "../node/DataFolder.ts"
 import * as Settings from "../node/Settings.ts"
 
 const onFolder = findingIn("machine", "data folder")
-const onRedis = findingIn("machine", "Redis")
-const onHistory = findingIn("machine", "history")
 
 /** With less free space than this, in bytes, the folder is reported. */
 const LITTLE = 100 * 1024 * 1024
-
-const codeOf = (failure: unknown): string =>
-  failure instanceof Error && "code" in failure && typeof failure.code === "string" ? failure.code : "it failed"
 
 /** The folder for keys, snapshots and the history: exists or can be made, is writable, has room. */
 const dataFolder = (path: string): Effect.Effect<Finding> =>
@@ -42,7 +38,7 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
       return onFolder("ok", `${folder} ${state}, ${free}`)
     } catch (failure) {
       const text =
-        `${folder} is not writable (${codeOf(failure)}). The service does not start. ` +
+        `${folder} is not writable (${failureCode(failure) ?? "it failed"}). The service does not start. ` +
         "Make it writable for this user, or set DATA_DIR"
       return onFolder("failing", text)
     }
@@ -53,7 +49,7 @@ const isThere = async (path: string): Promise<boolean> => {
     await access(path)
     return true
   } catch (failure) {
-    if (codeOf(failure) === "ENOENT") return false
+    if (failureCode(failure) === "ENOENT") return false
     throw failure
   }
 }

@@ -6,7 +6,7 @@ import { History } from "../history/store/History.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerState } from "../node/StateLayers.ts"
 import { Backfill, type Progress } from "../services/history/Backfill.ts"
-import { userError } from "./CommandOutput.ts"
+import { userError } from "../node/StartError.ts"
 
 /** How long the list of coins may take: up to three sources are tried. */
 const LIST_WAITS = Duration.minutes(2)

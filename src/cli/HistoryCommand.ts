@@ -21,7 +21,8 @@ import { usualMarket } from "../domain/P2pMarket.ts"
 import { connectionFailure } from "../domain/connectionFailure.ts"
 import { optionsOf } from "../history/store/PostgresOptions.ts"
 import * as Settings from "../node/Settings.ts"
-import { imported, json, userError, withResultAlone } from "./CommandOutput.ts"
+import { imported, json, withResultAlone } from "./CommandOutput.ts"
+import { userError } from "../node/StartError.ts"
 
 const sqliteFile = Effect.map(Settings.access.dataDir, (folder) => `${folder}/history.sqlite`)
 

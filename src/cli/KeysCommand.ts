@@ -7,7 +7,8 @@ import * as ApiKey from "../access/ApiKey.ts"
 import { ApiKeyStore, type ApiKeyStoreError, type KeyUse } from "../access/ApiKeyStore.ts"
 import { dayOf, daysAt, idOf } from "../access/KeyUsage.ts"
 import { layerKeyStore } from "../node/StateLayers.ts"
-import { json, userError, withResultAlone } from "./CommandOutput.ts"
+import { json, withResultAlone } from "./CommandOutput.ts"
+import { userError } from "../node/StartError.ts"
 
 const stateOf = ({ expires, revoked }: ApiKey.KeyRecord, now: DateTime.Utc) => {
   if (revoked !== null) return "revoked"

@@ -2,7 +2,7 @@
 // definitions they refer to.
 import { OpenApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { isJson, type Json, SCHEMAS } from "../api/OpenApiSchemas.ts"
+import { type Json, objectOf, referredFrom, SCHEMAS } from "../api/OpenApiSchemas.ts"
 import { decodeDocument, type Parameter } from "../api/ApiDocument.ts"
 
 export interface ToolSchemas {
@@ -13,9 +13,6 @@ export interface ToolSchemas {
 }
 
 const { components, paths } = decodeDocument(OpenApi.fromApi(Api))
-
-/** The prefix of references in a schema by itself. */
-const DEFINITIONS = "#/$defs/"
 
 /** The schemas of the endpoint at this path. An unknown path is a defect. */
 export const schemasOf = (path: string): ToolSchemas => {
@@ -43,25 +40,11 @@ const accepted = (schema: Json): Json =>
     ? { ...schema, type: ["string", "number"] }
     : schema
 
-const nameOf = (reference: unknown): string => String(reference).slice(SCHEMAS.length)
-
 /** The schema with its definitions in `$defs`. */
 const alone = (schema: Json): Json => {
-  const definitions = new Map<string, unknown>()
-  const moved = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(moved)
-    if (!isJson(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, key === "$ref" ? taken(nameOf(member)) : moved(member)])
-    )
-  }
-  const taken = (name: string): string => {
-    if (!definitions.has(name)) {
-      definitions.set(name, true)
-      definitions.set(name, moved(components.schemas[name]))
-    }
-    return DEFINITIONS + name
-  }
-  const body = moved("$ref" in schema ? components.schemas[nameOf(schema["$ref"])] : schema)
-  return { ...(isJson(body) && body), ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }) }
+  const { $ref } = schema
+  const body = typeof $ref === "string" ? objectOf(components.schemas[$ref.slice(SCHEMAS.length)]) : schema
+  const names = [...referredFrom(body, "schemas", components.schemas)]
+  const $defs = Object.fromEntries(names.map((name) => [name, components.schemas[name]]))
+  return JSON.parse(JSON.stringify({ ...body, ...(names.length > 0 && { $defs }) }).replaceAll(SCHEMAS, "#/$defs/"))
 }

@@ -3,10 +3,9 @@
 // the system releases it when the process ends, however it ends, and no process id is compared, which a container would use again.
 // Commands such as `keys create` take no lock and work beside the server.
 import { Effect, FileSystem, Option, Path } from "effect"
-import { CliError } from "effect/cli"
 import Process from "node:process"
 import * as Settings from "./Settings.ts"
-import { StartError } from "./StartError.ts"
+import { StartError, userError } from "./StartError.ts"
 
 const FILE = "lock"
 
@@ -23,12 +22,11 @@ export const isUsed = Effect.gen(function* () {
   return (yield* isOn) && Option.isNone(yield* databaseUrl)
 })
 
-const inUse = (folder: string) => {
-  const userMessage =
+const inUse = (folder: string) =>
+  userError(
     `Another server uses the folder ${folder}. Stop it, or give each server its own folder with DATA_DIR. ` +
-    "Agents can use the running server: its MCP address ends in /mcp."
-  return new CliError.UserError({ cause: new Error(userMessage), userMessage })
-}
+      "Agents can use the running server: its MCP address ends in /mcp."
+  )
 
 const unwritable = (folder: string) =>
   new StartError(

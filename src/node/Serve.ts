@@ -5,6 +5,7 @@ import { Duration, Effect, Layer, Option } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServer, type HttpServerError } from "effect/http"
 import { env } from "node:process"
+import { failureCode } from "../domain/connectionFailure.ts"
 import * as Server from "../Server.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import * as NoSource from "../services/NoSource.ts"
@@ -62,8 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Ends the command with a sentence about the address that cannot be listened on. `setting` names the port. */
 const refused = (setting: "PORT" | "METRICS_PORT", port: number) =>
   Effect.fnUntraced(function* (failure: HttpServerError.ServeError) {
-    const { cause } = failure
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+    const code = failureCode(failure) ?? ""
     const reason = reasons[code]?.replace("PORT", setting) ?? code
     const userMessage = `Cannot listen on port ${port} of ${yield* Settings.serving.host}: ${reason}.`
     return yield* new CliError.UserError({ cause: failure, userMessage })

@@ -1,6 +1,9 @@
-// Ends the start with a sentence and an exit code that says whether starting again can help.
+// Errors that end a command with a sentence, and an exit code that says whether starting again can help.
 import { Runtime } from "effect"
 import { CliError } from "effect/cli"
+
+/** Ends the command with this sentence. */
+export const userError = (userMessage: string) => new CliError.UserError({ cause: new Error(userMessage), userMessage })
 
 /**
  * A start that fails until the operator changes something. Its exit code is 78, EX_CONFIG of sysexits.h, after which

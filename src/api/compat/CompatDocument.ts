@@ -8,7 +8,7 @@ import { completed, type Own } from "../CompletedDocument.ts"
 import type { Dialect, JsonDialect } from "../Dialect.ts"
 import { headers, headersOf } from "../OpenApiHeaders.ts"
 import { parametersIn } from "../Parameter.ts"
-import { finish, type Json, objectOf, SCHEMAS } from "../OpenApiSchemas.ts"
+import { finish, type Json, objectOf, referredFrom, SCHEMAS } from "../OpenApiSchemas.ts"
 import { Validation } from "../Validation.ts"
 import { prefixOf } from "./bases.ts"
 
@@ -36,18 +36,10 @@ const everyError = {
 /** The headers that the body has no room for. */
 const stamp = ["X-Source", "X-Updated"]
 
-/** The components of this kind that a document refers to, those that they refer to included. */
-const referredFrom = (value: unknown, kind: "headers" | "schemas", components: Json): Json => {
-  const names = new Set<string>()
-  const visit = (place: unknown): void => {
-    for (const [, name = ""] of JSON.stringify(place).matchAll(new RegExp(`"#/components/${kind}/([\\w-]+)"`, "g"))) {
-      if (names.has(name)) continue
-      names.add(name)
-      visit(components[name] ?? null)
-    }
-  }
-  visit(value)
-  return Object.fromEntries(Object.entries(components).filter(([name]) => names.has(name)))
+/** The components of this kind that the paths of a document refer to. */
+const used = (paths: Json, kind: "headers" | "schemas", components: Json): Json => {
+  const names = referredFrom(paths, kind, components)
+  return Record.filter(components, (_component, name) => names.has(name))
 }
 
 const documentOf = (dialect: Dialect, texts: Texts, parameters: () => Own["parameters"]) => {
@@ -76,9 +68,9 @@ const documentOf = (dialect: Dialect, texts: Texts, parameters: () => Own["param
       }),
       componentsOf: (derived, paths) => ({
         securitySchemes: keys,
-        headers: referredFrom(paths, "headers", headers),
+        headers: used(paths, "headers", headers),
         // The problems of `/v1`, which the middleware declares, are not sent here.
-        schemas: referredFrom(paths, "schemas", { ...derived, ...errorSchemas })
+        schemas: used(paths, "schemas", { ...derived, ...errorSchemas })
       })
     })
 }
