@@ -22,7 +22,7 @@ import * as ApiKeyRedis from "./persistence/ApiKeyRedis.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import * as FileStore from "./persistence/FileStore.ts"
 import { RateLimiter } from "./access/RateLimiter.ts"
-import { makeMemoryWindows, WindowStore } from "./access/WindowStore.ts"
+import { makeMemoryWindows } from "./access/WindowStore.ts"
 import type { RedisLink } from "./persistence/RedisLink.ts"
 import * as RedisReplicas from "./persistence/RedisReplicas.ts"
 import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
@@ -159,7 +159,7 @@ export const layerAccessLocal = (options: {
 }): Layer.Layer<AccessServices, never, FileSystem.FileSystem | Path.Path> =>
   Layer.merge(
     ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyFiles.layer(`${options.dataDir}/keys`))),
-    RateLimiter.layerNoDeps.pipe(Layer.provide(WindowStore.layerMemory(makeMemoryWindows(options.maxKeys))))
+    RateLimiter.layerMemory(options.maxKeys)
   )
 
 /** API keys and rate limits in Redis, shared by all replicas; while Redis is down limits are counted per process. */
@@ -168,7 +168,7 @@ export const layerAccessShared = (options: {
 }): Layer.Layer<AccessServices, never, RedisLink> =>
   Layer.merge(
     ApiKeys.layerNoDeps.pipe(Layer.provide(ApiKeyRedis.layer)),
-    RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows(options.maxKeys))))
+    Layer.effect(RateLimiter, Effect.map(RedisWindowStore.make(makeMemoryWindows(options.maxKeys)), RateLimiter.over))
   )
 
 /**

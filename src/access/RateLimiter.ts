@@ -1,8 +1,8 @@
-// Limits the requests of a caller, by API key or by address. `WindowStore` counts; this service turns a count into what
+// Limits the requests of a caller, by API key or by address. A store of windows counts; this service turns a count into what
 // the rate headers and a 429 need.
 import { Context, Effect, Layer } from "effect"
 import type { Plan } from "./Plan.ts"
-import { makeMemoryWindows, type Window, WindowStore } from "./WindowStore.ts"
+import { type CountRequests, makeMemoryWindows, type Window } from "./WindowStore.ts"
 
 /** A caller's quota after a request. */
 export interface Quota {
@@ -28,26 +28,25 @@ export class RateLimiter extends Context.Service<
     readonly count: (key: string, plan: Plan, tokens: 0 | 1, now: number, done: (quota: Quota) => void) => void
   }
 >()("crypto-data-api/access/RateLimiter") {
-  static readonly layerNoDeps: Layer.Layer<RateLimiter, never, WindowStore> = Layer.effect(
-    RateLimiter,
-    Effect.gen(function* () {
-      const store = yield* WindowStore
-      const count: RateLimiter["Service"]["count"] = (key, plan, tokens, now, done) =>
-        store.count(key, tokens, now, (window) => done(quotaOf(window, plan, now)))
-      const counting = (tokens: 0 | 1) => (key: string, plan: Plan) =>
-        Effect.clockWith((clock) =>
-          Effect.callback<Quota>((resume) =>
-            count(key, plan, tokens, clock.currentTimeMillisUnsafe(), (quota) => resume(Effect.succeed(quota)))
-          )
+  /** A rate limiter that counts by this function. */
+  static readonly over = (countRequests: CountRequests): RateLimiter["Service"] => {
+    const count: RateLimiter["Service"]["count"] = (key, plan, tokens, now, done) =>
+      countRequests(key, tokens, now, (window) => done(quotaOf(window, plan, now)))
+    const counting = (tokens: 0 | 1) => (key: string, plan: Plan) =>
+      Effect.clockWith((clock) =>
+        Effect.callback<Quota>((resume) =>
+          count(key, plan, tokens, clock.currentTimeMillisUnsafe(), (quota) => resume(Effect.succeed(quota)))
         )
-      return RateLimiter.of({ consume: counting(1), peek: counting(0), count })
-    })
-  )
+      )
+    return RateLimiter.of({ consume: counting(1), peek: counting(0), count })
+  }
 
-  /** A rate limiter in the memory of this process, with windows of its own. */
-  static readonly layer: Layer.Layer<RateLimiter> = this.layerNoDeps.pipe(
-    Layer.provide(Layer.suspend(() => WindowStore.layerMemory(makeMemoryWindows())))
-  )
+  /** A rate limiter in the memory of this process, with windows of its own for at most `maxKeys` keys. */
+  static readonly layerMemory = (maxKeys?: number): Layer.Layer<RateLimiter> =>
+    Layer.sync(RateLimiter, () => {
+      const windows = makeMemoryWindows(maxKeys)
+      return this.over((key, tokens, now, done) => done(windows.count(key, tokens, now)))
+    })
 }
 
 const quotaOf = ({ count, ends }: Window, { limit }: Plan, now: number): Quota => ({

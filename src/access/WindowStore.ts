@@ -1,7 +1,7 @@
 // Counts requests in fixed windows: a key's window starts with its first request and ends 60 s later, however many
-// requests are refused in between. `layerMemory` counts in this process, `persistence/RedisWindowStore` counts for all
+// requests are refused in between. `makeMemoryWindows` counts in this process, `persistence/RedisWindowStore` counts for all
 // replicas.
-import { Context, Duration, Layer } from "effect"
+import { Duration } from "effect"
 import { WINDOW } from "./Plan.ts"
 
 /** A key's window: requests counted so far, and its end in epoch milliseconds. */
@@ -10,24 +10,12 @@ export interface Window {
   readonly ends: number
 }
 
-/** Counts requests by key. Never fails: the shared store falls back to memory by itself. */
-export class WindowStore extends Context.Service<
-  WindowStore,
-  {
-    /**
-     * Adds `tokens` to the key's window, at `now` in epoch milliseconds; opens one if none is open. With 0 tokens nothing
-     * changes: without an open window `ends` is the end of the window that a request would open now. Calls `done` once,
-     * at once or later.
-     */
-    readonly count: (key: string, tokens: number, now: number, done: (window: Window) => void) => void
-  }
->()("crypto-data-api/access/WindowStore") {
-  /** Counts in the memory of this process. */
-  static readonly layerMemory = (windows: MemoryWindows): Layer.Layer<WindowStore> =>
-    Layer.succeed(WindowStore, {
-      count: (key, tokens, now, done) => done(windows.count(key, tokens, now))
-    })
-}
+/**
+ * Adds `tokens` to the key's window, at `now` in epoch milliseconds; opens one if none is open. With 0 tokens nothing
+ * changes: without an open window `ends` is the end of the window that a request would open now. Calls `done` once,
+ * at once or later. Never fails: the shared store falls back to memory by itself.
+ */
+export type CountRequests = (key: string, tokens: number, now: number, done: (window: Window) => void) => void
 
 /** The default of the setting `RATE_LIMIT_MAX_KEYS`. */
 export const DEFAULT_MAX_KEYS = 100_000
@@ -55,7 +43,7 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
   }
 
   return {
-    /** Counts like {@link WindowStore}. */
+    /** Counts like {@link CountRequests}. */
     count: (key: string, tokens: number, now: number): Window => {
       const recent = young.get(key)
       const held = recent ?? old.get(key)

@@ -1,10 +1,10 @@
 // Request windows in Redis, shared by all replicas. One script counts all requests of an event-loop turn, because a
 // Redis command costs more than the rest of a request. While Redis is down each replica counts in its own memory,
 // starting from the windows that Redis returned last.
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { Redis } from "effect/persistence"
 import { WINDOW } from "../access/Plan.ts"
-import { type MemoryWindows, type Window, WindowStore } from "../access/WindowStore.ts"
+import type { CountRequests, MemoryWindows, Window } from "../access/WindowStore.ts"
 import { RedisLink } from "./RedisLink.ts"
 import { sharedKey } from "./sharedKey.ts"
 
@@ -56,38 +56,35 @@ return windows
   }
 ).withReturnType<ReadonlyArray<number>>()
 
-export const layer = (local: MemoryWindows): Layer.Layer<WindowStore, never, RedisLink> =>
-  Layer.effect(
-    WindowStore,
-    Effect.gen(function* () {
-      const link = yield* RedisLink
-      const millis = Duration.toMillis(WINDOW)
-      const run = Effect.runForkWith(yield* Effect.context<never>())
-      let turn: Array<Count> = []
+/** Counts in Redis, and in `local` while it is down. */
+export const make = Effect.fnUntraced(function* (
+  local: MemoryWindows
+): Effect.fn.Return<CountRequests, never, RedisLink> {
+  const link = yield* RedisLink
+  const millis = Duration.toMillis(WINDOW)
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  let turn: Array<Count> = []
 
-      const countTurn = Effect.suspend(() => {
-        const counts = turn
-        turn = []
-        const counted = (windows: ReadonlyArray<number>) => {
-          for (const [n, { done, key, now, tokens }] of counts.entries()) {
-            const window = { count: windows[2 * n] ?? 0, ends: windows[2 * n + 1] ?? now + millis }
-            if (tokens > 0) local.replace(key, window, now)
-            done(window)
-          }
-        }
-        const countedHere = Effect.map(Clock.currentTimeMillis, (now) => {
-          for (const { done, key, tokens } of counts) done(local.count(key, tokens, now))
-        })
-        return Effect.matchEffect(link.eval(script)(counts, millis), {
-          onFailure: () => countedHere,
-          onSuccess: (windows) => Effect.sync(() => counted(windows))
-        })
-      })
-
-      return {
-        count: (key, tokens, now, done) => {
-          if (turn.push({ key, tokens, now, done }) === 1) run(Effect.andThen(Effect.yieldNow, countTurn))
-        }
+  const countTurn = Effect.suspend(() => {
+    const counts = turn
+    turn = []
+    const counted = (windows: ReadonlyArray<number>) => {
+      for (const [n, { done, key, now, tokens }] of counts.entries()) {
+        const window = { count: windows[2 * n] ?? 0, ends: windows[2 * n + 1] ?? now + millis }
+        if (tokens > 0) local.replace(key, window, now)
+        done(window)
       }
+    }
+    const countedHere = Effect.map(Clock.currentTimeMillis, (now) => {
+      for (const { done, key, tokens } of counts) done(local.count(key, tokens, now))
     })
-  )
+    return Effect.matchEffect(link.eval(script)(counts, millis), {
+      onFailure: () => countedHere,
+      onSuccess: (windows) => Effect.sync(() => counted(windows))
+    })
+  })
+
+  return (key, tokens, now, done) => {
+    if (turn.push({ key, tokens, now, done }) === 1) run(Effect.andThen(Effect.yieldNow, countTurn))
+  }
+})

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
-import { WindowStore } from "../../src/access/WindowStore.ts"
 
 const free = usual("free")
 
@@ -30,7 +29,7 @@ describe("Limits: the rate limiter", () => {
         reset: 1_795_000_121,
         retryAfter: 60
       })
-    }).pipe(Effect.provide(RateLimiter.layer))
+    }).pipe(Effect.provide(RateLimiter.layerMemory()))
   )
 
   it.effect("reports the same reset throughout a window", () =>
@@ -43,19 +42,14 @@ describe("Limits: the rate limiter", () => {
         yield* TestClock.adjust("7 millis")
         assert.strictEqual((yield* peek("ip:a", free)).reset, 1_795_000_060)
       }
-    }).pipe(Effect.provide(RateLimiter.layer))
+    }).pipe(Effect.provide(RateLimiter.layerMemory()))
   )
 
   it.effect("says to wait a second at least, where a shared window has ended by another process's clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_795_000_000_000)
-      const { consume } = yield* RateLimiter
+      const { consume } = RateLimiter.over((_key, _tokens, now, done) => done({ count: 61, ends: now - 1500 }))
       assert.strictEqual((yield* consume("ip:a", free)).retryAfter, 1)
-    }).pipe(
-      Effect.provide(RateLimiter.layerNoDeps),
-      Effect.provideService(WindowStore, {
-        count: (_key, _tokens, now, done) => done({ count: 61, ends: now - 1500 })
-      })
-    )
+    })
   )
 })

@@ -157,7 +157,7 @@ const gated = HttpRouter.serve(
   { disableLogger: true, disableListenLog: true }
 ).pipe(
   Layer.provide(Gate.layer),
-  Layer.provide(RateLimiter.layer),
+  Layer.provide(RateLimiter.layerMemory()),
   Layer.provide(
     ApiKeys.layerTest({
       authenticate: (key) => Effect.succeed(verdicts[key] ?? { _tag: "Refused", reason: "malformed" }),

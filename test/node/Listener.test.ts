@@ -17,7 +17,7 @@ import { liveRule } from "../rulesOf.ts"
 
 const gate = Gate.layer.pipe(
   Layer.provide([
-    RateLimiter.layer,
+    RateLimiter.layerMemory(),
     ApiKeys.layerTest({
       authenticate: () => Effect.die(new Error("no key")),
       known: (presented) => {

@@ -56,7 +56,7 @@ class Listening extends Context.Service<
             count: (key, plan, ...rest) => inner.count(key, { ...plan, limit }, ...rest)
           })
         )
-      ).pipe(Layer.provide(RateLimiter.layer))
+      ).pipe(Layer.provide(RateLimiter.layerMemory()))
       return Layer.effect(
         Listening,
         Effect.map(HttpServer.HttpServer, ({ address }) => ({

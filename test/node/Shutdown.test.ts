@@ -44,7 +44,7 @@ const server = Effect.gen(function* () {
       Layer.provide(Listener.layer(node, { host: "127.0.0.1", port: 0 })),
       Layer.provide(Gate.layer),
       Layer.provide([
-        RateLimiter.layer,
+        RateLimiter.layerMemory(),
         ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined })
       ]),
       Layer.provideMerge(Lifecycle.layer),

@@ -28,7 +28,10 @@ const realLink = (url: string) => linkTo(Redacted.make(url))
 /** One replica: its link, rate limiter and key store, and what it logs. */
 const replica = Effect.fnUntraced(function* (link: Layer.Layer<RedisLink>) {
   const { layer: log, logged } = capturedLog()
-  const limiterLayer = RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows())))
+  const limiterLayer = Layer.effect(
+    RateLimiter,
+    Effect.map(RedisWindowStore.make(makeMemoryWindows()), RateLimiter.over)
+  )
   const context = yield* Layer.build(
     Layer.merge(ApiKeyRedis.layer, limiterLayer).pipe(Layer.provideMerge(link), Layer.provide(log), Layer.fresh)
   )

@@ -104,7 +104,7 @@ const kinds: ReadonlyArray<
 
 /** One process of the service. */
 const processOver = Effect.fnUntraced(function* (url: string) {
-  const limiter = RateLimiter.layerNoDeps.pipe(Layer.provide(RedisWindowStore.layer(makeMemoryWindows())))
+  const limiter = Layer.effect(RateLimiter, Effect.map(RedisWindowStore.make(makeMemoryWindows()), RateLimiter.over))
   const context = yield* Layer.build(
     Layer.merge(ApiKeyRedis.layer, limiter).pipe(Layer.provideMerge(patientLink(url)), Layer.fresh)
   )

@@ -14,7 +14,7 @@ const responseAfter = Effect.fnUntraced(function* (cached: Responses["Service"][
   const logged: Array<unknown> = []
   const layer = Gate.layerNoDeps.pipe(
     Layer.provide([
-      RateLimiter.layer,
+      RateLimiter.layerMemory(),
       ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined }),
       Layer.succeed(Responses, Responses.of({ cached, respond: (_request, handle) => handle }))
     ]),
