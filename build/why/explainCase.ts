@@ -36,7 +36,7 @@ export const explainCase = (id: string, input: WhyInput): string => {
   return [...head, ...lines, ...others].join("\n")
 }
 
-const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem): string => {
+const whyNot = ({ entry, junk, link, reports }: ScoredItem): string => {
   if (isInjected(entry)) return "addresses a machine"
   if (link.strength === 0) return "the word, not the coin"
   if (junk) return `junk: ${junkIn(entry) ?? "no"}`
@@ -44,9 +44,7 @@ const whyNot = ({ entry, junk, link, reports, routine }: ScoredItem): string => 
     ({ kind, score }) =>
       `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
   )
-  return [
-    `link ${link.strength.toFixed(2)}`,
-    ...(routine ? ["routine"] : []),
-    ...(read.length === 0 ? ["no event"] : read)
-  ].join(", ")
+  return [`link ${link.strength.toFixed(2)}`, ...(read.length === 0 ? ["no event, routine or a rumour"] : read)].join(
+    ", "
+  )
 }

@@ -24,8 +24,6 @@ export interface CoinName {
   readonly coinId: string
   readonly surface: string
   readonly role: NameRole
-  /** Decides for its surface whether it is ambiguous: asked once it is found, since few of the thousands of names ever are. */
-  readonly rule: (surface: string) => boolean
 }
 
 /** Whether a name tells that it is a USD stablecoin's: "USDC", "crvUSD", "TerraUSD". Tether and DAI by name do not. */
@@ -41,15 +39,10 @@ const everydayWords = memoized((): ReadonlySet<string> => new Set(ordinary.words
 
 const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !except.has(word)))
 
-/** A base form of fewer letters is taken for chance: "ens" is no inflection of "en". */
-const SHORTEST_BASE = 3
-
 /** The word in lower case. A process asks for the same words again and again. */
 const isEveryday = rememberEach(
   8000,
-  (word: string) =>
-    !except.has(word) &&
-    basesOf(word).some((base) => (base === word || base.length >= SHORTEST_BASE) && everydayWords().has(base))
+  (word: string) => !except.has(word) && basesOf(word).some((base) => everydayWords().has(base))
 )
 
 /** Whether a word is in the general word list. */
@@ -71,12 +64,10 @@ const isShared = (symbol: string): boolean => (symbolCounts.get(symbol.toLowerCa
 
 const isAmbiguousTicker = (surface: string): boolean => isShared(surface) || surface.length <= 2 || isOrdinary(surface)
 
-/** A name without the noun behind it says less: "Near" of "Near Protocol". */
-const isAmbiguousShort = (short: string): boolean =>
-  isAmbiguousName(short) || (short.length <= 4 && !/^[A-Z]{4}$/.test(short))
-
 /** Whether the name alone proves nothing: an ordinary word, a unit, two letters, or shared by two coins. */
-export const isAmbiguous = rememberOf(({ rule, surface }: CoinName): boolean => rule(surface))
+export const isAmbiguous = rememberOf(({ coinId, role, surface }: CoinName): boolean =>
+  role === "symbol" ? isAmbiguousTicker(surface) : coinId !== "" && isAmbiguousName(surface)
+)
 
 /** Whether it is ambiguous, but not an everyday word: one word about crypto beside it settles what it means. */
 export const isRare = (name: CoinName): boolean =>
@@ -88,16 +79,12 @@ export const isPlain = rememberOf(({ surface }: CoinName): boolean => {
   return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && isEveryday(part.toLowerCase()))
 })
 
-/** The name of a coin. `rule`: instead of the one for tickers and names. */
-const named = (coinId: string, surface: string, role: NameRole, rule?: CoinName["rule"]): CoinName => {
-  const ticker = (role === "name" || role === "symbol") && isTicker(surface)
-  return {
-    coinId,
-    surface,
-    role: ticker ? "symbol" : role,
-    rule: rule ?? (ticker ? isAmbiguousTicker : isAmbiguousName)
-  }
-}
+/** A name of a coin; of its own names one that is written like a ticker is taken for one. */
+const named = (coinId: string, surface: string, role: NameRole): CoinName => ({
+  coinId,
+  surface,
+  role: role === "name" && isTicker(surface) ? "symbol" : role
+})
 
 /** The name without the addition in brackets that some registries make. */
 const withoutBracket = (name: string): string => name.replace(/\s*\(.*\)\s*$/, "").trim()
@@ -113,12 +100,6 @@ const venues: ReadonlySet<string> = new Set(
 /** Whether a name is an exchange's: "Bitget" is not short for "Bitget Token". */
 const isVenue = (surface: string): boolean => venues.has(surface.toLowerCase())
 
-/** Of four letters or more and no word, a ticker is written like a name too: "Jasmy". */
-const tickerAsName = (coinId: string, symbol: string): ReadonlyArray<CoinName> =>
-  /^[a-z]{4,}$/i.test(symbol) && !isOrdinary(symbol) && !isShared(symbol)
-    ? [named(coinId, symbol.charAt(0).toUpperCase() + symbol.slice(1).toLowerCase(), "name", () => true)]
-    : []
-
 const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray<CoinName> => {
   const name = withoutBracket(coin.name)
   const short =
@@ -128,8 +109,7 @@ const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray
   return [
     named(coin.id, coin.symbol.toUpperCase(), "symbol"),
     named(coin.id, name, "name"),
-    ...(name.toLowerCase() === coin.symbol.toLowerCase() ? [] : tickerAsName(coin.id, coin.symbol)),
-    ...(short === undefined || isVenue(short) ? [] : [named(coin.id, short, "name", isAmbiguousShort)])
+    ...(short === undefined || isVenue(short) ? [] : [named(coin.id, short, "name")])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
 }
 
@@ -137,7 +117,7 @@ const roleOf = (role: string | undefined): NameRole => (role === "behind" || rol
 
 /** Names that are not a coin's. */
 const signs = (surfaces: ReadonlyArray<string>, role: "exchange" | "phrase"): ReadonlyArray<CoinName> =>
-  surfaces.map((surface) => ({ coinId: "", surface, role, rule: () => false }))
+  surfaces.map((surface) => ({ coinId: "", surface, role }))
 
 const baseNames = (): ReadonlyArray<CoinName> => [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),

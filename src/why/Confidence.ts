@@ -41,13 +41,11 @@ export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confiden
   if (isBelowTier1 && event.publishers <= 1) level = atMost(level, "medium")
   if (event.kind === "other") level = atMost(level, "medium")
   if (isContradicted) level = stepDown(level)
-  if (event.speculative) level = "low"
   const reasons = [
     isPrimary ? "primary source" : null,
     event.publishers > 1 ? `${inWords(event.publishers)} publishers` : "one publisher",
     isOnTime ? "on time" : null,
-    isContradicted ? "reports disagree" : null,
-    event.speculative ? "speculation" : null
+    isContradicted ? "reports disagree" : null
   ].filter((reason) => reason !== null)
   return { level, score, reasons }
 }

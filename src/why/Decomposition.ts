@@ -66,19 +66,10 @@ export const mayBeMarketWide = (parts: Decomposition): boolean =>
 export const isSectorWide = (parts: Decomposition): boolean =>
   Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.7
 
-/**
- * Whose move it was. Market and sector come first; they yield only to a strong event of the coin where a good part of the
- * move is left over. `scoreOf`: of the best event that speaks for a verdict, 0 where there is none.
- */
-export const verdictOf = (parts: Decomposition, scoreOf: (verdict: Verdict) => number): Verdict => {
-  const ofCoin = scoreOf("coin_specific")
-  const yields = ofCoin > 0.8 && parts.shareCoin > 0.35
-  if (isMarketWide(parts) && !yields) return "market_wide"
-  if (isSectorWide(parts) && !yields && !(ofCoin > 0 && parts.shareSector < 0.35)) return "sector"
-  if (ofCoin > 0) return "coin_specific"
-  // Below those limits the figures decide only together with a report.
-  if (mayBeMarketWide(parts) && scoreOf("market_wide") > 0) return "market_wide"
-  if (Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.55 && scoreOf("sector") > 0)
-    return "sector"
-  return "unexplained"
+/** Whose move it was: the market's or the sector's by the figures, else the coin's by a report. */
+export const verdictOf = (parts: Decomposition, hasReport: (verdict: Verdict) => boolean): Verdict => {
+  if (isMarketWide(parts)) return "market_wide"
+  if (isSectorWide(parts)) return "sector"
+  if (hasReport("coin_specific")) return "coin_specific"
+  return mayBeMarketWide(parts) && hasReport("market_wide") ? "market_wide" : "unexplained"
 }

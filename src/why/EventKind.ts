@@ -14,9 +14,8 @@ export interface Reading {
   readonly inTitle: boolean
 }
 
-/** How much a report is worth; of an event that rarely moves a coin, and of one in the summary alone. */
+/** How much a report is worth, and what is left of it for an event in the summary alone. */
 const WEIGHT = 0.9
-const WEAK = 0.4
 const IN_SUMMARY = 0.6
 
 /** Which way an event pushes by the words of its texts: 1 up, -1 down, 0 where they do not tell. */
@@ -53,9 +52,8 @@ const readKinds = (rules: ReadonlyArray<KindRule>, whole: string, wholeSummary: 
     const { summary, title } = rule.traits.has("negative") ? told : affirmed
     const inTitle = matchesIn(rule, title)
     if (!inTitle && !matchesIn(rule, summary)) return []
-    const text = inTitle ? title : summary
     const tone = toneOf(rule, [title, summary])
-    const weight = WEIGHT * (rule.weak(text) ? WEAK : 1) * (inTitle ? 1 : IN_SUMMARY)
+    const weight = WEIGHT * (inTitle ? 1 : IN_SUMMARY)
     // What is put off is bad news.
     const sign = rule.direction > 0 && isDelayed ? -1 : tone
     return [{ kind: rule.kind, weight, sign, inTitle }]

@@ -26,7 +26,7 @@ export const matcher = (patterns: ReadonlyArray<string>): Test => {
   return (text) => expressions().some((expression) => expression.test(text))
 }
 
-type FrameList = "cancel" | "require" | "weak" | "up" | "down" | "downFirst" | "upFirst"
+type FrameList = "cancel" | "require" | "up" | "down" | "downFirst" | "upFirst"
 
 const kindNames = Struct.keys(kinds.kinds)
 
@@ -52,7 +52,6 @@ const ruleFrom = (kind: EventKind, raw: RawKind) => ({
   /** The exceptions in plain words: they say that it is no event, those in classes that it is another kind of event. */
   takesBack: framesTest(raw.cancel?.filter((frame) => !/[A-Z]{2}/.test(frame))),
   requires: raw.require === undefined ? () => true : framesTest(raw.require),
-  weak: framesTest(raw.weak),
   up: framesTest(raw.up),
   down: framesTest(raw.down),
   downFirst: framesTest(raw.downFirst),
@@ -95,48 +94,29 @@ const priceVerb =
   (text) =>
     text.includes(MASKS.coin) && places(text).some(([start]) => SHORTLY_AFTER_COIN.test(text.slice(0, start)))
 
-/** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
-const way =
-  (up: Test, down: Test) =>
-  (text: string): number =>
-    Number(up(text)) - Number(down(text))
-
 const coinUp = priceVerb(ups)
 const coinDown = priceVerb(downs)
 
 /** Tests of how a report is worded, whatever its kind. */
 export const wording = {
   ...Record.map(language.wording, matcher),
-  way: way(
-    (text) => ups(text).length > 0,
-    (text) => downs(text).length > 0
-  ),
-  coinWay: way(coinUp, coinDown),
+  /** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
+  way: (text: string): number => Number(ups(text).length > 0) - Number(downs(text).length > 0),
   ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text)
 }
 
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
-/** "R sends X higher": what stands before such a verb is the reason for what follows it. */
-const CAUSES =
-  /^(.*?)\s(?:sends?|sent|sets? off|sparks?|sparked|triggers?|triggered|fuels?|fuell?ed|drives?|drove|lifts?|lifted|boosts?|boosted|propels?|propelled|pushes|pushed|prompts?|prompted|drags?|dragged|leads? to|led to|causes?|caused)\s(.*)$/
-
-/** The reason of a headline that gives it before the move, of the coin or of what is the coin's: "X's upgrade sets off a rally". */
-const reasonBefore = (title: string, sign: number): string | null => {
-  const [, reason, outcome = ""] = CAUSES.exec(title) ?? []
-  return reason !== undefined && title.includes(MASKS.coin) && wording.way(outcome) === sign ? reason : null
-}
-
 /** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
 export const saidReason = (title: string, sign: number): string | null => {
   const tells = sign > 0 ? coinUp : coinDown
-  if (!tells(title)) return reasonBefore(title, sign)
+  if (!tells(title)) return null
   const [one = "", other] = title.split(";")
   if (other !== undefined) return tells(one) ? other : one
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
   const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after)
-  return (verb === undefined ? undefined : CONNECTIVE.exec(title.slice(verb[1]))?.[1]) ?? reasonBefore(title, sign)
+  return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)
 }
 
 /** A noun that only follows the name of a coin or chain, at the start of the text. */

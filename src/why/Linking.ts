@@ -26,13 +26,10 @@ type Facts = Readonly<Record<"context" | "named" | "native", boolean>>
 /** How sure a mention is whose name is also an ordinary word, given what else the item says. */
 const ambiguousStrength = (field: Field, { end, start, value }: NameIndex.Match<CoinName>, facts: Facts): number => {
   const after = field.text.slice(end)
-  const isOwner = /^'s?\s/.test(after)
   if (facts.named) return 0.9
   if (value.role === "symbol") {
-    // Capitals alone show a ticker in a publication on crypto, or at its full length as an owner.
-    const isTicker = facts.native
-      ? end - start >= 3 && (!isRare(value) || start === 0)
-      : end - start >= 4 && !isRare(value) && isOwner
+    // Capitals alone show a ticker in a publication on crypto.
+    const isTicker = facts.native && end - start >= 3 && (!isRare(value) || start === 0)
     return facts.context || isTicker ? 0.75 : 0
   }
   if (isRare(value) && facts.context) return 0.75
@@ -71,19 +68,18 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
   const isOwn = item.type === "project_blog" && isOwnBlog(entry, coin)
   // A publication on crypto is context enough for a name at the head of a title.
   const native = publisherAt(item.url)?.isCryptoPress ?? false
-  const context = isOwn || wording.cryptoContext(title.lower) || wording.cryptoContext(summary.lower)
+  const context = wording.cryptoContext(title.lower) || wording.cryptoContext(summary.lower)
   const namesIn = ({ names }: Field) => names.filter(({ value }) => value.coinId === coin.id && value.role !== "venue")
   const isNamedIn = (field: Field): boolean =>
     namesIn(field).some(
       (match) =>
         isStrongForm(field.text, match) ||
         (nounFollows(field, match.end) && (context || native)) ||
-        (!isAmbiguous(match.value) &&
-          (match.value.role !== "symbol" || (match.value.surface.length >= 3 && (context || native))))
+        (!isAmbiguous(match.value) && match.value.role !== "symbol")
     )
   const best = (field: Field, facts: Facts): number =>
     Math.max(0, ...namesIn(field).map((match) => strengthOf(field, match, facts)))
-  const facts = { context, native, named: isOwn || isNamedIn(title) || isNamedIn(summary) }
+  const facts = { context, native, named: isNamedIn(title) || isNamedIn(summary) }
   const inSummary = best(summary, facts)
   // In a title each word has its capital; a sentence of the summary settles what the word means.
   const inTitle = best(title, native && inSummary >= SETTLES ? { ...facts, named: true } : facts)

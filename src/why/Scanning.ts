@@ -4,7 +4,6 @@ import { fold } from "../domain/FoldedText.ts"
 import { type Catalog, type CoinName, isAmbiguous, isPlain, isUsdStablecoin } from "./CoinNames.ts"
 import { coinNoun, MASKS } from "./Lexicon.ts"
 import * as NameIndex from "./NameIndex.ts"
-import { isJargon } from "./Statement.ts"
 import { isShouting } from "./Text.ts"
 
 const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
@@ -20,9 +19,7 @@ export const isStrongForm = (text: string, { start, end, value }: NameIndex.Matc
   (value.role === "symbol" &&
     end - start >= 3 &&
     text.slice(start, end) === value.surface &&
-    COUNTED.test(text.slice(Math.max(0, start - 30), start)) &&
-    !isShouting(text) &&
-    !isJargon(value.surface))
+    COUNTED.test(text.slice(Math.max(0, start - 30), start)))
 
 /** A ticker of four letters or more that is written like a name: "Rune's mainnet". */
 const isOwner = (text: string, { end, start }: NameIndex.Match<CoinName>): boolean =>
@@ -31,8 +28,7 @@ const isOwner = (text: string, { end, start }: NameIndex.Match<CoinName>): boole
 const accepts = (text: string, isLoud: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
   const slice = text.slice(match.start, match.end)
   const { role, surface } = match.value
-  if (role === "phrase") return true
-  if (role === "exchange") return !/^[a-z]/.test(slice) || slice.length >= 5
+  if (role === "phrase" || role === "exchange") return true
   if (role === "symbol")
     return isStrongForm(text, match) || (slice === slice.toUpperCase() ? !isLoud() : isOwner(text, match))
   if (/^[a-z]/.test(surface) && slice === surface) return true

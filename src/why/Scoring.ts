@@ -2,7 +2,7 @@
 // not articles: an item with no recognised event scores nothing.
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
-import { read, statesOnlyPrice } from "./EventKind.ts"
+import { read, type Reading, statesOnlyPrice } from "./EventKind.ts"
 import { isRoutine } from "./Junk.ts"
 import { type EventKind, has, wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
@@ -25,7 +25,6 @@ export interface ScoredReport {
   readonly sign: number
   /** Hours after the onset; negative before it. */
   readonly delay: number
-  readonly speculative: boolean
 }
 
 /** Whether a publisher is the source itself, or of the first rank. */
@@ -46,14 +45,8 @@ export const timing = (delayHours: number, isDay = false): number => {
   return latest >= -6 ? 1 : latest >= -14 ? 0.5 : 0
 }
 
-/** What is left of the score of a kind that usually moves a coin the other way. */
+/** What is left of the score of an event that pushes a coin the other way. */
 const OPPOSED = 0.25
-
-const ROUTINE = 0.3
-const RUMOUR = 0.35
-
-/** How well the direction of an event fits a move. */
-const directionFactor = (sign: number, moveSign: number): number => (sign === moveSign ? 1 : sign === 0 ? 0.6 : OPPOSED)
 
 /** One item, judged for one mover. */
 export interface ScoredItem {
@@ -62,29 +55,23 @@ export interface ScoredItem {
   readonly delay: number
   readonly link: Link
   readonly junk: boolean
-  readonly routine: boolean
-  /** Its readings that score above 0. */
+  /** Its readings; none of what is routine or a rumour. */
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-/** What an item says of a coin that moved this way; `null` where it tells of no event. */
-const readFor = (coinId: string, sign: number, entry: PoolItem) => {
+/** What an item says of a coin that moved this way. Questions, rumours and what happens every week tell of no event. */
+const readFor = (coinId: string, sign: number, entry: PoolItem): ReadonlyArray<Reading> => {
   const { item } = entry
   const title = masked(entry.title, coinId)
   const summary = masked(entry.summary, coinId)
   // A question states nothing.
   const stated = afterQuestion(title)
-  if (wording.statesNothing(stated) || statesOnlyPrice(stated)) return null
-  const readings = read(stated, summary, sign, isFirstRank(item)).filter(
+  if (wording.statesNothing(stated) || statesOnlyPrice(stated) || wording.speculation(title)) return []
+  if (isRoutine(title) || (item.type === "exchange_announcement" && isDerivative(title))) return []
+  return read(stated, summary, sign, isFirstRank(item)).filter(
     // Bitcoin moves with the market: one company's own news is not its cause.
     ({ kind }) => !has("wide", kind) && (coinId !== "bitcoin" || kind === "other" || has("ofMarket", kind))
   )
-  if (readings.length === 0) return null
-  return {
-    routine: isRoutine(title) || (item.type === "exchange_announcement" && isDerivative(title)),
-    isRumour: wording.speculation(title),
-    readings
-  }
 }
 
 const readingsOf = rememberEach(MOVERS, (coinId: string) => ({
@@ -103,20 +90,13 @@ export const scoreItem = (
   const near = timing(delay, entry.item.precision === "day")
   const junk = found.strength > 0 && (junkIn(entry) !== null || isInjected(entry))
   const moveSign = Math.sign(move.changePct)
-  const told =
-    junk || near === 0 || found.strength === 0 ? null : readingsOf(coin.id)[moveSign < 0 ? "down" : "up"](entry)
-  const reports = (told?.readings ?? []).flatMap(({ kind, sign, weight }): ReadonlyArray<ScoredReport> => {
-    if (told === null || (found.venueOnly && !has("venue", kind))) return []
-    const factors = [
-      found.strength,
-      weight,
-      near,
-      directionFactor(sign, moveSign),
-      told.routine ? ROUTINE : 1,
-      told.isRumour ? RUMOUR : 1
-    ]
-    const score = factors.reduce((product, factor) => product * factor, 1)
-    return [{ entry, kind, score, sign: sign === 0 ? moveSign : sign, delay, speculative: told.isRumour }]
-  })
-  return { entry, delay, link: found, junk, routine: told?.routine ?? false, reports }
+  if (junk || near === 0 || found.strength === 0) return { entry, delay, link: found, junk, reports: [] }
+  const { down, up } = readingsOf(coin.id)
+  const reports = (moveSign < 0 ? down : up)(entry)
+    .filter(({ kind }) => !found.venueOnly || has("venue", kind))
+    .map(({ kind, sign, weight }) => {
+      const score = found.strength * weight * near * (sign === -moveSign ? OPPOSED : 1)
+      return { entry, kind, score, sign: sign === 0 ? moveSign : sign, delay }
+    })
+  return { entry, delay, link: found, junk, reports }
 }

@@ -22,9 +22,6 @@ export const statedIn = (text: string): number =>
 /** Whether a text is about futures, margin, lending and the like, which exchanges announce every day. */
 export const isDerivative = (text: string): boolean => hasClass(text, ["DERIV"])
 
-/** Whether a word is a term of the trade: "NFT", "DEX". */
-export const isJargon = (word: string): boolean => hasClass(word.toLowerCase(), ["JARGON", "SECTORWORD"])
-
 const GENERAL: ReadonlyArray<string> = words.general.split(" ")
 
 const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.includes(name))

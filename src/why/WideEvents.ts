@@ -14,13 +14,13 @@ import type { WhyInput } from "./WhyInput.ts"
 export const wideIn = rememberOf((entry: PoolItem): ReadonlyArray<Reading> => {
   const title = entry.title.lower
   const found = MAY_BE_WIDE.test(title) ? readWide(title) : []
-  return found.length === 0 || wording.statesNothing(title) || junkIn(entry) !== null ? [] : found
+  return found.length > 0 && isSound(entry) ? found : []
 })
 
-/** How well a title that says, or only means, which way prices went fits a move. */
-const agreement = (told: number, meant: number, moveSign: number): number => {
-  const sign = told === 0 ? meant : told
-  return sign === moveSign ? 1 : sign === 0 ? 0.45 : 0.2
+/** Whether a report states something that is no rumour, and may be cited. */
+const isSound = (entry: PoolItem): boolean => {
+  const title = entry.title.lower
+  return !(wording.statesNothing(title) || wording.speculation(title) || junkIn(entry) !== null || isInjected(entry))
 }
 
 /** What a title has that tells of the market, or of what moves all of it. */
@@ -45,9 +45,10 @@ export const marketReports = (
     if (when === 0) return []
     const told = wording.way(entry.title.lower)
     return wideIn(entry).flatMap(({ kind, sign, weight }) => {
-      const score = weight * ofKind(kind) * when * agreement(told, sign, moveSign)
-      if (score < DRIVER_THRESHOLD || isInjected(entry)) return []
-      return [{ entry, kind, score, sign: moveSign, delay, speculative: wording.speculation(entry.title.lower) }]
+      const score = weight * ofKind(kind) * when
+      // What a title says that prices did counts before what such an event usually does.
+      if ((told === 0 ? sign : told) !== moveSign || score < DRIVER_THRESHOLD) return []
+      return [{ entry, kind, score, sign: moveSign, delay }]
     })
   })
 }
@@ -67,9 +68,8 @@ export const sectorReports = (
     const delay = hoursAfter(onset, entry)
     const told = wording.way(title)
     // The figures already show which way the sector went: a headline need only not deny it.
-    const score = 0.9 * timing(delay) * (told === sign ? 1 : told === 0 ? 0.75 : 0.2)
-    if (score < DRIVER_THRESHOLD || !(isOnSector(title) || isOnSector(entry.summary.lower))) return []
-    if (wording.statesNothing(title) || junkIn(entry) !== null || isInjected(entry)) return []
-    return [{ entry, kind: "sector", score, sign, delay, speculative: wording.speculation(title) }]
+    const score = 0.9 * timing(delay) * (told === sign ? 1 : 0.75)
+    if (told === -sign || score < DRIVER_THRESHOLD || !(isOnSector(title) || isOnSector(entry.summary.lower))) return []
+    return isSound(entry) ? [{ entry, kind: "sector", score, sign, delay }] : []
   })
 }

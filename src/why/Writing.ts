@@ -73,9 +73,8 @@ const eventSentence = (
         : isWide
           ? `The report closest to the move of the market is about ${kind}`
           : `Reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
-  const hedge = event.speculative ? ", which is not confirmed" : ""
   const { publisher, title } = entry.item
-  return say(`${opening}${hedge}, according to ${publisher}: “${cut(title.replace(LABEL, ""), HEADLINE_QUOTE)}”.`, id)
+  return say(`${opening}, according to ${publisher}: “${cut(title.replace(LABEL, ""), HEADLINE_QUOTE)}”.`, id)
 }
 
 /** What exchanges write before a headline: "[Trade]". */

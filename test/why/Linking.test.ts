@@ -43,16 +43,14 @@ const about: ReadonlyArray<readonly [id: string, title: string, publisher?: stri
   // An amount of it, and capitals that an everyday word would not have.
   ["bonk", "Drinks maker receives $25 Million in BONK", "Reuters"],
   ["gala", "Five billion minted overnight as GALA changes hands"],
-  // An owner may end in a bare apostrophe, a ticker may be written like a name.
+  // An owner may end in a bare apostrophe.
   ["blockstack", "Stacks' new release goes live on Tuesday", "Blockworks"],
-  ["jasmycoin", "Osaka broker opens accounts for Jasmy", "CoinDesk"],
   ["ocean-protocol", "Ocean Protocol leaves alliance", "Reuters"],
   ["rocket-pool", "Rocket Pool lowers its bond", "Reuters"]
 ]
 
 const notAbout: ReadonlyArray<readonly [id: string, title: string, publisher?: string]> = [
   ["near", "Bitcoin holds near $60,000 ahead of Fed"],
-  ["jasmycoin", "Jasmy Okafor wins mayoral race", "Reuters"],
   ["compound-governance-token", "Chemist Sells New Compound's Rights to Stablecoin Issuer", "Reuters"],
   ["near", "Gold Trades Near Record High as Dollar Slips", "Reuters"],
   ["chainlink", "Study finds link between coffee and longevity", "BBC News"],
