@@ -92,59 +92,50 @@ describe("Waiting: a key that is not in memory", () => {
     assert.deepStrictEqual(new Set(results), new Set(["Valid"]))
   })
 
-  rule(
-    "is looked up once: afterwards it is in memory, also if the records were being read meanwhile",
-    function* ({ ask, put, state }) {
-      yield* put(keyOf(1))
-      const readOn = yield* Deferred.make<void>()
-      state.readGate = Deferred.await(readOn)
-      yield* TestClock.adjust("3 seconds")
-      yield* put(keyOf(2))
-      assert.strictEqual(yield* ask(keyOf(2)), "Valid")
-      yield* Deferred.succeed(readOn, undefined)
-      yield* Effect.yieldNow
-      assert.strictEqual(yield* ask(keyOf(2)), "Valid")
-      assert.strictEqual(state.lookups, 1)
-    }
-  )
+  rule("is looked up once: then it is in memory, also if records were being read", function* ({ ask, put, state }) {
+    yield* put(keyOf(1))
+    const readOn = yield* Deferred.make<void>()
+    state.readGate = Deferred.await(readOn)
+    yield* TestClock.adjust("3 seconds")
+    yield* put(keyOf(2))
+    assert.strictEqual(yield* ask(keyOf(2)), "Valid")
+    yield* Deferred.succeed(readOn, undefined)
+    yield* Effect.yieldNow
+    assert.strictEqual(yield* ask(keyOf(2)), "Valid")
+    assert.strictEqual(state.lookups, 1)
+  })
 
-  rule(
-    "stays revoked when a look-up that began before the revocation ends after it",
-    function* ({ ask, put, state, store }) {
-      const key = keyOf(1)
-      yield* put(key)
-      const found = yield* Deferred.make<void>()
-      // The look-up has read the record, and its answer is on its way.
-      const late = yield* Effect.forkChild(
-        Effect.suspend(() => {
-          state.after = Deferred.await(found)
-          return ask(key)
-        }),
-        { startImmediately: true }
-      )
-      yield* store.put({ ...recordOf(key), revoked: DateTime.makeUnsafe("2026-11-20T12:00:01Z") })
-      yield* TestClock.adjust("3 seconds")
-      yield* Deferred.succeed(found, undefined)
-      assert.strictEqual(yield* Fiber.join(late), "revoked")
-      state.after = Effect.void
-      assert.strictEqual(yield* ask(key), "revoked")
-    }
-  )
+  rule("stays revoked when a look-up that began before the revocation ends", function* ({ ask, put, state, store }) {
+    const key = keyOf(1)
+    yield* put(key)
+    const found = yield* Deferred.make<void>()
+    // The look-up has read the record, and its answer is on its way.
+    const late = yield* Effect.forkChild(
+      Effect.suspend(() => {
+        state.after = Deferred.await(found)
+        return ask(key)
+      }),
+      { startImmediately: true }
+    )
+    yield* store.put({ ...recordOf(key), revoked: DateTime.makeUnsafe("2026-11-20T12:00:01Z") })
+    yield* TestClock.adjust("3 seconds")
+    yield* Deferred.succeed(found, undefined)
+    assert.strictEqual(yield* Fiber.join(late), "revoked")
+    state.after = Effect.void
+    assert.strictEqual(yield* ask(key), "revoked")
+  })
 
-  rule(
-    "is refused as revoked if it already was, and within 10 s if it is revoked later",
-    function* ({ ask, put, store }) {
-      const revoked = { ...recordOf(keyOf(1)), revoked: recordOf(keyOf(1)).created }
-      yield* store.put(revoked)
-      assert.strictEqual(yield* ask(keyOf(1)), "revoked")
-      yield* put(keyOf(1))
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* ask(keyOf(1)), "Valid")
-      yield* store.put(revoked)
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* ask(keyOf(1)), "revoked")
-    }
-  )
+  rule("is refused as revoked if it was, and within 10 s if it is revoked later", function* ({ ask, put, store }) {
+    const revoked = { ...recordOf(keyOf(1)), revoked: recordOf(keyOf(1)).created }
+    yield* store.put(revoked)
+    assert.strictEqual(yield* ask(keyOf(1)), "revoked")
+    yield* put(keyOf(1))
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual(yield* ask(keyOf(1)), "Valid")
+    yield* store.put(revoked)
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual(yield* ask(keyOf(1)), "revoked")
+  })
 })
 
 describe("wrong keys", () => {
@@ -172,52 +163,43 @@ describe("wrong keys", () => {
     assert.strictEqual(state.lookups, 1)
   })
 
-  rule(
-    "of one address do not delay the new key of another, nor does a look-up that hangs",
-    function* ({ ask, put, state }) {
-      for (let n = 0; n < 1000; n++) yield* ask(keyOf(n))
-      yield* put(keyOf(5000))
-      assert.strictEqual(yield* ask(keyOf(5000)), "Valid", "the budget of the address is used up")
-      assert.strictEqual(state.lookups, 1)
+  rule("of one address do not delay another's new key, nor does a look-up that hangs", function* ({ ask, put, state }) {
+    for (let n = 0; n < 1000; n++) yield* ask(keyOf(n))
+    yield* put(keyOf(5000))
+    assert.strictEqual(yield* ask(keyOf(5000)), "Valid", "the budget of the address is used up")
+    assert.strictEqual(state.lookups, 1)
 
-      yield* TestClock.adjust("1 second")
-      state.gate = Effect.never
-      yield* Effect.forkChild(ask(keyOf(1001)))
-      yield* Effect.yieldNow
-      state.gate = Effect.void
-      yield* put(keyOf(5001))
-      assert.strictEqual(yield* ask(keyOf(5001), "ip:192.0.2.2"), "Valid")
-    }
-  )
+    yield* TestClock.adjust("1 second")
+    state.gate = Effect.never
+    yield* Effect.forkChild(ask(keyOf(1001)))
+    yield* Effect.yieldNow
+    state.gate = Effect.void
+    yield* put(keyOf(5001))
+    assert.strictEqual(yield* ask(keyOf(5001), "ip:192.0.2.2"), "Valid")
+  })
 
-  rule(
-    "that are repeated are looked up every 10 s only, and leave the budget to a new key",
-    function* ({ ask, put, state }) {
-      for (let n = 0; n < 100; n++) {
-        assert.strictEqual(yield* ask(keyOf(1)), "unknown")
-        yield* TestClock.adjust("100 millis")
-      }
-      assert.strictEqual(state.lookups, 1)
-      yield* put(keyOf(2))
-      yield* ask(keyOf(1))
-      yield* TestClock.adjust("1 second")
-      yield* ask(keyOf(1))
-      assert.strictEqual(yield* ask(keyOf(2)), "Valid")
+  rule("that are repeated are looked up every 10 s only, and leave a new key room", function* ({ ask, put, state }) {
+    for (let n = 0; n < 100; n++) {
+      assert.strictEqual(yield* ask(keyOf(1)), "unknown")
+      yield* TestClock.adjust("100 millis")
     }
-  )
+    assert.strictEqual(state.lookups, 1)
+    yield* put(keyOf(2))
+    yield* ask(keyOf(1))
+    yield* TestClock.adjust("1 second")
+    yield* ask(keyOf(1))
+    assert.strictEqual(yield* ask(keyOf(2)), "Valid")
+  })
 
-  rule(
-    "are remembered up to 10,000, the oldest dropped first, so that they fill no memory",
-    function* ({ ask, state }) {
-      const numbered = (n: number) => ApiKey.fromRandom(Array.from(String(n).padStart(32, "0"), Number))
-      for (let n = 0; n < 10_001; n++) yield* ask(numbered(n), `ip:${n}`)
-      assert.strictEqual(state.lookups, 10_001)
-      yield* ask(numbered(1), "ip:another")
-      assert.strictEqual(state.lookups, 10_001)
-      yield* ask(numbered(0), "ip:another")
-      assert.strictEqual(state.lookups, 10_002)
-    }
-  )
+  rule("are remembered up to 10,000, the oldest dropped first: they fill no memory", function* ({ ask, state }) {
+    const numbered = (n: number) => ApiKey.fromRandom(Array.from(String(n).padStart(32, "0"), Number))
+    for (let n = 0; n < 10_001; n++) yield* ask(numbered(n), `ip:${n}`)
+    assert.strictEqual(state.lookups, 10_001)
+    yield* ask(numbered(1), "ip:another")
+    assert.strictEqual(state.lookups, 10_001)
+    yield* ask(numbered(0), "ip:another")
+    assert.strictEqual(state.lookups, 10_002)
+  })
 
   rule(
     "beside which new keys are presented delay none of them, and cost two readings of the store at a time",
@@ -242,23 +224,20 @@ describe("wrong keys", () => {
 })
 
 describe("while the store cannot be read", () => {
-  rule(
-    "an unknown key is neither accepted nor called unknown, a known one stays in force",
-    function* ({ ask, logged, put, state }) {
-      yield* put(keyOf(1))
-      yield* TestClock.adjust("3 seconds")
-      state.down = true
-      for (let n = 2; n < 12; n++) assert.strictEqual(yield* ask(keyOf(n)), "Unavailable")
-      assert.strictEqual(yield* ask(keyOf(1)), "Valid")
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* ask(keyOf(2)), "Unavailable")
-      assert.deepStrictEqual(logged, [
-        "The store of API keys cannot be used: it is down. Until it works, the keys of the last read stay valid"
-      ])
-      state.down = false
-      yield* TestClock.adjust("3 seconds")
-      assert.strictEqual(yield* ask(keyOf(3)), "unknown")
-      assert.strictEqual(logged.length, 2)
-    }
-  )
+  rule("an unknown key is neither accepted nor unknown; a known one is valid", function* ({ ask, logged, put, state }) {
+    yield* put(keyOf(1))
+    yield* TestClock.adjust("3 seconds")
+    state.down = true
+    for (let n = 2; n < 12; n++) assert.strictEqual(yield* ask(keyOf(n)), "Unavailable")
+    assert.strictEqual(yield* ask(keyOf(1)), "Valid")
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual(yield* ask(keyOf(2)), "Unavailable")
+    assert.deepStrictEqual(logged, [
+      "The store of API keys cannot be used: it is down. Until it works, the keys of the last read stay valid"
+    ])
+    state.down = false
+    yield* TestClock.adjust("3 seconds")
+    assert.strictEqual(yield* ask(keyOf(3)), "unknown")
+    assert.strictEqual(logged.length, 2)
+  })
 })

@@ -234,14 +234,11 @@ rulesIn(RunningService.layer({ at: friday, config }))("guards", (rule) => {
       for (const least of ["low", "", "High"]) assert.strictEqual((yield* judged(price + "?", least)).status, 400)
     })
 
-    rule(
-      "counts the official rate of what people exchange at another one as low, unless it is asked for",
-      function* () {
-        const path = "/v1/convert?from=usd&to=ves&"
-        assert.strictEqual(JSON.parse((yield* judged(path, "medium")).text).confidence, "low")
-        assert.strictEqual((yield* judged(`${path}basis=official&`, "high")).status, 200)
-      }
-    )
+    rule("counts the official rate of what people exchange at another as low, unless it is asked for", function* () {
+      const path = "/v1/convert?from=usd&to=ves&"
+      assert.strictEqual(JSON.parse((yield* judged(path, "medium")).text).confidence, "low")
+      assert.strictEqual((yield* judged(`${path}basis=official&`, "high")).status, 200)
+    })
 
     rule("refuses what is less certain, with how certain it is", function* () {
       const { sandbox } = yield* RunningService

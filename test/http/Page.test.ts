@@ -387,47 +387,44 @@ suite("pages, in Chromium", () => {
         })
       })
 
-      rule(
-        "a slow panel says so; a failed one keeps what it had, recovers by itself, and offline is said",
-        function* () {
-          let release = () => {}
-          const held = new Promise<void>((resolve) => (release = resolve))
-          let failing = false
-          const prepare = async (page: Page) => {
-            await page.clock.install()
-            await page.route("**/v1/p2p", async (route) => {
-              if (failing)
-                return route.fulfill({
-                  status: 503,
-                  json: { title: "Data unavailable", code: "source_unavailable", status: 503 },
-                  headers: { "retry-after": "1" }
-                })
-              await held
-              return route.continue()
-            })
-          }
-          const { page } = yield* (yield* Chromium).open({ isSettled: false, prepare })
-          yield* Effect.promise(async () => {
-            await page.locator("#rate .wait", { hasText: "Loading…" }).waitFor()
-            await page.locator("#coins tbody tr").first().waitFor()
-            release()
-            await page.locator("#rate .big").waitFor()
-            failing = true
-            await page.clock.fastForward(20_000)
-            await page.locator("#rate .problem", { hasText: /Not refreshed: Data unavailable/ }).waitFor()
-            assert.isTrue(await page.isVisible("#rate .big"), "the rate that was shown stays")
-            failing = false
-            await page.clock.fastForward(1000)
-            await page.locator("#rate .problem").waitFor({ state: "detached" })
-
-            await page.context().setOffline(true)
-            await page.getByText("You are offline.").waitFor()
-            assert.isTrue(await page.isVisible("#rate .big"))
-            await page.context().setOffline(false)
-            await page.getByText("You are offline.").waitFor({ state: "detached" })
+      rule("a slow panel says so; a failed one keeps its figures and recovers by itself; offline shows", function* () {
+        let release = () => {}
+        const held = new Promise<void>((resolve) => (release = resolve))
+        let failing = false
+        const prepare = async (page: Page) => {
+          await page.clock.install()
+          await page.route("**/v1/p2p", async (route) => {
+            if (failing)
+              return route.fulfill({
+                status: 503,
+                json: { title: "Data unavailable", code: "source_unavailable", status: 503 },
+                headers: { "retry-after": "1" }
+              })
+            await held
+            return route.continue()
           })
         }
-      )
+        const { page } = yield* (yield* Chromium).open({ isSettled: false, prepare })
+        yield* Effect.promise(async () => {
+          await page.locator("#rate .wait", { hasText: "Loading…" }).waitFor()
+          await page.locator("#coins tbody tr").first().waitFor()
+          release()
+          await page.locator("#rate .big").waitFor()
+          failing = true
+          await page.clock.fastForward(20_000)
+          await page.locator("#rate .problem", { hasText: /Not refreshed: Data unavailable/ }).waitFor()
+          assert.isTrue(await page.isVisible("#rate .big"), "the rate that was shown stays")
+          failing = false
+          await page.clock.fastForward(1000)
+          await page.locator("#rate .problem").waitFor({ state: "detached" })
+
+          await page.context().setOffline(true)
+          await page.getByText("You are offline.").waitFor()
+          assert.isTrue(await page.isVisible("#rate .big"))
+          await page.context().setOffline(false)
+          await page.getByText("You are offline.").waitFor({ state: "detached" })
+        })
+      })
     })
 
     whole.layer(RunningService.layer({ config: { SOURCES_DISABLED: lacking } }))("while sources are missing", (it) => {

@@ -101,23 +101,20 @@ rulesIn(live)("History: a record that has just begun", (rule) => {
     for (const change of found) assert.isAtMost(change.replace(/^-?0?\.?0*|\./g, "").length, 12, change)
   })
 
-  rule(
-    "has fiat days as they were published; weekends are missing, or repeat Friday's rate with fill=previous",
-    function* () {
-      const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
-      yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
-      const { coverage, points } = yield* history(euro)
-      assert.strictEqual(points.length, 5)
-      assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
-      assert.deepStrictEqual(yield* history(`${euro}&fill=none`), { coverage, points })
-      const filled = yield* history(`${euro}&fill=previous`)
-      const weekend = points
-        .slice(4)
-        .flatMap((friday) => ["2026-11-14", "2026-11-15"].map((date) => ({ ...friday, date })))
-      assert.strictEqual(points[4]?.date, "2026-11-13")
-      assert.deepStrictEqual(filled, { coverage, points: [...points, ...weekend] })
-    }
-  )
+  rule("has fiat days as published; weekends are missing, or repeat Friday's rate with fill=previous", function* () {
+    const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
+    yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
+    const { coverage, points } = yield* history(euro)
+    assert.strictEqual(points.length, 5)
+    assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
+    assert.deepStrictEqual(yield* history(`${euro}&fill=none`), { coverage, points })
+    const filled = yield* history(`${euro}&fill=previous`)
+    const weekend = points
+      .slice(4)
+      .flatMap((friday) => ["2026-11-14", "2026-11-15"].map((date) => ({ ...friday, date })))
+    assert.strictEqual(points[4]?.date, "2026-11-13")
+    assert.deepStrictEqual(filled, { coverage, points: [...points, ...weekend] })
+  })
 })
 
 const Sources = Schema.fromJsonString(

@@ -86,42 +86,39 @@ rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("what eac
     }
   })
 
-  rule(
-    "/v1/naira says what a user pays and gets, per venue and together, and the premium over the official rate",
-    function* () {
-      const { sandbox } = yield* RunningService
-      const { data, meta } = yield* read("/v1/naira", Naira)
-      const truth = sandbox.world.truth(friday)
-      const buy = data.buy ?? 0
-      const sell = data.sell ?? 0
-      const mid = data.mid ?? 0
-      assert.isAtLeast(buy, sell)
-      within(mid, (buy + sell) / 2, 1e-9, "mid")
-      within(data.spread ?? 0, ((buy - sell) / mid) * 100, 1e-6, "spread")
-      within(mid, truth.p2pMid, 1, "the street")
-      within(data.official ?? 0, truth.official.rate, 0.1, "official")
-      assert.strictEqual(data.official_date, truth.official.date)
-      within(data.premium ?? 0, ((mid - (data.official ?? 0)) / (data.official ?? 0)) * 100, 1e-6, "premium")
-      assert.deepStrictEqual(
-        data.venues.map(({ kind, venue }) => [venue, kind]),
-        [
-          ["Bybit P2P (sandbox)", "p2p"],
-          ["Bitget P2P (sandbox)", "p2p"],
-          ["Quidax (sandbox)", "order_book"],
-          ["Luno (sandbox)", "order_book"]
-        ]
-      )
-      const p2p = data.venues.filter(({ kind }) => kind === "p2p")
-      // Two venues weigh by the square of the ads they show, up to 40.
-      const weights = p2p.map((venue) => Math.min(venue.ads_used ?? 0, 40) ** 2)
-      const weighted = p2p.map((venue, n) => (venue.buy ?? 0) * (weights[n] ?? 0))
-      within(buy, average(weighted) / average(weights), 1e-9, "P2P makes the number")
-      for (const venue of p2p) assert.isAbove(venue.ads_used ?? 0, 0)
-      for (const venue of data.venues.filter(({ kind }) => kind === "order_book")) assert.isNull(venue.ads_used)
-      assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox) + CBN (sandbox)")
-      assert.strictEqual(data.official_source, "CBN (sandbox)")
-    }
-  )
+  rule("/v1/naira says what a user pays and gets, per venue and together, and the premium", function* () {
+    const { sandbox } = yield* RunningService
+    const { data, meta } = yield* read("/v1/naira", Naira)
+    const truth = sandbox.world.truth(friday)
+    const buy = data.buy ?? 0
+    const sell = data.sell ?? 0
+    const mid = data.mid ?? 0
+    assert.isAtLeast(buy, sell)
+    within(mid, (buy + sell) / 2, 1e-9, "mid")
+    within(data.spread ?? 0, ((buy - sell) / mid) * 100, 1e-6, "spread")
+    within(mid, truth.p2pMid, 1, "the street")
+    within(data.official ?? 0, truth.official.rate, 0.1, "official")
+    assert.strictEqual(data.official_date, truth.official.date)
+    within(data.premium ?? 0, ((mid - (data.official ?? 0)) / (data.official ?? 0)) * 100, 1e-6, "premium")
+    assert.deepStrictEqual(
+      data.venues.map(({ kind, venue }) => [venue, kind]),
+      [
+        ["Bybit P2P (sandbox)", "p2p"],
+        ["Bitget P2P (sandbox)", "p2p"],
+        ["Quidax (sandbox)", "order_book"],
+        ["Luno (sandbox)", "order_book"]
+      ]
+    )
+    const p2p = data.venues.filter(({ kind }) => kind === "p2p")
+    // Two venues weigh by the square of the ads they show, up to 40.
+    const weights = p2p.map((venue) => Math.min(venue.ads_used ?? 0, 40) ** 2)
+    const weighted = p2p.map((venue, n) => (venue.buy ?? 0) * (weights[n] ?? 0))
+    within(buy, average(weighted) / average(weights), 1e-9, "P2P makes the number")
+    for (const venue of p2p) assert.isAbove(venue.ads_used ?? 0, 0)
+    for (const venue of data.venues.filter(({ kind }) => kind === "order_book")) assert.isNull(venue.ads_used)
+    assert.strictEqual(meta.source, "Bybit P2P (sandbox) + Bitget P2P (sandbox) + CBN (sandbox)")
+    assert.strictEqual(data.official_source, "CBN (sandbox)")
+  })
 
   rule("/v1/fx has the nine and more, each with its day, and its naira is the official rate", function* () {
     const { sandbox } = yield* RunningService

@@ -19,29 +19,26 @@ rulesIn(RunningService.layer({ at: friday, config }))("plans", (rule) => {
     assert.deepStrictEqual(yield* limitOf(yield* newKeyIn(dataDir, "developer", { limit: 9 })), [200, "9"])
   })
 
-  rule(
-    "without anonymous callers, data needs a key, documents and health do not; the refused are counted",
-    function* () {
-      const headers = { "x-forwarded-for": "203.0.113.4" }
-      const refused = yield* get("/v1/naira", { headers })
-      assert.deepStrictEqual([refused.status, refused.headers["x-ratelimit-limit"]], [401, "3"])
-      assert.include(JSON.parse(refused.text).detail, "x-api-key")
-      assert.include(refused.headers["www-authenticate"], "ApiKey")
-      const paths = ["/compat/frankfurter/v1/latest", "/compat/coingecko/api/v3/ping", "/v1/coins/bitcoin?x=1"]
-      for (const path of paths) assert.strictEqual((yield* get(path)).status, 401, path)
-      const page = { "x-forwarded-for": "203.0.113.5", "sec-fetch-site": "same-origin" }
-      const { token } = JSON.parse((yield* get("/page/token", { headers: page })).text)
-      assert.strictEqual((yield* get("/v1/naira", { headers: { ...page, "x-page-token": token } })).status, 401)
-      for (const path of ["/badge/usdt-ngn.svg", "/preview/p2p/ngn.svg", "/page/weeks/bitcoin"]) {
-        assert.strictEqual((yield* get(path)).status, 401, path)
-      }
-      assert.strictEqual((yield* get("/mcp", { method: "POST", body: "{}" })).status, 401)
-      for (const path of ["/", "/naira", "/docs", "/openapi.json", "/healthz", "/readyz"]) {
-        assert.strictEqual((yield* get(path)).status, 200, path)
-      }
-      yield* get("/v1/naira", { headers })
-      yield* get("/v1/naira", { headers })
-      assert.strictEqual((yield* get("/v1/naira", { headers })).status, 429)
+  rule("without anonymous callers, data needs a key, documents and health none; the refused are counted", function* () {
+    const headers = { "x-forwarded-for": "203.0.113.4" }
+    const refused = yield* get("/v1/naira", { headers })
+    assert.deepStrictEqual([refused.status, refused.headers["x-ratelimit-limit"]], [401, "3"])
+    assert.include(JSON.parse(refused.text).detail, "x-api-key")
+    assert.include(refused.headers["www-authenticate"], "ApiKey")
+    const paths = ["/compat/frankfurter/v1/latest", "/compat/coingecko/api/v3/ping", "/v1/coins/bitcoin?x=1"]
+    for (const path of paths) assert.strictEqual((yield* get(path)).status, 401, path)
+    const page = { "x-forwarded-for": "203.0.113.5", "sec-fetch-site": "same-origin" }
+    const { token } = JSON.parse((yield* get("/page/token", { headers: page })).text)
+    assert.strictEqual((yield* get("/v1/naira", { headers: { ...page, "x-page-token": token } })).status, 401)
+    for (const path of ["/badge/usdt-ngn.svg", "/preview/p2p/ngn.svg", "/page/weeks/bitcoin"]) {
+      assert.strictEqual((yield* get(path)).status, 401, path)
     }
-  )
+    assert.strictEqual((yield* get("/mcp", { method: "POST", body: "{}" })).status, 401)
+    for (const path of ["/", "/naira", "/docs", "/openapi.json", "/healthz", "/readyz"]) {
+      assert.strictEqual((yield* get(path)).status, 200, path)
+    }
+    yield* get("/v1/naira", { headers })
+    yield* get("/v1/naira", { headers })
+    assert.strictEqual((yield* get("/v1/naira", { headers })).status, 429)
+  })
 })

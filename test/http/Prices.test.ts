@@ -187,29 +187,26 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
   })
 
   describe("Formats: a ledger", () => {
-    rule(
-      "of two coins with one symbol prices the first asked for, and says in a comment which it leaves out",
-      function* () {
-        const [wrapped, bridged] = ["wrapped-bitcoin", "arbitrum-bridged-wbtc-arbitrum-one"] as const
-        for (const [first, second] of [
-          [wrapped, bridged],
-          [bridged, wrapped]
-        ] as const) {
-          const path = pathOf([first, second], ["usd"])
-          const { data } = yield* read(path, Prices)
-          assert.deepStrictEqual(
-            data.prices.map(({ symbol }) => symbol),
-            ["WBTC", "WBTC"]
-          )
-          for (const format of ["hledger", "beancount"]) {
-            const [comment, ...directives] = (yield* get(`${path}&format=${format}`)).text.trimEnd().split("\n")
-            assert.strictEqual(comment, `; left out: ${second} shares its symbol`)
-            assert.lengthOf(directives, 1)
-            assert.include(directives[0] ?? "", ` ${data.prices[0]?.price["USD"]} `)
-          }
+    rule("of two coins with one symbol prices the first asked for, and comments on which it leaves out", function* () {
+      const [wrapped, bridged] = ["wrapped-bitcoin", "arbitrum-bridged-wbtc-arbitrum-one"] as const
+      for (const [first, second] of [
+        [wrapped, bridged],
+        [bridged, wrapped]
+      ] as const) {
+        const path = pathOf([first, second], ["usd"])
+        const { data } = yield* read(path, Prices)
+        assert.deepStrictEqual(
+          data.prices.map(({ symbol }) => symbol),
+          ["WBTC", "WBTC"]
+        )
+        for (const format of ["hledger", "beancount"]) {
+          const [comment, ...directives] = (yield* get(`${path}&format=${format}`)).text.trimEnd().split("\n")
+          assert.strictEqual(comment, `; left out: ${second} shares its symbol`)
+          assert.lengthOf(directives, 1)
+          assert.include(directives[0] ?? "", ` ${data.prices[0]?.price["USD"]} `)
         }
       }
-    )
+    })
   })
 
   describe("Guards: basis", () => {

@@ -28,15 +28,12 @@ rulesIn(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...w
   "finding",
   (rule, it) => {
     describe("Finding: /v1/search", () => {
-      rule(
-        "works before the registry is held, from the list of coins, and says that platforms are unknown",
-        function* () {
-          const { data, meta } = yield* search("q=usdt&limit=1")
-          assert.strictEqual(data.coins[0]?.id, "tether")
-          assert.isNull(data.coins[0]?.platforms)
-          assert.strictEqual(meta.source, "CoinGecko (sandbox)")
-        }
-      )
+      rule("works before the registry is held, from the list of coins, with platforms unknown", function* () {
+        const { data, meta } = yield* search("q=usdt&limit=1")
+        assert.strictEqual(data.coins[0]?.id, "tether")
+        assert.isNull(data.coins[0]?.platforms)
+        assert.strictEqual(meta.source, "CoinGecko (sandbox)")
+      })
 
       rule("finds coins by id, ticker, name, address, the beginning of one and one that is misspelt", function* () {
         yield* pass("10 seconds")
@@ -81,16 +78,13 @@ rulesIn(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...w
         yield* refused(`/v1/contract/solana/${USDC_SOLANA.toLowerCase()}`, 404, "unknown_coin")
       })
 
-      rule(
-        "is unknown on another platform, with the coin that has the address elsewhere as a suggestion",
-        function* () {
-          const { suggestions } = yield* refused(`/v1/contract/base/${USDT}`, 404, "unknown_coin")
-          assert.deepStrictEqual(suggestions?.[0]?.id, "tether")
-          for (const platform of ["__proto__", "constructor", "%20", "a%2Fb"]) {
-            yield* refused(`/v1/contract/${platform}/${USDT}`, 404, "unknown_coin")
-          }
+      rule("is unknown on another platform; the coin that has the address elsewhere is suggested", function* () {
+        const { suggestions } = yield* refused(`/v1/contract/base/${USDT}`, 404, "unknown_coin")
+        assert.deepStrictEqual(suggestions?.[0]?.id, "tether")
+        for (const platform of ["__proto__", "constructor", "%20", "a%2Fb"]) {
+          yield* refused(`/v1/contract/${platform}/${USDT}`, 404, "unknown_coin")
         }
-      )
+      })
 
       it.effect("a coin with a chain of its own has no platforms", () =>
         Effect.map(read("/v1/coins/bitcoin", Coin), ({ data }) => assert.deepStrictEqual(data.platforms, {}))

@@ -49,40 +49,37 @@ rulesIn(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCE
       assert.match(client.getInstructions() ?? "", /null means unknown/)
     })
 
-    rule(
-      "gets from every tool what the endpoint answers, in text to the byte and structured by its schema",
-      function* () {
-        yield* pass("45 seconds")
-        const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.2" })
-        // The client checks structured data against the schemas that it was given here.
-        yield* Effect.promise(() => client.listTools())
-        const asked: Record<string, readonly [given: Record<string, unknown>, path: string]> = {
-          price: [{ id: "bitcoin", fiat: "ngn" }, "/v1/price/bitcoin/ngn"],
-          prices: [{ ids: "bitcoin,tether,btc", fiats: "usd,ngn" }, "/v1/prices?ids=bitcoin,tether,btc&fiats=usd,ngn"],
-          search: [{ q: "bitcion", limit: 2 }, "/v1/search?q=bitcion&limit=2"],
-          coin: [{ id: "Bitcoin" }, "/v1/coins/Bitcoin"],
-          coins: [{ limit: 3, page: null }, "/v1/coins?limit=3"],
-          convert: [{ from: "eur", to: "ethereum", amount: 0.1 }, "/v1/convert?from=eur&to=ethereum&amount=0.1"],
-          why: [{ id: "bitcoin" }, "/v1/why/bitcoin"],
-          history: [{ id: "bitcoin", fiat: "usd", interval: "hour" }, "/v1/price/bitcoin/usd/history?interval=hour"],
-          p2p: [{ fiat: "kes" }, "/v1/p2p/kes"],
-          p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"]
-        }
-        for (const { name, path } of tools) {
-          const [given, asPath] = asked[name] ?? [{}, path]
-          const served = Effect.map(get(asPath), ({ text }) => text)
-          // History is still written while this asks: the tool is compared where the endpoint did not change meanwhile.
-          const both = Effect.gen(function* () {
-            const before = yield* served
-            const told = yield* Agent.during(Agent.call(client, name, given))
-            return { before, told, after: yield* served }
-          })
-          const { after, told } = yield* Effect.repeat(both, { until: (one) => one.before === one.after, times: 9 })
-          assert.deepStrictEqual([told.isError, told.text], [false, after], name)
-          assert.deepStrictEqual(told.structured, JSON.parse(after), name)
-        }
+    rule("gets from every tool what the endpoint answers, text to the byte and structured by its schema", function* () {
+      yield* pass("45 seconds")
+      const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.2" })
+      // The client checks structured data against the schemas that it was given here.
+      yield* Effect.promise(() => client.listTools())
+      const asked: Record<string, readonly [given: Record<string, unknown>, path: string]> = {
+        price: [{ id: "bitcoin", fiat: "ngn" }, "/v1/price/bitcoin/ngn"],
+        prices: [{ ids: "bitcoin,tether,btc", fiats: "usd,ngn" }, "/v1/prices?ids=bitcoin,tether,btc&fiats=usd,ngn"],
+        search: [{ q: "bitcion", limit: 2 }, "/v1/search?q=bitcion&limit=2"],
+        coin: [{ id: "Bitcoin" }, "/v1/coins/Bitcoin"],
+        coins: [{ limit: 3, page: null }, "/v1/coins?limit=3"],
+        convert: [{ from: "eur", to: "ethereum", amount: 0.1 }, "/v1/convert?from=eur&to=ethereum&amount=0.1"],
+        why: [{ id: "bitcoin" }, "/v1/why/bitcoin"],
+        history: [{ id: "bitcoin", fiat: "usd", interval: "hour" }, "/v1/price/bitcoin/usd/history?interval=hour"],
+        p2p: [{ fiat: "kes" }, "/v1/p2p/kes"],
+        p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"]
       }
-    )
+      for (const { name, path } of tools) {
+        const [given, asPath] = asked[name] ?? [{}, path]
+        const served = Effect.map(get(asPath), ({ text }) => text)
+        // History is still written while this asks: the tool is compared where the endpoint did not change meanwhile.
+        const both = Effect.gen(function* () {
+          const before = yield* served
+          const told = yield* Agent.during(Agent.call(client, name, given))
+          return { before, told, after: yield* served }
+        })
+        const { after, told } = yield* Effect.repeat(both, { until: (one) => one.before === one.after, times: 9 })
+        assert.deepStrictEqual([told.isError, told.text], [false, after], name)
+        assert.deepStrictEqual(told.structured, JSON.parse(after), name)
+      }
+    })
 
     rule("gets a naira rate, and the explanation of a mover with its citations", function* () {
       const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.3" })

@@ -54,38 +54,35 @@ const serving = Effect.fnUntraced(function* (routes: Layer.Layer<never, never, H
 })
 
 describe("the listener", () => {
-  liveRule(
-    "answers requests that come before the service is built once it is, each once, and so later ones",
-    function* () {
-      let count = 0
-      const { open, port, server } = yield* serving(
-        HttpRouter.add(
-          "GET",
-          "/own",
-          Effect.sync(() => HttpServerResponse.text(String(++count)))
-        )
+  liveRule("answers requests that come before the service is built once it is, each once, and later", function* () {
+    let count = 0
+    const { open, port, server } = yield* serving(
+      HttpRouter.add(
+        "GET",
+        "/own",
+        Effect.sync(() => HttpServerResponse.text(String(++count)))
       )
-      const arrived = yield* Latch.make(false)
-      let requests = 0
-      server.on("request", () => ++requests === 3 && arrived.openUnsafe())
-      const asked = (n: number) => Effect.forkChild(request(port, "/own", n), { startImmediately: true })
-      const early = yield* Effect.forEach([1, 2, 3], asked)
-      yield* arrived.await
-      assert.deepStrictEqual(
-        early.map((fiber) => fiber.pollUnsafe()),
-        [undefined, undefined, undefined]
-      )
-      yield* open
-      const first = yield* Effect.forEach(early, Fiber.join)
-      const later = yield* request(port, "/own", 4)
-      assert.deepStrictEqual([...first, later].map(({ status, text }) => [status, text]).sort(), [
-        [200, "1"],
-        [200, "2"],
-        [200, "3"],
-        [200, "4"]
-      ])
-    }
-  )
+    )
+    const arrived = yield* Latch.make(false)
+    let requests = 0
+    server.on("request", () => ++requests === 3 && arrived.openUnsafe())
+    const asked = (n: number) => Effect.forkChild(request(port, "/own", n), { startImmediately: true })
+    const early = yield* Effect.forEach([1, 2, 3], asked)
+    yield* arrived.await
+    assert.deepStrictEqual(
+      early.map((fiber) => fiber.pollUnsafe()),
+      [undefined, undefined, undefined]
+    )
+    yield* open
+    const first = yield* Effect.forEach(early, Fiber.join)
+    const later = yield* request(port, "/own", 4)
+    assert.deepStrictEqual([...first, later].map(({ status, text }) => [status, text]).sort(), [
+      [200, "1"],
+      [200, "2"],
+      [200, "3"],
+      [200, "4"]
+    ])
+  })
 
   liveRule("survives a response that cannot be written: only that connection ends", function* () {
     const { open, port } = yield* serving(
@@ -109,35 +106,32 @@ describe("the listener", () => {
     assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
   })
 
-  liveRule(
-    "closes the connection of a client that does not read its answer for 30 s, at Node's second look",
-    function* () {
-      const long = "x".repeat(40_000_000)
-      const { open, port, server } = yield* serving(HttpRouter.add("GET", "/long", HttpServerResponse.text(long)))
-      yield* open
-      let looks = 0
-      server.prependListener("connection", (accepted: Net.Socket & { _onTimeout?: () => void }) => {
-        const look = accepted._onTimeout
-        accepted._onTimeout = function () {
-          looks++
-          look?.call(this)
-        }
-      })
-      const wait = server.timeout
-      // The same without waiting for half a minute.
-      server.timeout = 300
-      const socket = Net.connect(port, "127.0.0.1")
-      socket.on("error", () => {})
-      yield* Effect.promise(() => once(socket, "connect"))
-      socket.pause()
-      socket.write("GET /long HTTP/1.1\r\nhost: x\r\n\r\n")
-      const open_ = Effect.callback<number>((resume) => {
-        server.getConnections((_failure, count) => resume(Effect.succeed(count)))
-      })
-      yield* Effect.repeat(open_, { until: (count) => count === 1 })
-      yield* Effect.repeat(Effect.andThen(Effect.sleep("20 millis"), open_), { until: (count) => count === 0 })
-      assert.strictEqual(looks * wait, 30_000)
-      socket.destroy()
-    }
-  )
+  liveRule("closes the connection of a client that reads no answer for 30 s, at Node's second look", function* () {
+    const long = "x".repeat(40_000_000)
+    const { open, port, server } = yield* serving(HttpRouter.add("GET", "/long", HttpServerResponse.text(long)))
+    yield* open
+    let looks = 0
+    server.prependListener("connection", (accepted: Net.Socket & { _onTimeout?: () => void }) => {
+      const look = accepted._onTimeout
+      accepted._onTimeout = function () {
+        looks++
+        look?.call(this)
+      }
+    })
+    const wait = server.timeout
+    // The same without waiting for half a minute.
+    server.timeout = 300
+    const socket = Net.connect(port, "127.0.0.1")
+    socket.on("error", () => {})
+    yield* Effect.promise(() => once(socket, "connect"))
+    socket.pause()
+    socket.write("GET /long HTTP/1.1\r\nhost: x\r\n\r\n")
+    const open_ = Effect.callback<number>((resume) => {
+      server.getConnections((_failure, count) => resume(Effect.succeed(count)))
+    })
+    yield* Effect.repeat(open_, { until: (count) => count === 1 })
+    yield* Effect.repeat(Effect.andThen(Effect.sleep("20 millis"), open_), { until: (count) => count === 0 })
+    assert.strictEqual(looks * wait, 30_000)
+    socket.destroy()
+  })
 })

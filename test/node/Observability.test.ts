@@ -95,45 +95,39 @@ class Observed extends Context.Service<Observed, Effect.Success<typeof observe>>
 layer(Observed.layer, { excludeTestServices: true })("a process", (it) => {
   const rule = rulesOf(it, Observed)
 
-  rule(
-    "logs one JSON object per line, and one line per request when LOG_REQUESTS is true",
-    function* ({ idOf, written }) {
-      assert.strictEqual(written.stderr, "")
-      const lines = written.stdout
-        .trimEnd()
-        .split("\n")
-        .map((line) => Schema.decodeUnknownSync(Line)(JSON.parse(line)))
-      const logged = lines.filter(({ route }) => route !== undefined)
-      for (const name of names) {
-        const own = logged.filter(({ request_id }) => request_id === idOf(name))
-        assert.deepStrictEqual(
-          own.map(({ status }) => status),
-          [requests[name][3]],
-          name
-        )
-      }
-      for (const line of logged) assert.notInclude(String(line["path"]), "?")
-      const withKey = logged.find(({ plan }) => plan === "developer")
-      assert.match(String(withKey?.["caller"]), /^key:[0-9a-f]{12}$/)
+  rule("logs one JSON object per line, and one per request when LOG_REQUESTS is true", function* ({ idOf, written }) {
+    assert.strictEqual(written.stderr, "")
+    const lines = written.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => Schema.decodeUnknownSync(Line)(JSON.parse(line)))
+    const logged = lines.filter(({ route }) => route !== undefined)
+    for (const name of names) {
+      const own = logged.filter(({ request_id }) => request_id === idOf(name))
+      assert.deepStrictEqual(
+        own.map(({ status }) => status),
+        [requests[name][3]],
+        name
+      )
     }
-  )
+    for (const line of logged) assert.notInclude(String(line["path"]), "?")
+    const withKey = logged.find(({ plan }) => plan === "developer")
+    assert.match(String(withKey?.["caller"]), /^key:[0-9a-f]{12}$/)
+  })
 
-  rule(
-    "exports a span per request with its route and status, in the trace of the caller",
-    function* ({ collector, idOf }) {
-      const spans = collector.spans()
-      for (const name of names) {
-        const span = spans.find(({ attributes }) => attributes["request.id"] === idOf(name))
-        const { "http.response.status_code": status, "http.route": route } = span?.attributes ?? {}
-        assert.deepStrictEqual([span?.name, route, Number(status)], requests[name].slice(1), name)
-        assert.strictEqual(span?.kind, 2)
-        assert.strictEqual(span?.resource["service.name"], "crypto-data-api")
-      }
-      const price = spans.find(({ attributes }) => attributes["request.id"] === idOf("price"))
-      assert.strictEqual(price?.traceId, TRACE_ID)
-      assert.isFalse(spans.some(({ name }) => name.endsWith("/metrics") || name.endsWith("/healthz")))
+  rule("exports a span per request with route and status, in the trace of the caller", function* ({ collector, idOf }) {
+    const spans = collector.spans()
+    for (const name of names) {
+      const span = spans.find(({ attributes }) => attributes["request.id"] === idOf(name))
+      const { "http.response.status_code": status, "http.route": route } = span?.attributes ?? {}
+      assert.deepStrictEqual([span?.name, route, Number(status)], requests[name].slice(1), name)
+      assert.strictEqual(span?.kind, 2)
+      assert.strictEqual(span?.resource["service.name"], "crypto-data-api")
     }
-  )
+    const price = spans.find(({ attributes }) => attributes["request.id"] === idOf("price"))
+    assert.strictEqual(price?.traceId, TRACE_ID)
+    assert.isFalse(spans.some(({ name }) => name.endsWith("/metrics") || name.endsWith("/healthz")))
+  })
 
   rule("exports a span per call to a source, with the source", function* ({ collector }) {
     // Statements of the history are calls too, of its database.

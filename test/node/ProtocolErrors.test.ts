@@ -209,27 +209,24 @@ rulesIn(Listening.layer, { excludeTestServices: true })("a protocol error", (rul
     assert.strictEqual(yield* say(), "")
   })
 
-  rule(
-    "closes its connection a second later, even if the client sends more and never closes its own side",
-    function* () {
-      const { accepted, connections, port } = yield* Listening
-      const [before, began] = [accepted(), yield* Clock.currentTimeMillis]
-      const sockets = yield* Effect.forEach(Array.from({ length: 50 }), () =>
-        Effect.sync(() => {
-          const socket = Net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => {
-            socket.write("NONSENSE\r\n\r\n")
-          })
-          socket.on("end", () => socket.write("more"))
-          return socket.on("error", () => {}).resume()
+  rule("closes its connection a second later, even if the client sends more and never closes its side", function* () {
+    const { accepted, connections, port } = yield* Listening
+    const [before, began] = [accepted(), yield* Clock.currentTimeMillis]
+    const sockets = yield* Effect.forEach(Array.from({ length: 50 }), () =>
+      Effect.sync(() => {
+        const socket = Net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => {
+          socket.write("NONSENSE\r\n\r\n")
         })
-      )
-      yield* Effect.andThen(Effect.sleep("20 millis"), connections).pipe(
-        Effect.repeat({ until: (count) => accepted() - before === 50 && count === 0 })
-      )
-      assert.isAtLeast((yield* Clock.currentTimeMillis) - began, 990)
-      for (const socket of sockets) socket.destroy()
-    }
-  )
+        socket.on("end", () => socket.write("more"))
+        return socket.on("error", () => {}).resume()
+      })
+    )
+    yield* Effect.andThen(Effect.sleep("20 millis"), connections).pipe(
+      Effect.repeat({ until: (count) => accepted() - before === 50 && count === 0 })
+    )
+    assert.isAtLeast((yield* Clock.currentTimeMillis) - began, 990)
+    for (const socket of sockets) socket.destroy()
+  })
 })
 
 rulesIn(Listening.layer, { excludeTestServices: true })("an unusual request", (rule) => {

@@ -133,21 +133,18 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
     assert.match(output, /^BTC: [\d.]+ USD, says [A-Z][\w +]+\nEUR to EUR: 1\nPerhaps bitcoin\?\n$/)
   })
 
-  rule(
-    "shares services between its entries: a program that uses them and mounts the routes polls each source once",
-    function* () {
-      const { node } = yield* Project
-      const sandbox = yield* Sandbox
-      const before = (yield* sandbox.requests).COINGECKO.length
-      const { embedded, endpoints, mounted, own } = yield* Schema.decodeEffect(Hosts)(yield* node("hosts.ts"))
-      assert.strictEqual(mounted.coin.data.coins[0].price, embedded.coin)
-      // Computed numbers are rounded in the response.
-      assert.strictEqual(mounted.mid.data.mid, Number(embedded.mid.toPrecision(12)))
-      assert.strictEqual(own, "the host's own")
-      assert.include(endpoints, "/v1/naira")
-      const requests = (yield* sandbox.requests).COINGECKO.slice(before)
-      const lists = requests.filter(({ path }) => path.includes("/coins/markets?") && path.includes("precision=full"))
-      assert.lengthOf(lists, 1)
-    }
-  )
+  rule("shares services between its entries: a program that mounts the routes polls each source once", function* () {
+    const { node } = yield* Project
+    const sandbox = yield* Sandbox
+    const before = (yield* sandbox.requests).COINGECKO.length
+    const { embedded, endpoints, mounted, own } = yield* Schema.decodeEffect(Hosts)(yield* node("hosts.ts"))
+    assert.strictEqual(mounted.coin.data.coins[0].price, embedded.coin)
+    // Computed numbers are rounded in the response.
+    assert.strictEqual(mounted.mid.data.mid, Number(embedded.mid.toPrecision(12)))
+    assert.strictEqual(own, "the host's own")
+    assert.include(endpoints, "/v1/naira")
+    const requests = (yield* sandbox.requests).COINGECKO.slice(before)
+    const lists = requests.filter(({ path }) => path.includes("/coins/markets?") && path.includes("precision=full"))
+    assert.lengthOf(lists, 1)
+  })
 })

@@ -187,24 +187,21 @@ const write = (data: string, digit: number, record: Readonly<Record<string, unkn
 describe("a running server", () => {
   const rule = rulesOf(it, temporaryFolder)
 
-  rule(
-    "accepts a new key at once, applies its expiry to the millisecond, and its revocation at the next poll",
-    function* (data) {
-      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
-      const { authenticate, poll } = yield* server(data)
-      yield* authenticate(keyOf(0))
-      yield* TestClock.adjust("1 second")
-      const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
-      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 59, 999))
-      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-      yield* TestClock.adjust(1)
-      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "expired" })
-      yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
-      yield* poll
-      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "revoked" })
-    }
-  )
+  rule("accepts a new key at once, applies its expiry to the millisecond, then its revocation", function* (data) {
+    yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
+    const { authenticate, poll } = yield* server(data)
+    yield* authenticate(keyOf(0))
+    yield* TestClock.adjust("1 second")
+    const key = yield* write(data, 1, { expires: "2026-11-20T12:01:00Z" })
+    assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+    yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 59, 999))
+    assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+    yield* TestClock.adjust(1)
+    assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "expired" })
+    yield* write(data, 1, { revoked: "2026-11-20T12:00:30Z" })
+    yield* poll
+    assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "revoked" })
+  })
 
   rule("lets a key wait that is presented before the records have been read", function* (data) {
     const key = yield* write(data, 1, {})
@@ -221,51 +218,45 @@ describe("a running server", () => {
     }
   })
 
-  rule(
-    "leaves damaged records out, with a warning that contains neither key nor hash, and keeps the others",
-    function* (data) {
-      const good = yield* write(data, 1, {})
-      const damaged = [
-        yield* write(data, 2, ""),
-        yield* write(data, 3, '{"hash":"'),
-        yield* write(data, 4, { plan: "platinum" }),
-        yield* write(data, 5, { created: "yesterday" })
-      ]
-      Fs.writeFileSync(join(data, "keys", ".left-over"), "{")
-      Fs.mkdirSync(join(data, "keys", ".key-left-over"))
-      const { authenticate, logged } = yield* server(data)
-      assert.strictEqual((yield* authenticate(good))._tag, "Valid")
-      for (const key of damaged) {
-        assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "unknown" })
-        assert.notInclude(logged.join("\n"), key)
-        assert.notInclude(logged.join("\n"), ApiKey.hashOf(key))
-      }
-      assert.strictEqual(logged.filter((line) => line.includes("is not a key record, and is ignored")).length, 4)
+  rule("leaves out damaged records, warns with neither key nor hash, and keeps the others", function* (data) {
+    const good = yield* write(data, 1, {})
+    const damaged = [
+      yield* write(data, 2, ""),
+      yield* write(data, 3, '{"hash":"'),
+      yield* write(data, 4, { plan: "platinum" }),
+      yield* write(data, 5, { created: "yesterday" })
+    ]
+    Fs.writeFileSync(join(data, "keys", ".left-over"), "{")
+    Fs.mkdirSync(join(data, "keys", ".key-left-over"))
+    const { authenticate, logged } = yield* server(data)
+    assert.strictEqual((yield* authenticate(good))._tag, "Valid")
+    for (const key of damaged) {
+      assert.deepStrictEqual(yield* authenticate(key), { _tag: "Refused", reason: "unknown" })
+      assert.notInclude(logged.join("\n"), key)
+      assert.notInclude(logged.join("\n"), ApiKey.hashOf(key))
     }
-  )
+    assert.strictEqual(logged.filter((line) => line.includes("is not a key record, and is ignored")).length, 4)
+  })
 
-  rule(
-    "keeps the keys of the last read while their folder is gone or cannot be read, and logs it once",
-    function* (data) {
-      const key = yield* write(data, 1, {})
-      const { authenticate, logged, poll } = yield* server(data)
-      yield* authenticate(key)
-      const path = join(data, "keys")
-      for (const replace of [() => {}, () => Fs.writeFileSync(path, "not a folder")]) {
-        logged.length = 0
-        Fs.renameSync(path, `${path}-away`)
-        replace()
-        for (let n = 0; n < 3; n++) yield* poll
-        assert.strictEqual((yield* authenticate(key))._tag, "Valid")
-        assert.strictEqual(logged.length, 1, logged.join("\n"))
-        assert.include(logged[0], "the keys of the last read stay valid")
-        Fs.rmSync(path, { force: true })
-        Fs.renameSync(`${path}-away`, path)
-        yield* poll
-        assert.strictEqual(logged.length, 2, logged.join("\n"))
-      }
+  rule("keeps the keys of the last read while their folder is gone or unreadable, and logs it once", function* (data) {
+    const key = yield* write(data, 1, {})
+    const { authenticate, logged, poll } = yield* server(data)
+    yield* authenticate(key)
+    const path = join(data, "keys")
+    for (const replace of [() => {}, () => Fs.writeFileSync(path, "not a folder")]) {
+      logged.length = 0
+      Fs.renameSync(path, `${path}-away`)
+      replace()
+      for (let n = 0; n < 3; n++) yield* poll
+      assert.strictEqual((yield* authenticate(key))._tag, "Valid")
+      assert.strictEqual(logged.length, 1, logged.join("\n"))
+      assert.include(logged[0], "the keys of the last read stay valid")
+      Fs.rmSync(path, { force: true })
+      Fs.renameSync(`${path}-away`, path)
+      yield* poll
+      assert.strictEqual(logged.length, 2, logged.join("\n"))
     }
-  )
+  })
 
   rule("that could never read its keys leaves every key unverified until it can", function* (data) {
     const key = yield* write(data, 1, {})

@@ -38,32 +38,29 @@ describe.each(keyStores)("requests by key in %s", (_name, isPossible, place) => 
   const rule = (name: string, test: () => Effect.fn.Return<void, ApiKeyStoreError, Scope.Scope>) =>
     it.effect.skipIf(!isPossible)(name, () => Effect.gen(test))
 
-  rule(
-    "reach the store within 10 seconds, and at the end of the process, and a restart goes on from there",
-    function* () {
-      yield* TestClock.setTime(noon)
-      const store = yield* storeOf(yield* place)
-      const process = yield* Scope.make()
-      const counterOf = yield* Scope.provide(KeyUsage.make(store), process)
-      counterOf(acme).count(noon)
-      counterOf(acme).count(noon + 1)
-      counterOf(other).count(noon + 2)
-      yield* TestClock.adjust("10 seconds")
-      yield* untilWritten(store, noon, 2)
-      assert.deepStrictEqual(yield* usageOf(store, acme, noon), [2, 2, noon + 1])
-      counterOf(acme).count(noon + 10_001)
-      yield* Scope.close(process, Exit.void)
-      assert.deepStrictEqual(yield* usageOf(store, acme, noon), [3, 3, noon + 10_001])
+  rule("reach the store within 10 seconds and at the end of the process; a restart goes on from there", function* () {
+    yield* TestClock.setTime(noon)
+    const store = yield* storeOf(yield* place)
+    const process = yield* Scope.make()
+    const counterOf = yield* Scope.provide(KeyUsage.make(store), process)
+    counterOf(acme).count(noon)
+    counterOf(acme).count(noon + 1)
+    counterOf(other).count(noon + 2)
+    yield* TestClock.adjust("10 seconds")
+    yield* untilWritten(store, noon, 2)
+    assert.deepStrictEqual(yield* usageOf(store, acme, noon), [2, 2, noon + 1])
+    counterOf(acme).count(noon + 10_001)
+    yield* Scope.close(process, Exit.void)
+    assert.deepStrictEqual(yield* usageOf(store, acme, noon), [3, 3, noon + 10_001])
 
-      const next = yield* Scope.make()
-      const again = yield* Scope.provide(KeyUsage.make(store), next)
-      again(acme).count(noon + 20_000)
-      yield* Scope.close(next, Exit.void)
-      assert.deepStrictEqual(yield* usageOf(store, acme, noon), [4, 4, noon + 20_000])
-      assert.deepStrictEqual(yield* usageOf(store, other, noon), [1, 1, noon + 2])
-      assert.deepStrictEqual(yield* usageOf(store, "c".repeat(64), noon), [0, 0, undefined])
-    }
-  )
+    const next = yield* Scope.make()
+    const again = yield* Scope.provide(KeyUsage.make(store), next)
+    again(acme).count(noon + 20_000)
+    yield* Scope.close(next, Exit.void)
+    assert.deepStrictEqual(yield* usageOf(store, acme, noon), [4, 4, noon + 20_000])
+    assert.deepStrictEqual(yield* usageOf(store, other, noon), [1, 1, noon + 2])
+    assert.deepStrictEqual(yield* usageOf(store, "c".repeat(64), noon), [0, 0, undefined])
+  })
 
   rule("belong to the UTC day in which they came", function* () {
     const midnight = Date.UTC(2026, 10, 21)

@@ -63,96 +63,93 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
   layer(RunningRedis.layer, { excludeTestServices: true })((it) => {
     const rule = rulesOf(it, RunningRedis)
 
-    rule(
-      "a turn is one process's at a time; its text is read by all, and replaces none of a later turn",
-      function* (redis) {
-        // The entries in memory, which other tests stand on, go through the same steps.
-        const context = yield* Layer.build(patientLink(redis.url))
-        const inRedis = Effect.provideContext(RedisReplicas.make, context)
-        const inMemory = sharedEntries()
-        const memory = Effect.sync(inMemory.replica)
-        const fleets = [
-          { make: inRedis, lapse: redis.ask("HSET cda:{all}:entry:a until 1", "HSET cda:{all}:entry:b until 1") },
-          { make: memory, lapse: Effect.sync(inMemory.holdersDie) }
-        ]
-        const [said, expected] = yield* Effect.forEach(fleets, ({ lapse, make }) =>
-          Effect.gen(function* () {
-            const [one, two] = [yield* make, yield* make]
-            const versions = new Map<string, string>()
-            const seen: Array<string> = []
-            const look = (who: typeof one, key: string, wants = true, version = "") =>
-              Effect.map(who.look([{ key, version, wants }]), ([found]) => {
-                seen.push(
-                  `${found?.text ?? "-"} ${found?.turn} ${Duration.toMillis(found?.dueIn ?? 0) > 500 ? "later" : "due"}`
-                )
-                return found?.version ?? ""
-              })
-            const settle = (who: typeof one, key: string, text?: string, dueIn?: Duration.Input) =>
-              Effect.map(
-                who.settle([
-                  {
-                    key,
-                    text,
-                    keptFor: Duration.minutes(1),
-                    ...(dueIn !== undefined && { dueIn: Duration.fromInputUnsafe(dueIn) })
-                  }
-                ]),
-                ([version]) => {
-                  seen.push(version === "" ? "nothing written" : "written")
-                  return version ?? ""
-                }
+    rule("a turn is one process's at a time; all read its text; it replaces none of a later turn", function* (redis) {
+      // The entries in memory, which other tests stand on, go through the same steps.
+      const context = yield* Layer.build(patientLink(redis.url))
+      const inRedis = Effect.provideContext(RedisReplicas.make, context)
+      const inMemory = sharedEntries()
+      const memory = Effect.sync(inMemory.replica)
+      const fleets = [
+        { make: inRedis, lapse: redis.ask("HSET cda:{all}:entry:a until 1", "HSET cda:{all}:entry:b until 1") },
+        { make: memory, lapse: Effect.sync(inMemory.holdersDie) }
+      ]
+      const [said, expected] = yield* Effect.forEach(fleets, ({ lapse, make }) =>
+        Effect.gen(function* () {
+          const [one, two] = [yield* make, yield* make]
+          const versions = new Map<string, string>()
+          const seen: Array<string> = []
+          const look = (who: typeof one, key: string, wants = true, version = "") =>
+            Effect.map(who.look([{ key, version, wants }]), ([found]) => {
+              seen.push(
+                `${found?.text ?? "-"} ${found?.turn} ${Duration.toMillis(found?.dueIn ?? 0) > 500 ? "later" : "due"}`
               )
-            yield* look(two, "a", false)
-            yield* look(one, "a")
-            yield* look(two, "a")
-            yield* look(one, "a")
-            yield* settle(two, "a", "forged", "1 minute")
-            yield* settle(two, "a", "forged")
-            versions.set("a", yield* settle(one, "a", "1", "1 minute"))
-            yield* look(two, "a")
-            yield* look(two, "a", true, versions.get("a"))
-            yield* look(one, "a", true, versions.get("a"))
-            // A text outside of a turn; the last turn is still the first's.
-            yield* settle(two, "a", "2")
-            yield* look(one, "a", true, versions.get("a"))
-            // A failure, and a turn that is passed on at once.
-            yield* look(one, "b")
-            yield* settle(one, "b", undefined, "1 minute")
-            yield* look(two, "b")
-            yield* settle(two, "b", undefined, 0)
-            yield* look(two, "b")
-            // A holder that died, and wakes up.
-            yield* lapse
-            yield* look(one, "b")
-            yield* settle(one, "b", "3", 0)
-            yield* settle(two, "b", "late", "1 minute")
-            yield* look(two, "b")
-            return seen
-          })
-        )
-        assert.deepStrictEqual(said, expected)
-        assert.deepStrictEqual(said?.slice(0, 6), [
-          "- other due",
-          "- mine due",
-          "- other due",
-          "- mine due",
-          "nothing written",
-          "nothing written"
-        ])
-        assert.include(yield* redis.ask("HGET cda:{all}:entry:b text"), "3")
-        // A claim alone expires; so does all else.
-        const [one] = [yield* inRedis]
-        yield* one.look([{ key: "c", version: "", wants: true }])
-        for (const [key, most] of [
-          ["a", 60_000],
-          ["b", 60_000],
-          ["c", 6000]
-        ] as const) {
-          const expires = Number((yield* redis.ask(`PTTL cda:{all}:entry:${key}`))[0]?.slice(1))
-          assert.isTrue(expires > most / 2 && expires <= most, `${key}: ${expires} ms`)
-        }
+              return found?.version ?? ""
+            })
+          const settle = (who: typeof one, key: string, text?: string, dueIn?: Duration.Input) =>
+            Effect.map(
+              who.settle([
+                {
+                  key,
+                  text,
+                  keptFor: Duration.minutes(1),
+                  ...(dueIn !== undefined && { dueIn: Duration.fromInputUnsafe(dueIn) })
+                }
+              ]),
+              ([version]) => {
+                seen.push(version === "" ? "nothing written" : "written")
+                return version ?? ""
+              }
+            )
+          yield* look(two, "a", false)
+          yield* look(one, "a")
+          yield* look(two, "a")
+          yield* look(one, "a")
+          yield* settle(two, "a", "forged", "1 minute")
+          yield* settle(two, "a", "forged")
+          versions.set("a", yield* settle(one, "a", "1", "1 minute"))
+          yield* look(two, "a")
+          yield* look(two, "a", true, versions.get("a"))
+          yield* look(one, "a", true, versions.get("a"))
+          // A text outside of a turn; the last turn is still the first's.
+          yield* settle(two, "a", "2")
+          yield* look(one, "a", true, versions.get("a"))
+          // A failure, and a turn that is passed on at once.
+          yield* look(one, "b")
+          yield* settle(one, "b", undefined, "1 minute")
+          yield* look(two, "b")
+          yield* settle(two, "b", undefined, 0)
+          yield* look(two, "b")
+          // A holder that died, and wakes up.
+          yield* lapse
+          yield* look(one, "b")
+          yield* settle(one, "b", "3", 0)
+          yield* settle(two, "b", "late", "1 minute")
+          yield* look(two, "b")
+          return seen
+        })
+      )
+      assert.deepStrictEqual(said, expected)
+      assert.deepStrictEqual(said?.slice(0, 6), [
+        "- other due",
+        "- mine due",
+        "- other due",
+        "- mine due",
+        "nothing written",
+        "nothing written"
+      ])
+      assert.include(yield* redis.ask("HGET cda:{all}:entry:b text"), "3")
+      // A claim alone expires; so does all else.
+      const [one] = [yield* inRedis]
+      yield* one.look([{ key: "c", version: "", wants: true }])
+      for (const [key, most] of [
+        ["a", 60_000],
+        ["b", 60_000],
+        ["c", 6000]
+      ] as const) {
+        const expires = Number((yield* redis.ask(`PTTL cda:{all}:entry:${key}`))[0]?.slice(1))
+        assert.isTrue(expires > most / 2 && expires <= most, `${key}: ${expires} ms`)
       }
-    )
+    })
 
     rule("what a clock that was ahead wrote keeps nobody from a turn", function* (redis) {
       const context = yield* Layer.build(patientLink(redis.url))
@@ -245,16 +242,13 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       assert.strictEqual((yield* calls) - before, 1)
     })
 
-    rule(
-      "a call that is stamped ahead of the clock of Redis holds others back for no more than its window",
-      function* (redis) {
-        const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
-        const { take } = RedisBudgets.make(link, "one")("SOURCE", "budget")
-        yield* redis.ask(`ZADD cda:{all}:calls:budget:0:all ${(yield* Clock.currentTimeMillis) + 3_600_000} earlier`)
-        const wait = (yield* take([{ key: "0:all", calls: 1, millis: 60_000 }]))?.wait ?? 0
-        assert.isTrue(wait > 0 && wait <= 60_000, `${wait} ms`)
-      }
-    )
+    rule("a call stamped ahead of the clock of Redis holds others back for no more than its window", function* (redis) {
+      const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
+      const { take } = RedisBudgets.make(link, "one")("SOURCE", "budget")
+      yield* redis.ask(`ZADD cda:{all}:calls:budget:0:all ${(yield* Clock.currentTimeMillis) + 3_600_000} earlier`)
+      const wait = (yield* take([{ key: "0:all", calls: 1, millis: 60_000 }]))?.wait ?? 0
+      assert.isTrue(wait > 0 && wait <= 60_000, `${wait} ms`)
+    })
 
     rule("a flush of scripts is not noticed", function* (redis) {
       const { consume } = yield* replica(patientLink(redis.url))
@@ -263,74 +257,68 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       assert.strictEqual((yield* consume("192.0.2.3")).remaining, 58)
     })
 
-    rule(
-      "key records of one replica are read by the others, each write under a new version, damaged ones left out",
-      function* (redis) {
-        const [one, two] = yield* Effect.all([replica(patientLink(redis.url)), replica(patientLink(redis.url))])
-        assert.strictEqual(yield* two.store.version, NO_RECORDS)
-        yield* one.store.put(record(7))
-        const first = yield* two.store.version
-        assert.notStrictEqual(first, NO_RECORDS)
-        assert.deepStrictEqual(yield* two.records, [record(7)])
-        const revoked = { ...record(7), revoked: record(7).created }
-        yield* one.store.put(revoked)
-        assert.notStrictEqual(yield* two.store.version, first)
-        assert.deepStrictEqual(yield* two.records, [revoked])
+    rule("key records of one replica are read by all, each write a new version, no damaged ones", function* (redis) {
+      const [one, two] = yield* Effect.all([replica(patientLink(redis.url)), replica(patientLink(redis.url))])
+      assert.strictEqual(yield* two.store.version, NO_RECORDS)
+      yield* one.store.put(record(7))
+      const first = yield* two.store.version
+      assert.notStrictEqual(first, NO_RECORDS)
+      assert.deepStrictEqual(yield* two.records, [record(7)])
+      const revoked = { ...record(7), revoked: record(7).created }
+      yield* one.store.put(revoked)
+      assert.notStrictEqual(yield* two.store.version, first)
+      assert.deepStrictEqual(yield* two.records, [revoked])
 
-        yield* redis.ask("HSET cda:{all}:keys x damaged", "INCR cda:{all}:keys:version")
-        assert.deepStrictEqual(yield* two.records, [revoked])
-        assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record, and is ignored"])
-      }
-    )
+      yield* redis.ask("HSET cda:{all}:keys x damaged", "INCR cda:{all}:keys:version")
+      assert.deepStrictEqual(yield* two.records, [revoked])
+      assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record, and is ignored"])
+    })
   })
 })
 
 describe.skipIf(!RedisProcess.isInstalled)("an upgrade from version 0.2, which has names without a hash tag", () => {
-  liveRule(
-    "loses no key: replicas of both versions know what either writes, and so does 0.2 after a rollback",
-    function* () {
-      const redis = yield* RedisProcess.make
-      yield* redis.start
-      const byHash = (one: { readonly hash: string }, other: { readonly hash: string }) =>
-        one.hash < other.hash ? -1 : 1
-      /** As 0.2 writes a record. */
-      const putByFormer = (written: ReturnType<typeof record>) =>
-        redis.ask(`HSET cda:keys ${written.hash} ${JSON.stringify(encodeRecord(written))}`, "INCR cda:keys:version")
-      const knownToFormer = Effect.map(redis.ask("HVALS cda:keys"), (lines) =>
-        lines.flatMap((line) => Option.toArray(decodeRecord(line))).toSorted(byHash)
-      )
-      const known = (store: ApiKeyStore["Service"]) => Effect.map(store.all, (all) => all.toSorted(byHash))
+  liveRule("loses no key: replicas of both versions know what either writes, and 0.2 after a rollback", function* () {
+    const redis = yield* RedisProcess.make
+    yield* redis.start
+    const byHash = (one: { readonly hash: string }, other: { readonly hash: string }) =>
+      one.hash < other.hash ? -1 : 1
+    /** As 0.2 writes a record. */
+    const putByFormer = (written: ReturnType<typeof record>) =>
+      redis.ask(`HSET cda:keys ${written.hash} ${JSON.stringify(encodeRecord(written))}`, "INCR cda:keys:version")
+    const knownToFormer = Effect.map(redis.ask("HVALS cda:keys"), (lines) =>
+      lines.flatMap((line) => Option.toArray(decodeRecord(line))).toSorted(byHash)
+    )
+    const known = (store: ApiKeyStore["Service"]) => Effect.map(store.all, (all) => all.toSorted(byHash))
 
-      yield* putByFormer(record(1))
-      const { store } = yield* replica(patientLink(redis.url))
-      const first = yield* store.version
-      assert.notStrictEqual(first, NO_RECORDS)
-      assert.deepStrictEqual(yield* store.all, [record(1)])
-      assert.strictEqual(yield* store.version, first, "nothing changed")
+    yield* putByFormer(record(1))
+    const { store } = yield* replica(patientLink(redis.url))
+    const first = yield* store.version
+    assert.notStrictEqual(first, NO_RECORDS)
+    assert.deepStrictEqual(yield* store.all, [record(1)])
+    assert.strictEqual(yield* store.version, first, "nothing changed")
 
-      // Created by 0.2 while both run: found at once, and seen by whoever polls.
-      yield* putByFormer(record(2))
-      assert.deepStrictEqual(yield* store.find(record(2).hash), Option.some(record(2)))
-      assert.notStrictEqual(yield* store.version, first)
+    // Created by 0.2 while both run: found at once, and seen by whoever polls.
+    yield* putByFormer(record(2))
+    assert.deepStrictEqual(yield* store.find(record(2).hash), Option.some(record(2)))
+    assert.notStrictEqual(yield* store.version, first)
 
-      // Written here: known to 0.2 too, under a new version.
-      const before = yield* redis.ask("GET cda:keys:version")
-      const revoked = { ...record(1), revoked: record(1).created }
-      yield* store.put(record(3))
-      yield* store.put(revoked)
-      assert.notDeepEqual(yield* redis.ask("GET cda:keys:version"), before)
-      const all = [revoked, record(2), record(3)].toSorted(byHash)
-      assert.deepStrictEqual(yield* knownToFormer, all)
+    // Written here: known to 0.2 too, under a new version.
+    const before = yield* redis.ask("GET cda:keys:version")
+    const revoked = { ...record(1), revoked: record(1).created }
+    yield* store.put(record(3))
+    yield* store.put(revoked)
+    assert.notDeepEqual(yield* redis.ask("GET cda:keys:version"), before)
+    const all = [revoked, record(2), record(3)].toSorted(byHash)
+    assert.deepStrictEqual(yield* knownToFormer, all)
 
-      // Revoked by 0.2, also right before a write of this version.
-      const revokedByFormer = { ...record(2), revoked: record(2).created }
-      yield* putByFormer(revokedByFormer)
-      yield* store.put(record(4))
-      const last = [revoked, revokedByFormer, record(3), record(4)].toSorted(byHash)
-      assert.deepStrictEqual(yield* known(store), last)
-      assert.deepStrictEqual(yield* knownToFormer, last)
-    }
-  )
+    // Revoked by 0.2, also right before a write of this version.
+    const revokedByFormer = { ...record(2), revoked: record(2).created }
+    yield* putByFormer(revokedByFormer)
+    yield* store.put(record(4))
+    const last = [revoked, revokedByFormer, record(3), record(4)].toSorted(byHash)
+    assert.deepStrictEqual(yield* known(store), last)
+    assert.deepStrictEqual(yield* knownToFormer, last)
+  })
 
   liveRule("adds what 0.2 counted of the use of a key to what is counted now", function* () {
     const redis = yield* RedisProcess.make

@@ -81,21 +81,18 @@ const rule = (
   )
 
 describe("a data set among replicas", () => {
-  rule(
-    "is asked by one process, once when it is due, and all hold what it said within 2 s",
-    function* ({ calls, process }) {
-      const all = [yield* process("a"), yield* process("b"), yield* process("c")]
-      yield* pass(2)
-      for (let round = 1; round <= 5; round++) {
-        assert.deepStrictEqual([calls.length, ...all.map(({ held }) => held())], [round, round, round, round])
-        yield* pass(60)
-      }
-      assert.isTrue(
-        calls.every((call) => call.startsWith("a ")),
-        calls.join()
-      )
+  rule("is asked by one process, once when due, and all hold what it said within 2 s", function* ({ calls, process }) {
+    const all = [yield* process("a"), yield* process("b"), yield* process("c")]
+    yield* pass(2)
+    for (let round = 1; round <= 5; round++) {
+      assert.deepStrictEqual([calls.length, ...all.map(({ held }) => held())], [round, round, round, round])
+      yield* pass(60)
     }
-  )
+    assert.isTrue(
+      calls.every((call) => call.startsWith("a ")),
+      calls.join()
+    )
+  })
 
   rule("one that begins later holds what the others have, and asks nobody", function* ({ calls, process }) {
     yield* process("a")
@@ -129,34 +126,28 @@ describe("a data set among replicas", () => {
     assert.deepStrictEqual([calls.length, a.held(), b.held()], [2, 2, 2])
   })
 
-  rule(
-    "a process without a network passes its turn at once, and is followed by none",
-    function* ({ by, calls, process }) {
-      const [a, b] = [yield* process("a"), yield* process("b")]
-      yield* pass(10)
-      a.does(Effect.fail(away))
-      yield* pass(52)
-      assert.deepStrictEqual([b.held(), a.held(), calls.length], [3, 3, 3])
-      yield* pass(300)
-      assert.strictEqual(by("a"), 2)
-      assert.strictEqual(a.held(), b.held())
-    }
-  )
+  rule("a process without a network passes its turn at once; no other follows it", function* ({ by, calls, process }) {
+    const [a, b] = [yield* process("a"), yield* process("b")]
+    yield* pass(10)
+    a.does(Effect.fail(away))
+    yield* pass(52)
+    assert.deepStrictEqual([b.held(), a.held(), calls.length], [3, 3, 3])
+    yield* pass(300)
+    assert.strictEqual(by("a"), 2)
+    assert.strictEqual(a.held(), b.held())
+  })
 
-  rule(
-    "where the source fails all back off together, count it as failing, and keep what they hold",
-    function* ({ calls, process }) {
-      const all = [yield* process("a"), yield* process("b")]
-      yield* pass(10)
-      for (const one of all) one.does(Effect.fail(silent))
-      yield* pass(600)
-      assert.isAtMost(calls.length, 20)
-      for (const { held, polls } of all) {
-        assert.strictEqual(held(), 1)
-        assert.match(String(polls.at(-1)), /TimedOut|NotShared/)
-      }
+  rule("where the source fails all back off together, count it and keep their rows", function* ({ calls, process }) {
+    const all = [yield* process("a"), yield* process("b")]
+    yield* pass(10)
+    for (const one of all) one.does(Effect.fail(silent))
+    yield* pass(600)
+    assert.isAtMost(calls.length, 20)
+    for (const { held, polls } of all) {
+      assert.strictEqual(held(), 1)
+      assert.match(String(polls.at(-1)), /TimedOut|NotShared/)
     }
-  )
+  })
 
   rule(
     "frozen in the middle of asking, it takes what another brought meanwhile for the newer",
@@ -192,23 +183,20 @@ describe("a data set among replicas", () => {
     }
   )
 
-  rule(
-    "while Redis is away the one that asked last goes on; the others ask after three intervals",
-    function* ({ by, process, shared }) {
-      yield* process("a")
-      const b = yield* process("b")
-      yield* pass(10)
-      shared.goAway()
-      yield* pass(160)
-      assert.deepStrictEqual([by("a"), by("b"), b.held()], [3, 0, 1])
-      yield* pass(30)
-      assert.strictEqual(by("b"), 1)
-      shared.goAway(false)
-      yield* pass(1)
-      yield* pass(240)
-      assert.isAtMost(by("a") + by("b"), 9)
-    }
-  )
+  rule("while Redis is away the last asker goes on; others ask after 3 intervals", function* ({ by, process, shared }) {
+    yield* process("a")
+    const b = yield* process("b")
+    yield* pass(10)
+    shared.goAway()
+    yield* pass(160)
+    assert.deepStrictEqual([by("a"), by("b"), b.held()], [3, 0, 1])
+    yield* pass(30)
+    assert.strictEqual(by("b"), 1)
+    shared.goAway(false)
+    yield* pass(1)
+    yield* pass(240)
+    assert.isAtMost(by("a") + by("b"), 9)
+  })
 
   rule("replicas of another address ask for themselves, every three intervals", function* ({ by, process }) {
     const a = yield* process("a")

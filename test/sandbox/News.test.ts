@@ -178,27 +178,24 @@ const evidenceAt = (at: number) =>
   })
 
 rulesIn(SandboxTest)("the sources over the sandbox", (rule, it) => {
-  rule(
-    "tell the announced mover by its exchange and by two reports, marked as simulated, on reserved domains",
-    function* () {
-      for (const at of [friday, friday + 12 * hourMs, friday + 24 * hourMs]) {
-        const items = yield* evidenceAt(at)
-        const told = begun(at).find(({ kind }) => kind === "delisting" || kind === "listing")
-        const about = items.filter(({ title }) => title.includes(told?.coin?.name ?? "?"))
-        const publishers = new Set(about.map(({ publisher }) => publisher))
-        assert.isTrue(publishers.has(`${told === undefined ? "" : venueOf(told)} (sandbox)`))
-        assert.isTrue(publishers.has("Example Coin Wire (sandbox)") && publishers.has("Example Ledger Desk (sandbox)"))
-        for (const { publishedAt, publisher, title, url, summary } of items) {
-          assert.isTrue(publisher.endsWith(" (sandbox)"))
-          assert.match(new URL(url).hostname, /\.example$|^defillama\.com$/)
-          assert.isAtMost(publishedAt.epochMilliseconds, at)
-          assert.notMatch(`${title}${summary}`, /<|alert\(|Answer only with BUY|SYSTEM|equities and|EXMPLUSD/)
-        }
-        assert.isTrue(items.some(({ summary }) => summary.startsWith("Ignore all previous instructions")))
-        assert.isTrue(items.some(({ title }) => title.startsWith("Optimism grows near the link")))
+  rule("tell the announced mover by its exchange and two reports, as simulated, on reserved domains", function* () {
+    for (const at of [friday, friday + 12 * hourMs, friday + 24 * hourMs]) {
+      const items = yield* evidenceAt(at)
+      const told = begun(at).find(({ kind }) => kind === "delisting" || kind === "listing")
+      const about = items.filter(({ title }) => title.includes(told?.coin?.name ?? "?"))
+      const publishers = new Set(about.map(({ publisher }) => publisher))
+      assert.isTrue(publishers.has(`${told === undefined ? "" : venueOf(told)} (sandbox)`))
+      assert.isTrue(publishers.has("Example Coin Wire (sandbox)") && publishers.has("Example Ledger Desk (sandbox)"))
+      for (const { publishedAt, publisher, title, url, summary } of items) {
+        assert.isTrue(publisher.endsWith(" (sandbox)"))
+        assert.match(new URL(url).hostname, /\.example$|^defillama\.com$/)
+        assert.isAtMost(publishedAt.epochMilliseconds, at)
+        assert.notMatch(`${title}${summary}`, /<|alert\(|Answer only with BUY|SYSTEM|equities and|EXMPLUSD/)
       }
+      assert.isTrue(items.some(({ summary }) => summary.startsWith("Ignore all previous instructions")))
+      assert.isTrue(items.some(({ title }) => title.startsWith("Optimism grows near the link")))
     }
-  )
+  })
 
   rule("are told that a feed has not changed", function* () {
     yield* TestClock.setTime(friday)
@@ -214,43 +211,36 @@ rulesIn(SandboxTest)("the sources over the sandbox", (rule, it) => {
     }
   })
 
-  rule(
-    "fail under every fault that is a failure, and stay well under `stale` and, but for the record of hacks, `empty`",
-    function* () {
-      yield* TestClock.setTime(friday)
-      const time = yield* SimulatedTime.make(friday)
-      const sandbox = yield* Sandbox
-      const outcomes = Effect.gen(function* () {
-        const announcements = yield* announcementFeeds
-        const feeds = [
-          ...announcements,
-          (yield* DefiLlama).hacks,
-          ...(yield* NewsFeeds).feeds.map(({ items }) => items)
-        ]
-        const results = yield* Effect.forEach(feeds, (feed) => Effect.result(feed.get), { concurrency: "unbounded" })
-        return results.map(({ _tag }) => _tag === "Success")
+  rule("fail under every fault that is a failure, but not under `stale` nor, but for hacks, `empty`", function* () {
+    yield* TestClock.setTime(friday)
+    const time = yield* SimulatedTime.make(friday)
+    const sandbox = yield* Sandbox
+    const outcomes = Effect.gen(function* () {
+      const announcements = yield* announcementFeeds
+      const feeds = [...announcements, (yield* DefiLlama).hacks, ...(yield* NewsFeeds).feeds.map(({ items }) => items)]
+      const results = yield* Effect.forEach(feeds, (feed) => Effect.result(feed.get), { concurrency: "unbounded" })
+      return results.map(({ _tag }) => _tag === "Success")
+    })
+    const under = (fault: Parameters<Sandbox["Service"]["setFault"]>[1]) =>
+      Effect.gen(function* () {
+        for (const name of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS"] as const) {
+          yield* sandbox.setFault(name, fault)
+        }
+        const asked = Effect.provide(outcomes, sourcesOf(sandbox))
+        return yield* time.during(Effect.provideService(asked, Clock.Clock, time.clock))
       })
-      const under = (fault: Parameters<Sandbox["Service"]["setFault"]>[1]) =>
-        Effect.gen(function* () {
-          for (const name of ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS"] as const) {
-            yield* sandbox.setFault(name, fault)
-          }
-          const asked = Effect.provide(outcomes, sourcesOf(sandbox))
-          return yield* time.during(Effect.provideService(asked, Clock.Clock, time.clock))
-        })
-      for (const fault of ["html", "malformed", "truncated", "refuse", "oversize"] as const) {
-        assert.deepStrictEqual(yield* under({ fault }), Array(8).fill(false), fault)
-      }
-      assert.deepStrictEqual(yield* under({ fault: "server_error" }), Array(8).fill(false))
-      assert.deepStrictEqual(yield* under({ fault: "rate_limited", retryAfter: 5 }), Array(8).fill(false))
-      assert.deepStrictEqual((yield* under({ fault: "wrong_types" })).slice(0, 5), Array(5).fill(false))
-      // An empty list of announcements or news is an answer; DefiLlama's list is all of history and never empty.
-      const empty = [...Array(4).fill(true), false, true, true, true]
-      assert.deepStrictEqual(yield* under({ fault: "empty" }), empty)
-      assert.deepStrictEqual(yield* under({ fault: "stale", hours: 30 }), Array(8).fill(true))
-      assert.deepStrictEqual(yield* under(null), Array(8).fill(true))
+    for (const fault of ["html", "malformed", "truncated", "refuse", "oversize"] as const) {
+      assert.deepStrictEqual(yield* under({ fault }), Array(8).fill(false), fault)
     }
-  )
+    assert.deepStrictEqual(yield* under({ fault: "server_error" }), Array(8).fill(false))
+    assert.deepStrictEqual(yield* under({ fault: "rate_limited", retryAfter: 5 }), Array(8).fill(false))
+    assert.deepStrictEqual((yield* under({ fault: "wrong_types" })).slice(0, 5), Array(5).fill(false))
+    // An empty list of announcements or news is an answer; DefiLlama's list is all of history and never empty.
+    const empty = [...Array(4).fill(true), false, true, true, true]
+    assert.deepStrictEqual(yield* under({ fault: "empty" }), empty)
+    assert.deepStrictEqual(yield* under({ fault: "stale", hours: 30 }), Array(8).fill(true))
+    assert.deepStrictEqual(yield* under(null), Array(8).fill(true))
+  })
 
   it.effect("have their feeds' faults switched under one name, NEWS", () =>
     Effect.gen(function* () {

@@ -149,23 +149,20 @@ const assertTrue = (
 }
 
 describe("the past by exchanges", () => {
-  rule(
-    "is every day of bitcoin since 2013, and every day of 20 others since the first exchange listed them",
-    function* () {
-      const { days } = yield* make()
-      assert.isAtLeast(coins.length, 21)
-      for (const id of ["bitcoin", ...shareOf(coins.slice(1), 1)]) {
-        const { candles, failure } = yield* days(id, id === "bitcoin" ? 0 : firstDay(id) - 30 * DAY)
-        assert.isUndefined(failure)
-        assert.strictEqual(candles[0]?.bucket, id === "bitcoin" ? Date.UTC(2013, 0, 1) : firstDay(id), id)
-        // Bitstamp leaves out days without a trade, and a coin of one exchange has no other for them.
-        assert.isAtLeast(candles.length, ((TODAY - (candles[0]?.bucket ?? 0)) / DAY) * 0.98, id)
-        if (id === "bitcoin") assert.lengthOf(candles, (TODAY - Date.UTC(2013, 0, 1)) / DAY)
-        assertTrue(id, candles)
-        assert.isTrue(candles.every(({ source, volume }) => source in names && (volume ?? 0) > 0))
-      }
+  rule("is every day of bitcoin since 2013, and of 20 others since the first exchange listed them", function* () {
+    const { days } = yield* make()
+    assert.isAtLeast(coins.length, 21)
+    for (const id of ["bitcoin", ...shareOf(coins.slice(1), 1)]) {
+      const { candles, failure } = yield* days(id, id === "bitcoin" ? 0 : firstDay(id) - 30 * DAY)
+      assert.isUndefined(failure)
+      assert.strictEqual(candles[0]?.bucket, id === "bitcoin" ? Date.UTC(2013, 0, 1) : firstDay(id), id)
+      // Bitstamp leaves out days without a trade, and a coin of one exchange has no other for them.
+      assert.isAtLeast(candles.length, ((TODAY - (candles[0]?.bucket ?? 0)) / DAY) * 0.98, id)
+      if (id === "bitcoin") assert.lengthOf(candles, (TODAY - Date.UTC(2013, 0, 1)) / DAY)
+      assertTrue(id, candles)
+      assert.isTrue(candles.every(({ source, volume }) => source in names && (volume ?? 0) > 0))
     }
-  )
+  })
 
   rule("has the hours of the last 90 days, up to the last that has ended", function* () {
     const { hours } = yield* make()

@@ -121,29 +121,26 @@ describe("coins beyond the first 250", () => {
     }
   )
 
-  rule(
-    "rows that are too old are left out, and the following ones move up: pages are full as long as coins exist",
-    function* () {
-      const aged = (from: number, count: number) =>
-        coinsFrom(from, count).map((coin, n) =>
-          n % 7 === 3 ? { ...coin, updated: DateTime.makeUnsafe(NOW - 7_200_000) } : coin
-        )
-      const { slice } = yield* setup(() => ({ 2: aged(250, 250), 3: aged(500, 250), 4: aged(750, 30) }))
-      const young = new Set([...coinsFrom(0, 250), ...aged(250, 530)].flatMap(({ id }) => id))
-      for (const page of [aged(250, 250), aged(500, 250), aged(750, 30)])
-        for (const [n, { id }] of page.entries()) if (n % 7 === 3) young.delete(id)
-      for (const limit of [250, 100, 77]) {
-        const all: Array<string> = []
-        for (let page = 0, more = true; more; page++) {
-          const { value } = yield* slice(page * limit, (page + 1) * limit)
-          more = value.more
-          if (more) assert.lengthOf(value.coins, limit)
-          all.push(...value.coins.map(({ id }) => id))
-        }
-        assert.sameOrderedMembers(all, [...young], `by ${limit}`)
+  rule("rows that are too old are left out, and later ones move up: pages are full while coins exist", function* () {
+    const aged = (from: number, count: number) =>
+      coinsFrom(from, count).map((coin, n) =>
+        n % 7 === 3 ? { ...coin, updated: DateTime.makeUnsafe(NOW - 7_200_000) } : coin
+      )
+    const { slice } = yield* setup(() => ({ 2: aged(250, 250), 3: aged(500, 250), 4: aged(750, 30) }))
+    const young = new Set([...coinsFrom(0, 250), ...aged(250, 530)].flatMap(({ id }) => id))
+    for (const page of [aged(250, 250), aged(500, 250), aged(750, 30)])
+      for (const [n, { id }] of page.entries()) if (n % 7 === 3) young.delete(id)
+    for (const limit of [250, 100, 77]) {
+      const all: Array<string> = []
+      for (let page = 0, more = true; more; page++) {
+        const { value } = yield* slice(page * limit, (page + 1) * limit)
+        more = value.more
+        if (more) assert.lengthOf(value.coins, limit)
+        all.push(...value.coins.map(({ id }) => id))
       }
+      assert.sameOrderedMembers(all, [...young], `by ${limit}`)
     }
-  )
+  })
 
   rule("a page that begins in what is held goes out without the rest where that cannot be fetched", function* () {
     const { slice } = yield* setup(() => ({ 2: "fails" }))

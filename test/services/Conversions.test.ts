@@ -108,23 +108,20 @@ const legs = (conversion: {
 const ruleWith = rulesOf(it, setup())
 
 describe("a price", () => {
-  rule(
-    "takes the rate between a source's own quotes of the coin up to 10 % off the fiat's; beyond that the fiat's",
-    function* () {
-      // 60,000 USD at 0.8 EUR are 48,000 EUR.
-      for (const own of [52_799, 43_201]) {
-        const { convert, price } = yield* setup({ own })
-        assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
-        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
-      }
-      for (const own of [52_801, 43_199, 48_000_000]) {
-        const { convert, price } = yield* setup({ own })
-        const answer = yield* price("bitcoin", "EUR")
-        assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
-        assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
-      }
+  rule("takes the rate between a source's own quotes of the coin up to 10 % off the fiat's, then this", function* () {
+    // 60,000 USD at 0.8 EUR are 48,000 EUR.
+    for (const own of [52_799, 43_201]) {
+      const { convert, price } = yield* setup({ own })
+      assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
+      assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
     }
-  )
+    for (const own of [52_801, 43_199, 48_000_000]) {
+      const { convert, price } = yield* setup({ own })
+      const answer = yield* price("bitcoin", "EUR")
+      assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
+      assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
+    }
+  })
 
   ruleWith("in dollars is the source's, as it is, with the coin's time", function* ({ price }) {
     const answer = yield* price("bitcoin", "USD")
@@ -132,16 +129,13 @@ describe("a price", () => {
     assert.strictEqual(answer.updated.epochMilliseconds, BTC)
   })
 
-  ruleWith(
-    "in naira goes through USDT at its own price and the P2P mid, and never through the official rate",
-    function* ({ price }) {
-      const answer = yield* price("bitcoin", "NGN")
-      // 60,000 × 1.02040816327 (1 / 0.98 with twelve digits) × 1470.
-      assert.strictEqual(answer.price, 90_000_000.0004)
-      assert.strictEqual(answer.source, "CoinGecko + Bybit P2P")
-      assert.strictEqual(answer.updated.epochMilliseconds, MID)
-    }
-  )
+  ruleWith("in naira goes through USDT at its own price and the P2P mid, never the official", function* ({ price }) {
+    const answer = yield* price("bitcoin", "NGN")
+    // 60,000 × 1.02040816327 (1 / 0.98 with twelve digits) × 1470.
+    assert.strictEqual(answer.price, 90_000_000.0004)
+    assert.strictEqual(answer.source, "CoinGecko + Bybit P2P")
+    assert.strictEqual(answer.updated.epochMilliseconds, MID)
+  })
 
   rule("changes in naira by both changes compounded, by the coin's alone where the mid's is not known", function* () {
     const both = yield* setup({ midChange: -10 })
@@ -151,13 +145,10 @@ describe("a price", () => {
     assert.strictEqual((yield* alone.price("bitcoin", "NGN")).change_24h, 10)
   })
 
-  ruleWith(
-    "across a fiat's rate is as old as the day of that rate, where it is older than the coin",
-    function* ({ price }) {
-      assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "EUR")).updated), "2026-11-19T00:00:00.000Z")
-      assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "GBP")).updated), "2026-11-20T00:00:00.000Z")
-    }
-  )
+  ruleWith("across a fiat's rate is as old as that rate's day, if older than the coin", function* ({ price }) {
+    assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "EUR")).updated), "2026-11-19T00:00:00.000Z")
+    assert.strictEqual(DateTime.formatIso((yield* price("bitcoin", "GBP")).updated), "2026-11-20T00:00:00.000Z")
+  })
 
   rule("reads each of its parts once", function* () {
     const readsOf = Effect.fnUntraced(function* (
@@ -209,23 +200,20 @@ describe("a conversion", () => {
     assert.strictEqual(BigDecimal.format(back.result), "2")
   })
 
-  ruleWith(
-    "of an asset into itself is exactly the amount, stamped by who vouches for the asset",
-    function* ({ convert }) {
-      const amount = "123456789012345.123456789012345678"
-      for (const [asset, source] of [
-        ["bitcoin", "CoinGecko"],
-        ["EUR", "Frankfurter"],
-        ["usd", "Frankfurter"],
-        ["ngn", "Bybit P2P"]
-      ] as const) {
-        const answer = yield* convert(asset, asset, amount)
-        assert.isTrue(BigDecimal.equals(answer.result, BigDecimal.fromStringUnsafe(amount)), asset)
-        assert.deepStrictEqual([answer.rate, answer.legs], [1, []])
-        assert.strictEqual(answer.source, source)
-      }
+  ruleWith("of an asset into itself is exactly the amount, stamped by who vouches for it", function* ({ convert }) {
+    const amount = "123456789012345.123456789012345678"
+    for (const [asset, source] of [
+      ["bitcoin", "CoinGecko"],
+      ["EUR", "Frankfurter"],
+      ["usd", "Frankfurter"],
+      ["ngn", "Bybit P2P"]
+    ] as const) {
+      const answer = yield* convert(asset, asset, amount)
+      assert.isTrue(BigDecimal.equals(answer.result, BigDecimal.fromStringUnsafe(amount)), asset)
+      assert.deepStrictEqual([answer.rate, answer.legs], [1, []])
+      assert.strictEqual(answer.source, source)
     }
-  )
+  })
 
   ruleWith("from or to what is not known, or known and not quoted, says which", function* ({ convert }) {
     assert.deepInclude(yield* Effect.flip(convert("bitcoin", "no-such-coin")), {

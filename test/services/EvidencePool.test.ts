@@ -84,18 +84,15 @@ describe("the pool of evidence", () => {
     assert.deepStrictEqual([now.sourcesOk, now.sourcesFailed, now.freshShare], [5, ["Small"], 1])
   })
 
-  rule(
-    "is enough to say that nothing was found with three of five first-tier sources, not with two",
-    function* ({ after, feeds }) {
-      feeds.okx.fails()
-      feeds.kucoin.fails()
-      const { gathered, now } = yield* after("1 second")
-      assert.deepStrictEqual([now.freshShare, isCovered(now)], [0.6, true])
-      feeds.bitget.fails()
-      yield* TestClock.adjust("36 minutes")
-      assert.isFalse(isCovered(yield* gathered))
-    }
-  )
+  rule("is enough to say that nothing was found with three of five first tiers, not two", function* ({ after, feeds }) {
+    feeds.okx.fails()
+    feeds.kucoin.fails()
+    const { gathered, now } = yield* after("1 second")
+    assert.deepStrictEqual([now.freshShare, isCovered(now)], [0.6, true])
+    feeds.bitget.fails()
+    yield* TestClock.adjust("36 minutes")
+    assert.isFalse(isCovered(yield* gathered))
+  })
 
   rule("holds a feed that fails fresh for half an hour, and keeps what it said", function* ({ after, feeds }) {
     feeds.bybit.says([item("a", 1)])

@@ -82,45 +82,39 @@ describe("fiat rates", () => {
     assert.strictEqual(answer.observedAt.epochMilliseconds, midnight("2026-11-19"))
   })
 
-  rule(
-    "are currency-api's where Frankfurter has none, after six hours where it had some",
-    function* ({ others, rates, start }) {
-      rates.fails()
-      others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
-      const { fx: current } = yield* start
-      assert.strictEqual((yield* current).source, "currency-api + CBN")
-      rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
-      yield* TestClock.adjust("75 minutes")
-      assert.strictEqual((yield* current).source, "Frankfurter + CBN")
-      rates.fails()
-      yield* TestClock.adjust("5 hours")
-      assert.strictEqual((yield* current).source, "Frankfurter + CBN")
-      yield* TestClock.adjust("150 minutes")
-      assert.strictEqual((yield* current).source, "currency-api + CBN")
-    }
-  )
+  rule("are currency-api's where Frankfurter has none, after 6 h without them", function* ({ others, rates, start }) {
+    rates.fails()
+    others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
+    const { fx: current } = yield* start
+    assert.strictEqual((yield* current).source, "currency-api + CBN")
+    rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+    yield* TestClock.adjust("75 minutes")
+    assert.strictEqual((yield* current).source, "Frankfurter + CBN")
+    rates.fails()
+    yield* TestClock.adjust("5 hours")
+    assert.strictEqual((yield* current).source, "Frankfurter + CBN")
+    yield* TestClock.adjust("150 minutes")
+    assert.strictEqual((yield* current).source, "currency-api + CBN")
+  })
 
-  rule(
-    "each is that of the first source that has it young enough, and one that none has is left out",
-    function* ({ others, rates, start }) {
-      const frankfurter = fx("2026-11-20", { EUR: 0.8739, JPY: 157, ZAR: 17 })
-      rates.says({ ...frankfurter, observed: { ...frankfurter.observed, JPY: "2026-10-20", ZAR: "2026-10-20" } })
-      others.says(fx("2026-11-19", { EUR: 0.9, JPY: 150, KES: 130 }))
-      const { fx: current, mayHave } = yield* start
-      const { source, value } = yield* current
-      assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.8739, JPY: 150, KES: 130, NGN: 1 })
-      assert.deepStrictEqual(value.observed, {
-        USD: "2026-11-20",
-        EUR: "2026-11-20",
-        JPY: "2026-11-19",
-        KES: "2026-11-19",
-        NGN: "2026-11-18"
-      })
-      assert.deepInclude(value.sources, { EUR: "Frankfurter", JPY: "currency-api" })
-      assert.strictEqual(source, "Frankfurter + currency-api + CBN")
-      assert.deepStrictEqual([yield* mayHave("ZAR"), yield* mayHave("GHS")], [true, false])
-    }
-  )
+  rule("each is the first source's that is young enough; else it is left out", function* ({ others, rates, start }) {
+    const frankfurter = fx("2026-11-20", { EUR: 0.8739, JPY: 157, ZAR: 17 })
+    rates.says({ ...frankfurter, observed: { ...frankfurter.observed, JPY: "2026-10-20", ZAR: "2026-10-20" } })
+    others.says(fx("2026-11-19", { EUR: 0.9, JPY: 150, KES: 130 }))
+    const { fx: current, mayHave } = yield* start
+    const { source, value } = yield* current
+    assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.8739, JPY: 150, KES: 130, NGN: 1 })
+    assert.deepStrictEqual(value.observed, {
+      USD: "2026-11-20",
+      EUR: "2026-11-20",
+      JPY: "2026-11-19",
+      KES: "2026-11-19",
+      NGN: "2026-11-18"
+    })
+    assert.deepInclude(value.sources, { EUR: "Frankfurter", JPY: "currency-api" })
+    assert.strictEqual(source, "Frankfurter + currency-api + CBN")
+    assert.deepStrictEqual([yield* mayHave("ZAR"), yield* mayHave("GHS")], [true, false])
+  })
 
   rule("a rate that no source has may still come from one that has not answered", function* ({ others, start }) {
     others.fails()

@@ -73,19 +73,16 @@ describe("the look-up of a coin", () => {
     assert.deepStrictEqual(lookUps.slice(2), [["no-such-coin"]])
   })
 
-  rule(
-    "a coin once found is served while no source can be asked, until it is older than the maximum age",
-    function* () {
-      let down = false
-      const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
-      yield* get("a")
-      down = true
-      yield* TestClock.adjust("58 minutes")
-      assert.strictEqual(Option.getOrThrow(yield* get("a")).observedAt.epochMilliseconds, NOW - 60_000)
-      yield* TestClock.adjust("2 minutes")
-      assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
-    }
-  )
+  rule("a coin once found is served while no source can be asked, until it is older than the maximum", function* () {
+    let down = false
+    const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
+    yield* get("a")
+    down = true
+    yield* TestClock.adjust("58 minutes")
+    assert.strictEqual(Option.getOrThrow(yield* get("a")).observedAt.epochMilliseconds, NOW - 60_000)
+    yield* TestClock.adjust("2 minutes")
+    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
+  })
 
   rule("an unknown id stays unknown no longer than a price is served while no source can be asked", function* () {
     let down = false
@@ -118,29 +115,26 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  rule(
-    "a price that jumps in one process is held back by each that served another one, whoever looked it up",
-    function* () {
-      let price = 1
-      let updated = NOW - 60_000
-      const shared = sharedEntries()
-      const process = Effect.suspend(() =>
-        Effect.provideService(
-          setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
-          Replicas,
-          shared.replica()
-        )
+  rule("a price that jumps in one process is held back by each that served another, whoever looked", function* () {
+    let price = 1
+    let updated = NOW - 60_000
+    const shared = sharedEntries()
+    const process = Effect.suspend(() =>
+      Effect.provideService(
+        setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
+        Replicas,
+        shared.replica()
       )
-      const [a, b] = [yield* process, yield* process]
-      const priceIn = ({ get }: typeof a) => Effect.map(get("a"), (found) => Option.getOrUndefined(found)?.value.price)
-      assert.strictEqual(yield* priceIn(a), 1)
-      price = 1_000
-      for (const served of [1, 1, 1_000]) {
-        updated += 300_000
-        yield* TestClock.adjust("6 minutes")
-        assert.strictEqual(yield* priceIn(b), 1_000)
-        assert.strictEqual(yield* priceIn(a), served)
-      }
+    )
+    const [a, b] = [yield* process, yield* process]
+    const priceIn = ({ get }: typeof a) => Effect.map(get("a"), (found) => Option.getOrUndefined(found)?.value.price)
+    assert.strictEqual(yield* priceIn(a), 1)
+    price = 1_000
+    for (const served of [1, 1, 1_000]) {
+      updated += 300_000
+      yield* TestClock.adjust("6 minutes")
+      assert.strictEqual(yield* priceIn(b), 1_000)
+      assert.strictEqual(yield* priceIn(a), served)
     }
-  )
+  })
 })

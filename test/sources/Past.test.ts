@@ -80,65 +80,59 @@ rulesIn(Layer.fresh(Sandbox.layer.pipe(Layer.provide(server))))("the past accord
     assert.isAtLeast(candles.value.at(-1)?.bucket ?? 0, NOON - 3 * HOUR)
   })
 
-  rule(
-    "Frankfurter: what was published for each day, nothing filled at weekends, and the CBN's own rates",
-    function* () {
-      const { all, official } = yield* overSandbox(
-        Frankfurter.layerNoDeps,
-        Effect.flatMap(Frankfurter, ({ days, officialDays }) =>
-          Effect.all({
-            all: days("2026-10-01", "2026-10-31", "backfill"),
-            official: officialDays("2026-10-01", "2026-10-31", "backfill")
-          })
-        )
+  rule("Frankfurter: what was published for each day, no weekends filled in, and the CBN's own rates", function* () {
+    const { all, official } = yield* overSandbox(
+      Frankfurter.layerNoDeps,
+      Effect.flatMap(Frankfurter, ({ days, officialDays }) =>
+        Effect.all({
+          all: days("2026-10-01", "2026-10-31", "backfill"),
+          official: officialDays("2026-10-01", "2026-10-31", "backfill")
+        })
       )
-      const euros = all.value.filter(({ code }) => code === "EUR")
-      assert.strictEqual(euros.length, 22)
-      assert.isFalse(euros.some(({ date }) => ["2026-10-03", "2026-10-04"].includes(date)))
-      assert.strictEqual(official.source, "CBN via Frankfurter")
-      // 1 October is a holiday in Nigeria.
-      assert.strictEqual(official.value.length, 21)
-      assert.strictEqual(official.value[0]?.date, "2026-10-02")
-    }
-  )
+    )
+    const euros = all.value.filter(({ code }) => code === "EUR")
+    assert.strictEqual(euros.length, 22)
+    assert.isFalse(euros.some(({ date }) => ["2026-10-03", "2026-10-04"].includes(date)))
+    assert.strictEqual(official.source, "CBN via Frankfurter")
+    // 1 October is a holiday in Nigeria.
+    assert.strictEqual(official.value.length, 21)
+    assert.strictEqual(official.value[0]?.date, "2026-10-02")
+  })
 
-  rule(
-    "CoinPaprika: closes of a year, for coins whose id there is known; a price of the morning closes no day",
-    function* () {
-      const { world } = yield* Sandbox
-      const [first, last] = [TODAY - 365 * DAY, TODAY - DAY]
-      const ask = (id: string, from = first) =>
-        overSandbox(
-          CoinPaprika.layerNoDeps,
-          Effect.flatMap(CoinPaprika, ({ closes }) => closes(id, from, last, "backfill"))
-        )
-      const { source, value } = yield* ask("bitcoin")
-      assert.strictEqual(source, "CoinPaprika")
-      assert.deepStrictEqual(
-        value.map(({ bucket }) => bucket),
-        Array.from({ length: 365 }, (_, n) => first + n * DAY)
+  rule("CoinPaprika: closes of a year, for coins whose id is known; a morning's price closes no day", function* () {
+    const { world } = yield* Sandbox
+    const [first, last] = [TODAY - 365 * DAY, TODAY - DAY]
+    const ask = (id: string, from = first) =>
+      overSandbox(
+        CoinPaprika.layerNoDeps,
+        Effect.flatMap(CoinPaprika, ({ closes }) => closes(id, from, last, "backfill"))
       )
-      for (const { bucket, close } of value) assert.strictEqual(close, world.market.price("bitcoin", bucket + DAY))
-      assert.include((yield* Effect.flip(ask("nonsuch"))).message, "not known")
-      assert.include((yield* Effect.flip(ask("bitcoin", first - 30 * DAY))).message, "402")
+    const { source, value } = yield* ask("bitcoin")
+    assert.strictEqual(source, "CoinPaprika")
+    assert.deepStrictEqual(
+      value.map(({ bucket }) => bucket),
+      Array.from({ length: 365 }, (_, n) => first + n * DAY)
+    )
+    for (const { bucket, close } of value) assert.strictEqual(close, world.market.price("bitcoin", bucket + DAY))
+    assert.include((yield* Effect.flip(ask("nonsuch"))).message, "not known")
+    assert.include((yield* Effect.flip(ask("bitcoin", first - 30 * DAY))).message, "402")
 
-      const upstream = yield* scriptedUpstream(() =>
-        json([
-          { timestamp: "2026-11-19T00:00:00Z", price: 90_000.5, volume_24h: 1, market_cap: 1 },
-          { timestamp: "2026-11-20T09:00:00Z", price: 91_000, volume_24h: null, market_cap: null },
-          { timestamp: "2026-11-20T00:00:00Z" }
-        ])
-      )
-      const odd = yield* Effect.flatMap(CoinPaprika, ({ closes }) => closes("bitcoin", first, last, "backfill")).pipe(
-        Effect.provide(overHttp(CoinPaprika.layerNoDeps, { COINPAPRIKA_BASE_URL: upstream.url })),
-        Effect.provide(Logger.layer([]))
-      )
-      assert.deepStrictEqual(
-        odd.value.map(({ bucket, close }) => [bucket, close]),
-        [[TODAY - 2 * DAY, 90_000.5]]
-      )
-    }
-  )
+    const upstream = yield* scriptedUpstream(() =>
+      json([
+        { timestamp: "2026-11-19T00:00:00Z", price: 90_000.5, volume_24h: 1, market_cap: 1 },
+        { timestamp: "2026-11-20T09:00:00Z", price: 91_000, volume_24h: null, market_cap: null },
+        { timestamp: "2026-11-20T00:00:00Z" }
+      ])
+    )
+    const odd = yield* Effect.flatMap(CoinPaprika, ({ closes }) => closes("bitcoin", first, last, "backfill")).pipe(
+      Effect.provide(overHttp(CoinPaprika.layerNoDeps, { COINPAPRIKA_BASE_URL: upstream.url })),
+      Effect.provide(Logger.layer([]))
+    )
+    assert.deepStrictEqual(
+      odd.value.map(({ bucket, close }) => [bucket, close]),
+      [[TODAY - 2 * DAY, 90_000.5]]
+    )
+  })
 
   rule("currency-api: the rates of a day by its own version, none where it has no such version", function* () {
     const ask = (day: string) =>

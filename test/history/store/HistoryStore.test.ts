@@ -134,30 +134,27 @@ inEachDatabase("the history", (database, name) =>
       { arbitrary: { runs: isWhole ? 100 : name === "SQLite" ? 40 : 8 } }
     )
 
-    rule(
-      "has no first, highest and lowest value where the record has a gap, and the last one always",
-      function* (history) {
-        // 00:10 to 23:59 is not recorded; the next day is; of the third one the process started at 23:50.
-        const minutes = [
-          ...Array.from({ length: 11 }, (_, n) => n),
-          ...Array.from({ length: 1440 }, (_, n) => 1440 + n),
-          ...Array.from({ length: 10 }, (_, n) => 2 * 1440 + 1430 + n)
-        ]
-        yield* history.addObservations(minutes.map((n) => observation("coin/x", START + n * MINUTE, n + 1)))
-        yield* TestClock.setTime(START + 3 * DAY + 2 * HOUR)
-        const read = Effect.map(history.of("coin/x", "day", START + 2 * DAY), (found) =>
-          found.toSorted((a, b) => a.bucket - b.bucket).map(({ close, high, low, open }) => [open, high, low, close])
-        )
-        const days = [
-          [null, null, null, 11],
-          [1441, 2880, 1441, 2880],
-          [null, null, null, 4320]
-        ]
-        assert.deepStrictEqual(yield* read, days)
-        yield* buildAll(history.build)
-        assert.deepStrictEqual(yield* read, days)
-      }
-    )
+    rule("has no first, highest and lowest value where the record has a gap, but a last one", function* (history) {
+      // 00:10 to 23:59 is not recorded; the next day is; of the third one the process started at 23:50.
+      const minutes = [
+        ...Array.from({ length: 11 }, (_, n) => n),
+        ...Array.from({ length: 1440 }, (_, n) => 1440 + n),
+        ...Array.from({ length: 10 }, (_, n) => 2 * 1440 + 1430 + n)
+      ]
+      yield* history.addObservations(minutes.map((n) => observation("coin/x", START + n * MINUTE, n + 1)))
+      yield* TestClock.setTime(START + 3 * DAY + 2 * HOUR)
+      const read = Effect.map(history.of("coin/x", "day", START + 2 * DAY), (found) =>
+        found.toSorted((a, b) => a.bucket - b.bucket).map(({ close, high, low, open }) => [open, high, low, close])
+      )
+      const days = [
+        [null, null, null, 11],
+        [1441, 2880, 1441, 2880],
+        [null, null, null, 4320]
+      ]
+      assert.deepStrictEqual(yield* read, days)
+      yield* buildAll(history.build)
+      assert.deepStrictEqual(yield* read, days)
+    })
 
     rule("a bucket that is built does not change when an observation of it comes late", function* (history) {
       yield* history.addObservations([observation("coin/x", START + 10 * MINUTE, 5)])
@@ -175,19 +172,16 @@ inEachDatabase("the history", (database, name) =>
       assert.deepStrictEqual(yield* history.closesOf("coin/x", "hour"), [5])
     })
 
-    rule(
-      "a bucket that was built before the build was interrupted is read once",
-      function* ({ addObservations, build, closesOf }) {
-        const sql = yield* SqlClient.SqlClient
-        yield* TestClock.setTime(START + 3 * DAY)
-        yield* addObservations([observation("naira", START, 1), observation("naira", START + 2 * DAY, 2)])
-        yield* buildAll(build)
-        yield* sql`DELETE FROM history_progress WHERE name IN ('hour', 'day')`
-        for (const interval of intervals) {
-          assert.deepStrictEqual(yield* closesOf("naira", interval, START + 3 * DAY), [1, 2])
-        }
+    rule("a bucket that was built before a stop is read once", function* ({ addObservations, build, closesOf }) {
+      const sql = yield* SqlClient.SqlClient
+      yield* TestClock.setTime(START + 3 * DAY)
+      yield* addObservations([observation("naira", START, 1), observation("naira", START + 2 * DAY, 2)])
+      yield* buildAll(build)
+      yield* sql`DELETE FROM history_progress WHERE name IN ('hour', 'day')`
+      for (const interval of intervals) {
+        assert.deepStrictEqual(yield* closesOf("naira", interval, START + 3 * DAY), [1, 2])
       }
-    )
+    })
 
     rule("two writers of the same observations record each once", function* (one) {
       const other = yield* store
@@ -271,35 +265,32 @@ inEachDatabase("the history", (database, name) =>
       assert.deepStrictEqual([...spans], [["coin/x", { first: START, last: START + 2 * HOUR }]])
     })
 
-    rule(
-      "purges observations and hours of coins once their days are built, and nothing of the naira",
-      function* (history) {
-        const days = Array.from({ length: 100 }, (_, n) => START + n * DAY + HOUR)
-        yield* history.addObservations(
-          days.flatMap((time) => [observation("coin/x", time, 1), observation(SeriesName.p2p("NGN"), time, 1)])
-        )
-        yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
-        yield* purgeAll(history.purge)
-        const kept = yield* history.newest(new Map([["coin/x", START + HOUR]]), DAY)
-        assert.strictEqual(kept.observations.size, 1, "nothing is built yet, so nothing is purged")
-        yield* buildAll(history.build)
-        yield* purgeAll(history.purge)
-        assert.strictEqual(
-          (yield* history.newest(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).observations.size,
-          0
-        )
-        assert.strictEqual(
-          (yield* history.newest(new Map([[SeriesName.p2p("NGN"), START + HOUR]]), DAY)).observations.size,
-          1
-        )
-        const count = (interval: Interval, series: string) =>
-          Effect.map(history.of(series, interval, START + 101 * DAY), ({ length }) => length)
-        assert.strictEqual(yield* count("day", "coin/x"), 100)
-        assert.strictEqual(yield* count("hour", "coin/x"), 89)
-        assert.strictEqual(yield* count("hour", SeriesName.p2p("NGN")), 100)
-        assert.strictEqual(lengthOf("day"), DAY)
-      }
-    )
+    rule("purges observations and hours of coins once their days are built, none of the naira", function* (history) {
+      const days = Array.from({ length: 100 }, (_, n) => START + n * DAY + HOUR)
+      yield* history.addObservations(
+        days.flatMap((time) => [observation("coin/x", time, 1), observation(SeriesName.p2p("NGN"), time, 1)])
+      )
+      yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
+      yield* purgeAll(history.purge)
+      const kept = yield* history.newest(new Map([["coin/x", START + HOUR]]), DAY)
+      assert.strictEqual(kept.observations.size, 1, "nothing is built yet, so nothing is purged")
+      yield* buildAll(history.build)
+      yield* purgeAll(history.purge)
+      assert.strictEqual(
+        (yield* history.newest(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).observations.size,
+        0
+      )
+      assert.strictEqual(
+        (yield* history.newest(new Map([[SeriesName.p2p("NGN"), START + HOUR]]), DAY)).observations.size,
+        1
+      )
+      const count = (interval: Interval, series: string) =>
+        Effect.map(history.of(series, interval, START + 101 * DAY), ({ length }) => length)
+      assert.strictEqual(yield* count("day", "coin/x"), 100)
+      assert.strictEqual(yield* count("hour", "coin/x"), 89)
+      assert.strictEqual(yield* count("hour", SeriesName.p2p("NGN")), 100)
+      assert.strictEqual(lengthOf("day"), DAY)
+    })
   })
 )
 

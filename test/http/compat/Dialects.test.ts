@@ -123,21 +123,18 @@ const alone = RunningService.layer({
 })
 
 rulesIn(alone)("without fiat rates", (rule) => {
-  rule(
-    "endpoints without a source are answered, the others are a 503 with Retry-After in the original's shape",
-    function* () {
-      const { BTC } = JSON.parse((yield* get("/compat/yadio.io/exrates/BTC")).text)
-      assert.includeMembers(Object.keys(BTC), ["USD", "NGN"])
-      for (const path of [
-        "/compat/yadio.io/rate/CHF",
-        "/compat/btcpay/api/rates?currencyPairs=BTC_CHF",
-        "/compat/frankfurter/v2/rates"
-      ]) {
-        const answer = yield* get(path)
-        assert.strictEqual(answer.status, 503, path)
-        assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
-        assert.isString(JSON.parse(answer.text).error ?? JSON.parse(answer.text).message)
-      }
+  rule("endpoints without a source are answered; the others are a 503, in the original's shape", function* () {
+    const { BTC } = JSON.parse((yield* get("/compat/yadio.io/exrates/BTC")).text)
+    assert.includeMembers(Object.keys(BTC), ["USD", "NGN"])
+    for (const path of [
+      "/compat/yadio.io/rate/CHF",
+      "/compat/btcpay/api/rates?currencyPairs=BTC_CHF",
+      "/compat/frankfurter/v2/rates"
+    ]) {
+      const answer = yield* get(path)
+      assert.strictEqual(answer.status, 503, path)
+      assert.isAtLeast(Number(answer.headers["retry-after"]), 1)
+      assert.isString(JSON.parse(answer.text).error ?? JSON.parse(answer.text).message)
     }
-  )
+  })
 })

@@ -17,33 +17,30 @@ const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("lists", (rule) => {
   const compat = (path: string, status?: number) => jsonAt(`${COINGECKO_BASE}${path}`, status)
 
-  rule(
-    "of some coins are in every order of CoinGecko's, unknown figures last; of all coins by market cap alone",
-    function* () {
-      const orders: Readonly<Record<string, (a: Row, b: Row) => boolean>> = {
-        market_cap_asc: (a, b) => (a.market_cap ?? Infinity) <= (b.market_cap ?? Infinity),
-        volume_desc: (a, b) => (a.total_volume ?? -1) >= (b.total_volume ?? -1),
-        volume_asc: (a, b) => (a.total_volume ?? Infinity) <= (b.total_volume ?? Infinity),
-        id_asc: (a, b) => a.id < b.id,
-        id_desc: (a, b) => a.id > b.id
-      }
-      const largest: ReadonlyArray<Row> = yield* compat("/coins/markets?vs_currency=usd&per_page=100&page=2")
-      const ids = largest.map(({ id }) => id)
-      for (const [order, isBefore] of Object.entries(orders)) {
-        const path = `/coins/markets?vs_currency=usd&order=${order}`
-        const some = `${path}&ids=${ids.join(",")}`
-        const all: ReadonlyArray<Row> = yield* compat(`${some}&per_page=250`)
-        assert.sameMembers(
-          all.map(({ id }) => id),
-          ids
-        )
-        for (const [n, row] of all.slice(1).entries()) assert.isTrue(isBefore(all[n] as Row, row), `${order} ${row.id}`)
-        assert.deepStrictEqual(yield* compat(`${some}&per_page=7&page=3`), all.slice(14, 21))
-        assert.deepStrictEqual(yield* compat(`${some}&per_page=250&page=2`), [])
-        assert.match((yield* compat(path, 400)).error, /order: must be market_cap_desc/)
-      }
+  rule("of some coins are in every order of CoinGecko's, unknown figures last; of all by market cap", function* () {
+    const orders: Readonly<Record<string, (a: Row, b: Row) => boolean>> = {
+      market_cap_asc: (a, b) => (a.market_cap ?? Infinity) <= (b.market_cap ?? Infinity),
+      volume_desc: (a, b) => (a.total_volume ?? -1) >= (b.total_volume ?? -1),
+      volume_asc: (a, b) => (a.total_volume ?? Infinity) <= (b.total_volume ?? Infinity),
+      id_asc: (a, b) => a.id < b.id,
+      id_desc: (a, b) => a.id > b.id
     }
-  )
+    const largest: ReadonlyArray<Row> = yield* compat("/coins/markets?vs_currency=usd&per_page=100&page=2")
+    const ids = largest.map(({ id }) => id)
+    for (const [order, isBefore] of Object.entries(orders)) {
+      const path = `/coins/markets?vs_currency=usd&order=${order}`
+      const some = `${path}&ids=${ids.join(",")}`
+      const all: ReadonlyArray<Row> = yield* compat(`${some}&per_page=250`)
+      assert.sameMembers(
+        all.map(({ id }) => id),
+        ids
+      )
+      for (const [n, row] of all.slice(1).entries()) assert.isTrue(isBefore(all[n] as Row, row), `${order} ${row.id}`)
+      assert.deepStrictEqual(yield* compat(`${some}&per_page=7&page=3`), all.slice(14, 21))
+      assert.deepStrictEqual(yield* compat(`${some}&per_page=250&page=2`), [])
+      assert.match((yield* compat(path, 400)).error, /order: must be market_cap_desc/)
+    }
+  })
 
   rule("a contract is its coin on CoinGecko's paths; one of no coin is not found", function* () {
     yield* untilAnswered(`${COINGECKO_BASE}/coins/list`)

@@ -188,16 +188,13 @@ export const originals = (it: It) => {
     assert.deepStrictEqual(refused, [])
   })
 
-  rule(
-    "a parameter of an original or a path that is not served here is refused by a sentence in the original's shape",
-    function* () {
-      for (const [path, expected, error] of told) {
-        const { status, text } = yield* get(`${COINGECKO_BASE}${path}`)
-        assert.deepStrictEqual([path, status, Object.keys(JSON.parse(text))], [path, expected, ["error"]])
-        assert.match(JSON.parse(text).error, error, path)
-      }
+  rule("a parameter or path of an original that is not served here is refused in the original's shape", function* () {
+    for (const [path, expected, error] of told) {
+      const { status, text } = yield* get(`${COINGECKO_BASE}${path}`)
+      assert.deepStrictEqual([path, status, Object.keys(JSON.parse(text))], [path, expected, ["error"]])
+      assert.match(JSON.parse(text).error, error, path)
     }
-  )
+  })
 
   rule("a path of an original means the same whatever the slashes and the method", function* () {
     for (const [path] of taken) {

@@ -26,27 +26,24 @@ const heads = [
 export const addresses = (it: It) => {
   const rule = rulesOf(it, Effect.void)
 
-  rule(
-    "the page's addresses each have a title, a description, and a picture of the figures of the service",
-    function* () {
-      const { untilAnswered } = yield* RunningService
-      yield* untilAnswered("/v1/coins/bitcoin")
-      yield* untilAnswered("/v1/p2p/kes")
-      const descriptions = new Set<string>()
-      for (const [path, title, image] of heads) {
-        const head = headOf((yield* get(path)).text)
-        assert.deepStrictEqual([head.title, head.image], [title, image], path)
-        assert.strictEqual(head.skip, `${path.slice(1)}#main`)
-        descriptions.add(head.description)
-        const picture = yield* get(`/${image}`)
-        assert.strictEqual(picture.headers["content-type"], "image/svg+xml", image)
-        assert.match(picture.text, /^<svg .*<\/svg>$/)
-        assert.match(picture.text, /[\d,]+\.\d\d/, image)
-        assert.match(picture.text, /2026-11-\d\d \d\d:\d\d UTC/)
-      }
-      assert.strictEqual(descriptions.size, heads.length)
+  rule("the page's addresses each have a title, a description, and a picture of the service's figures", function* () {
+    const { untilAnswered } = yield* RunningService
+    yield* untilAnswered("/v1/coins/bitcoin")
+    yield* untilAnswered("/v1/p2p/kes")
+    const descriptions = new Set<string>()
+    for (const [path, title, image] of heads) {
+      const head = headOf((yield* get(path)).text)
+      assert.deepStrictEqual([head.title, head.image], [title, image], path)
+      assert.strictEqual(head.skip, `${path.slice(1)}#main`)
+      descriptions.add(head.description)
+      const picture = yield* get(`/${image}`)
+      assert.strictEqual(picture.headers["content-type"], "image/svg+xml", image)
+      assert.match(picture.text, /^<svg .*<\/svg>$/)
+      assert.match(picture.text, /[\d,]+\.\d\d/, image)
+      assert.match(picture.text, /2026-11-\d\d \d\d:\d\d UTC/)
     }
-  )
+    assert.strictEqual(descriptions.size, heads.length)
+  })
 
   rule("the page's addresses quote what a caller writes into them", function* () {
     const hostile = encodeURIComponent(`"><script>alert(1)</script>`)

@@ -23,32 +23,26 @@ const limitOf = (headers: Readonly<Record<string, string>>) =>
 export const quota = (it: It) => {
   const rule = rulesOf(it, Effect.void)
 
-  rule(
-    "the page's quota counts requests of a page of this origin, with a token of its address, apart from all others",
-    function* () {
-      const token = yield* tokenAt(here)
-      const usual = yield* get("/v1/naira", { headers: here })
-      for (let asked = 1; asked <= PAGE_LIMIT; asked++) {
-        const { headers, status } = yield* get("/v1/naira", {
-          headers: { ...here, ...browser, "x-page-token": token }
-        })
-        assert.strictEqual(status, 200)
-        assert.strictEqual(headers["x-ratelimit-remaining"], String(PAGE_LIMIT - asked))
-      }
-      const over = yield* get("/v1/naira", { headers: { ...here, ...browser, "x-page-token": token } })
-      assert.strictEqual(over.status, 429)
-      // Another tab, with a token of its own, counts in the same bucket.
-      const other = yield* tokenAt(here)
-      assert.strictEqual(
-        (yield* get("/v1/fx", { headers: { ...here, ...browser, "x-page-token": other } })).status,
-        429
-      )
-      const after = yield* get("/v1/naira", { headers: here })
-      const left = (answer: typeof usual) => Number(answer.headers["x-ratelimit-remaining"])
-      // The second token was a usual request.
-      assert.strictEqual(left(after), left(usual) - 2)
+  rule("the page's quota counts requests of a page of this origin, with its address's token, apart", function* () {
+    const token = yield* tokenAt(here)
+    const usual = yield* get("/v1/naira", { headers: here })
+    for (let asked = 1; asked <= PAGE_LIMIT; asked++) {
+      const { headers, status } = yield* get("/v1/naira", {
+        headers: { ...here, ...browser, "x-page-token": token }
+      })
+      assert.strictEqual(status, 200)
+      assert.strictEqual(headers["x-ratelimit-remaining"], String(PAGE_LIMIT - asked))
     }
-  )
+    const over = yield* get("/v1/naira", { headers: { ...here, ...browser, "x-page-token": token } })
+    assert.strictEqual(over.status, 429)
+    // Another tab, with a token of its own, counts in the same bucket.
+    const other = yield* tokenAt(here)
+    assert.strictEqual((yield* get("/v1/fx", { headers: { ...here, ...browser, "x-page-token": other } })).status, 429)
+    const after = yield* get("/v1/naira", { headers: here })
+    const left = (answer: typeof usual) => Number(answer.headers["x-ratelimit-remaining"])
+    // The second token was a usual request.
+    assert.strictEqual(left(after), left(usual) - 2)
+  })
 
   rule("the page's quota is not for other sites, other addresses, other tokens, or callers with a key", function* () {
     const address = { "x-forwarded-for": "203.0.113.11" }

@@ -120,20 +120,17 @@ describe("Caching: a kept answer", () => {
     { arbitrary: { runs: 150, size: 60 } }
   )
 
-  rule(
-    "is made once for equal requests, and again when a snapshot that it read is replaced",
-    function* ({ asking, sent, world }) {
-      for (const path of [...paths.cached, ...paths.cached]) yield* asking({ path })
-      assert.strictEqual(world.parsed, 1)
-      world.b.replace(1)
-      for (const path of [...paths.cached, ...paths.cached]) yield* asking({ path })
-      assert.strictEqual(world.parsed, 2)
-      assert.deepStrictEqual(
-        sent.map((response) => bodyOf(response).b),
-        [0, 0, 0, 0, 1, 1, 1, 1]
-      )
-    }
-  )
+  rule("is made once for equal requests, again when a snapshot it read changes", function* ({ asking, sent, world }) {
+    for (const path of [...paths.cached, ...paths.cached]) yield* asking({ path })
+    assert.strictEqual(world.parsed, 1)
+    world.b.replace(1)
+    for (const path of [...paths.cached, ...paths.cached]) yield* asking({ path })
+    assert.strictEqual(world.parsed, 2)
+    assert.deepStrictEqual(
+      sent.map((response) => bodyOf(response).b),
+      [0, 0, 0, 0, 1, 1, 1, 1]
+    )
+  })
 
   rule("is separate for each plan", function* ({ asking, sent }) {
     for (const plan of ["free", "business", "free", "business"] as const) yield* asking({ path: paths.cached[0], plan })
@@ -179,18 +176,15 @@ describe("Caching: a kept answer", () => {
     assert.strictEqual(world.parsed, 2)
   })
 
-  rule(
-    "is kept although a part was too old: the part is missing until a newer one arrives",
-    function* ({ asking, world }) {
-      world.a.replace(1, 60_000)
-      yield* TestClock.adjust("2 minutes")
-      for (let n = 0; n < 3; n++) yield* asking({ path: paths.cached[0] })
-      assert.strictEqual(world.parsed, 1)
-      world.a.replace(2, 300_000)
-      yield* asking({ path: paths.cached[0] })
-      assert.strictEqual(world.parsed, 2)
-    }
-  )
+  rule("is kept although a part was too old: that part is missing until a newer one", function* ({ asking, world }) {
+    world.a.replace(1, 60_000)
+    yield* TestClock.adjust("2 minutes")
+    for (let n = 0; n < 3; n++) yield* asking({ path: paths.cached[0] })
+    assert.strictEqual(world.parsed, 1)
+    world.a.replace(2, 300_000)
+    yield* asking({ path: paths.cached[0] })
+    assert.strictEqual(world.parsed, 2)
+  })
 
   rule("is pushed out by no number of amounts that callers think of", function* ({ asking, world }) {
     const others = ["/v1/naira", "/v1/convert?from=a&to=b", ...paths.cached]

@@ -260,28 +260,25 @@ describe("the backfill", () => {
     assert.strictEqual(after.minutesLeft, 0)
   })
 
-  rule(
-    "has two years of fiat days after the first minute, with the calls that Frankfurter's budget leaves",
-    function* (world) {
-      const taken = Budget.make(catalog.FRANKFURTER.allowances)
-      world.fails((call) =>
-        call.startsWith("Frankfurter")
-          ? Effect.flatMap(taken.take("backfill"), ({ wait }) =>
-              wait > 0 ? Effect.fail(overBudget("Frankfurter", wait / 1000)) : Effect.void
-            )
-          : Effect.void
-      )
-      // The rates of now and the official rate.
-      yield* Effect.andThen(taken.take("scheduled"), taken.take("scheduled"))
-      yield* lives(world, "1 minute")
-      const spans = world.points.filter(({ series }) => series === "fx/EUR").map(({ bucket }) => bucket)
-      assert.isAtMost(Math.min(...spans), TODAY - 730 * DAY + DAY)
-      const asked = world.asked("Frankfurter").map((call) => call.split(" "))
-      for (const [n, [, , to]] of asked.entries()) {
-        if (n > 0) assert.strictEqual(to, dayOf(startOfDay(asked[n - 1]?.[1] ?? "") - DAY), "no day is left out")
-      }
+  rule("has two years of fiat days after a minute, with the calls that Frankfurter's budget leaves", function* (world) {
+    const taken = Budget.make(catalog.FRANKFURTER.allowances)
+    world.fails((call) =>
+      call.startsWith("Frankfurter")
+        ? Effect.flatMap(taken.take("backfill"), ({ wait }) =>
+            wait > 0 ? Effect.fail(overBudget("Frankfurter", wait / 1000)) : Effect.void
+          )
+        : Effect.void
+    )
+    // The rates of now and the official rate.
+    yield* Effect.andThen(taken.take("scheduled"), taken.take("scheduled"))
+    yield* lives(world, "1 minute")
+    const spans = world.points.filter(({ series }) => series === "fx/EUR").map(({ bucket }) => bucket)
+    assert.isAtMost(Math.min(...spans), TODAY - 730 * DAY + DAY)
+    const asked = world.asked("Frankfurter").map((call) => call.split(" "))
+    for (const [n, [, , to]] of asked.entries()) {
+      if (n > 0) assert.strictEqual(to, dayOf(startOfDay(asked[n - 1]?.[1] ?? "") - DAY), "no day is left out")
     }
-  )
+  })
 
   rule("goes on after a restart where it stopped, and asks nothing twice", function* (world) {
     for (let run = 0; run < 3; run++) yield* lives(world, "2500 millis")
@@ -422,37 +419,34 @@ describe("the backfill", () => {
     assert.isTrue(world.points.some(({ origin, series }) => series === "coin/dogecoin" && origin === "CoinGecko"))
   })
 
-  rule(
-    "asks again, later and rarer, for what a source answered with nothing, and not only after a restart",
-    function* (world) {
-      let hasOlder = false
-      const isOlder = (call: string) => call === "CoinGecko bitcoin hours"
-      world.lists((id) => id === "bitcoin")
-      world.hasNothing((call) => !hasOlder && isOlder(call))
-      const times = () => world.calls.filter(([call]) => isOlder(call)).map(([, at]) => at / HOUR)
-      const live = (hours: number) =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const { passing } = yield* running(world)
-            const { all, done } = yield* passing("3 minutes")
-            assert.isAtLeast(done, all - 1, "nothing is an answer too")
-            for (let hour = 0; hour < hours; hour++) yield* TestClock.adjust("1 hour")
-          })
-        )
-      yield* live(12)
-      yield* live(60)
-      const pauses = times().map((at, n) => at - (times()[n - 1] ?? 0))
-      assert.isAtLeast(pauses.length, 6, times().join(" "))
-      for (const [n, pause] of pauses.entries()) if (n > 1) assert.isAtLeast(pause + 0.1, pauses[n - 1] ?? 0)
-      assert.isAbove(pauses.at(-1) ?? 0, 20)
-      hasOlder = true
-      yield* live(72)
-      const asked = times().length
-      assert.isNull(world.marks.get("hours/bitcoin")?.emptySince)
-      yield* live(48)
-      assert.strictEqual(times().length, asked, "what is there is not asked for again")
-    }
-  )
+  rule("asks again, later and rarer, for what a source answered with nothing, after restarts too", function* (world) {
+    let hasOlder = false
+    const isOlder = (call: string) => call === "CoinGecko bitcoin hours"
+    world.lists((id) => id === "bitcoin")
+    world.hasNothing((call) => !hasOlder && isOlder(call))
+    const times = () => world.calls.filter(([call]) => isOlder(call)).map(([, at]) => at / HOUR)
+    const live = (hours: number) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { passing } = yield* running(world)
+          const { all, done } = yield* passing("3 minutes")
+          assert.isAtLeast(done, all - 1, "nothing is an answer too")
+          for (let hour = 0; hour < hours; hour++) yield* TestClock.adjust("1 hour")
+        })
+      )
+    yield* live(12)
+    yield* live(60)
+    const pauses = times().map((at, n) => at - (times()[n - 1] ?? 0))
+    assert.isAtLeast(pauses.length, 6, times().join(" "))
+    for (const [n, pause] of pauses.entries()) if (n > 1) assert.isAtLeast(pause + 0.1, pauses[n - 1] ?? 0)
+    assert.isAbove(pauses.at(-1) ?? 0, 20)
+    hasOlder = true
+    yield* live(72)
+    const asked = times().length
+    assert.isNull(world.marks.get("hours/bitcoin")?.emptySince)
+    yield* live(48)
+    assert.strictEqual(times().length, asked, "what is there is not asked for again")
+  })
 
   rule("says which coins are callers', and fetches again what was dropped of them", function* (world) {
     const { coin, passing } = yield* running(world)

@@ -288,33 +288,30 @@ describe("rates at a moment in the past", () => {
     }).pipe(Effect.provide(Recorded.layer))
   )
 
-  rule(
-    "are answered without the venues where what is recorded of those cannot be read, which is counted",
-    function* () {
-      const world = yield* started
-      world.move(START, {})
-      const sides = { buy: 1505, sell: 1495, confidence: "high", kind: "p2p" } as const
-      const observation = observed("naira", START, 1500, { ...sides, source: "Bybit P2P", venues: "torn" })
-      const past = Past.layerNoDeps.pipe(
-        Layer.provide(world.services),
-        Layer.provide(
-          layerRecord({
-            newest: () =>
-              Effect.succeed({ observations: new Map([["naira", [observation]]]), hours: new Map(), days: new Map() })
-          })
-        )
+  rule("are answered without the venues where what is recorded of those cannot be read; it is counted", function* () {
+    const world = yield* started
+    world.move(START, {})
+    const sides = { buy: 1505, sell: 1495, confidence: "high", kind: "p2p" } as const
+    const observation = observed("naira", START, 1500, { ...sides, source: "Bybit P2P", venues: "torn" })
+    const past = Past.layerNoDeps.pipe(
+      Layer.provide(world.services),
+      Layer.provide(
+        layerRecord({
+          newest: () =>
+            Effect.succeed({ observations: new Map([["naira", [observation]]]), hours: new Map(), days: new Map() })
+        })
       )
-      yield* Effect.gen(function* () {
-        const { value } = yield* Effect.flatMap(Past, ({ p2p }) => p2p({ _tag: "Time", time: START + 1 }, "NGN"))
-        assert.deepInclude(value, { mid: 1500, buy: 1505, venues: [] })
-        const broken = (yield* Metric.snapshot).filter(({ id }) => id === "cda_history_broken_total")
-        assert.deepStrictEqual(
-          broken.map(({ attributes }) => attributes?.["series"]),
-          ["naira"]
-        )
-      }).pipe(Effect.provide(past), Effect.provideService(Metric.MetricRegistry, new Map()))
-    }
-  )
+    )
+    yield* Effect.gen(function* () {
+      const { value } = yield* Effect.flatMap(Past, ({ p2p }) => p2p({ _tag: "Time", time: START + 1 }, "NGN"))
+      assert.deepInclude(value, { mid: 1500, buy: 1505, venues: [] })
+      const broken = (yield* Metric.snapshot).filter(({ id }) => id === "cda_history_broken_total")
+      assert.deepStrictEqual(
+        broken.map(({ attributes }) => attributes?.["series"]),
+        ["naira"]
+      )
+    }).pipe(Effect.provide(past), Effect.provideService(Metric.MetricRegistry, new Map()))
+  })
 
   rule("are of a coin whose days are fetched when they are asked for, once", function* () {
     const world = yield* started
@@ -426,51 +423,48 @@ describe("rates of several coins at a moment in the past", () => {
 })
 
 describe("histories filled with the previous point", () => {
-  rule(
-    "look back to the last bucket of which all parts are known, in every fiat and for the naira itself",
-    function* () {
-      const now = START + 40 * DAY + HOUR
-      yield* TestClock.setTime(now)
-      const world = makeWorld()
-      world.move(now, {})
-      const days = (series: string, origin: string, length: number) =>
-        Array.from({ length }, (_, n) => {
-          const end = START + (n + 1) * DAY
-          return told(series, origin, end - DAY, n + 1, { observedAt: end - 1, recordedAt: end })
-        })
-      const layer = Histories.layerNoDeps.pipe(
-        Layer.provide(world.services),
-        Layer.provideMerge(History.layerSqlite(":memory:"))
+  rule("look back to the last bucket whose parts are all known, in every fiat and for the naira itself", function* () {
+    const now = START + 40 * DAY + HOUR
+    yield* TestClock.setTime(now)
+    const world = makeWorld()
+    world.move(now, {})
+    const days = (series: string, origin: string, length: number) =>
+      Array.from({ length }, (_, n) => {
+        const end = START + (n + 1) * DAY
+        return told(series, origin, end - DAY, n + 1, { observedAt: end - 1, recordedAt: end })
+      })
+    const layer = Histories.layerNoDeps.pipe(
+      Layer.provide(world.services),
+      Layer.provideMerge(History.layerSqlite(":memory:"))
+    )
+    yield* Effect.gen(function* () {
+      const history = (yield* History.History) ?? assert.fail("no history")
+      const { p2p, prices } = yield* Histories
+      // The naira's record stops long before that of the coins, and the euro's in between.
+      for (const [series, source, length] of [
+        [SeriesName.coin("bitcoin"), "CoinGecko", 30],
+        [SeriesName.coin("tether"), "CoinGecko", 30],
+        [SeriesName.p2p("NGN"), "Quidax", 5],
+        [SeriesName.OFFICIAL, "CBN", 2],
+        [SeriesName.fiat("EUR"), "Frankfurter", 10]
+      ] as const) {
+        yield* history.ask(({ recordPiece }) => recordPiece(series, now, days(series, source, length)))
+      }
+      const asked = yield* request({ interval: "day", from: dayOf(START + 35 * DAY) }, true)
+      const lastOf = (fiat: string) =>
+        Effect.map(prices("bitcoin", fiat, asked), ({ points }) => [points.length, dayOf(points[0]?.observedAt ?? 0)])
+      assert.deepStrictEqual(yield* lastOf("USD"), [6, dayOf(START + 29 * DAY)])
+      assert.deepStrictEqual(yield* lastOf("NGN"), [6, dayOf(START + 4 * DAY)])
+      assert.deepStrictEqual(yield* lastOf("EUR"), [6, dayOf(START + 9 * DAY)], "the oldest part's time")
+      const euro = yield* prices("bitcoin", "EUR", asked)
+      assert.strictEqual(euro.points[0]?.close, 17 * 10, "the rate stands in for 7 days")
+      const naira = yield* p2p("NGN", asked)
+      assert.deepStrictEqual(
+        naira.points.map(({ market, official }) => [market?.close, official?.close]),
+        Array.from({ length: 6 }, () => [5, 2])
       )
-      yield* Effect.gen(function* () {
-        const history = (yield* History.History) ?? assert.fail("no history")
-        const { p2p, prices } = yield* Histories
-        // The naira's record stops long before that of the coins, and the euro's in between.
-        for (const [series, source, length] of [
-          [SeriesName.coin("bitcoin"), "CoinGecko", 30],
-          [SeriesName.coin("tether"), "CoinGecko", 30],
-          [SeriesName.p2p("NGN"), "Quidax", 5],
-          [SeriesName.OFFICIAL, "CBN", 2],
-          [SeriesName.fiat("EUR"), "Frankfurter", 10]
-        ] as const) {
-          yield* history.ask(({ recordPiece }) => recordPiece(series, now, days(series, source, length)))
-        }
-        const asked = yield* request({ interval: "day", from: dayOf(START + 35 * DAY) }, true)
-        const lastOf = (fiat: string) =>
-          Effect.map(prices("bitcoin", fiat, asked), ({ points }) => [points.length, dayOf(points[0]?.observedAt ?? 0)])
-        assert.deepStrictEqual(yield* lastOf("USD"), [6, dayOf(START + 29 * DAY)])
-        assert.deepStrictEqual(yield* lastOf("NGN"), [6, dayOf(START + 4 * DAY)])
-        assert.deepStrictEqual(yield* lastOf("EUR"), [6, dayOf(START + 9 * DAY)], "the oldest part's time")
-        const euro = yield* prices("bitcoin", "EUR", asked)
-        assert.strictEqual(euro.points[0]?.close, 17 * 10, "the rate stands in for 7 days")
-        const naira = yield* p2p("NGN", asked)
-        assert.deepStrictEqual(
-          naira.points.map(({ market, official }) => [market?.close, official?.close]),
-          Array.from({ length: 6 }, () => [5, 2])
-        )
-      }).pipe(Effect.provide(layer))
-    }
-  )
+    }).pipe(Effect.provide(layer))
+  })
 })
 
 rule("a history is filled from what was observed lately where no day is built yet", function* () {

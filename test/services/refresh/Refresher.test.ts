@@ -400,22 +400,19 @@ describe("what is logged of failures", () => {
     assert.isAbove(lines.filter((line) => line.startsWith("Debug test: A")).length, 20)
   })
 
-  rule(
-    "none of a source that another replica asks: that replica tells, and the source was not asked here",
-    function* () {
-      const { lines, layer } = capturedLog()
-      yield* Effect.gen(function* () {
-        const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
-        a.does(Effect.fail(new SourceError({ source: "A", reason: new NotShared() })))
-        yield* TestClock.adjust("20 minutes")
-      }).pipe(Effect.provide(layer), Effect.provideService(References.MinimumLogLevel, "All"))
-      assert.deepStrictEqual(
-        lines.filter((line) => line.startsWith("Warn")),
-        []
-      )
-      assert.include(lines, "Debug test: A has brought nothing new to the replica that asks it")
-    }
-  )
+  rule("none of a source that another replica asks: that one tells, and the source was not asked here", function* () {
+    const { lines, layer } = capturedLog()
+    yield* Effect.gen(function* () {
+      const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
+      a.does(Effect.fail(new SourceError({ source: "A", reason: new NotShared() })))
+      yield* TestClock.adjust("20 minutes")
+    }).pipe(Effect.provide(layer), Effect.provideService(References.MinimumLogLevel, "All"))
+    assert.deepStrictEqual(
+      lines.filter((line) => line.startsWith("Warn")),
+      []
+    )
+    assert.include(lines, "Debug test: A has brought nothing new to the replica that asks it")
+  })
 })
 
 rule("a question starts as late as it is told to", function* () {

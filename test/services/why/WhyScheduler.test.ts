@@ -153,27 +153,24 @@ describe("the scheduler of explanations", () => {
     assert.notStrictEqual(two.shows(), "one2 unexplained")
   })
 
-  rule(
-    "after the turn was lost with everything else that is shared, all show the later run, whoever has the turn now",
-    function* () {
-      const { process, store } = yield* setup()
-      const one = yield* process("one", "mine")
-      const two = yield* process("two", "other")
-      yield* pass(4)
-      yield* pass(2)
-      assert.deepStrictEqual(two.run(), one.run())
-      // Both hold the lease for a moment: the run of the one is under way when the other gets it.
-      yield* store.clear
-      two.setLease("mine")
-      yield* pass(1)
-      one.setLease("other")
-      assert.strictEqual(one.shows(), "one2 unexplained")
-      yield* pass(2)
-      yield* pass(2)
-      assert.strictEqual(two.shows(), "one2 unexplained")
-      assert.deepStrictEqual(two.run(), one.run())
-    }
-  )
+  rule("after the turn and all else that is shared was lost, all show the later run, whoever leads", function* () {
+    const { process, store } = yield* setup()
+    const one = yield* process("one", "mine")
+    const two = yield* process("two", "other")
+    yield* pass(4)
+    yield* pass(2)
+    assert.deepStrictEqual(two.run(), one.run())
+    // Both hold the lease for a moment: the run of the one is under way when the other gets it.
+    yield* store.clear
+    two.setLease("mine")
+    yield* pass(1)
+    one.setLease("other")
+    assert.strictEqual(one.shows(), "one2 unexplained")
+    yield* pass(2)
+    yield* pass(2)
+    assert.strictEqual(two.shows(), "one2 unexplained")
+    assert.deepStrictEqual(two.run(), one.run())
+  })
 
   rule("goes on in the process that gets the turn, with what was said since when", function* () {
     const { process } = yield* setup()
@@ -195,48 +192,42 @@ describe("the scheduler of explanations", () => {
     assert.deepStrictEqual(one.run(), two.run())
   })
 
-  rule(
-    "frozen in the middle of a run while another process gets the turn, neither shows nor passes on what it has",
-    function* () {
-      const { process, store } = yield* setup()
-      const one = yield* process("one", "mine")
-      yield* pass(25)
-      const facts = yield* Deferred.make<void>()
-      one.setGathering(Deferred.await(facts))
-      yield* minutes(5)
-      assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20, 320])
+  rule("frozen in a run while another process gets the turn, neither shows nor passes on what it has", function* () {
+    const { process, store } = yield* setup()
+    const one = yield* process("one", "mine")
+    yield* pass(25)
+    const facts = yield* Deferred.make<void>()
+    one.setGathering(Deferred.await(facts))
+    yield* minutes(5)
+    assert.deepStrictEqual(one.runs, [0, 5, 10, 15, 20, 320])
+    const two = yield* process("two", "other")
+    yield* pass(1)
+    one.setLease("other")
+    two.setLease("mine")
+    yield* pass(2)
+    const saved = yield* store.get("explanations")
+    yield* Deferred.succeed(facts, undefined)
+    yield* settled
+    assert.match(two.shows(), /^two/)
+    assert.deepStrictEqual(one.run(), two.run())
+    assert.strictEqual(yield* store.get("explanations"), saved)
+  })
+
+  rule("saves again what the store lost, and does not show what is damaged or of figures from elsewhere", function* () {
+    const { process, store } = yield* setup()
+    yield* process("one", "mine")
+    yield* pass(25)
+    yield* store.clear
+    yield* pass(2)
+    const text = (yield* store.get("explanations")) ?? ""
+    assert.include(text, "one5")
+    for (const foreign of [text.replace("figures.example", "elsewhere.example"), text.slice(1), '{"value":{}}']) {
+      yield* store.set("explanations", foreign)
       const two = yield* process("two", "other")
       yield* pass(1)
-      one.setLease("other")
-      two.setLease("mine")
-      yield* pass(2)
-      const saved = yield* store.get("explanations")
-      yield* Deferred.succeed(facts, undefined)
-      yield* settled
-      assert.match(two.shows(), /^two/)
-      assert.deepStrictEqual(one.run(), two.run())
-      assert.strictEqual(yield* store.get("explanations"), saved)
+      assert.strictEqual(two.shows(), "two1 unexplained")
     }
-  )
-
-  rule(
-    "saves again what the store lost, and does not show what is damaged or over figures from elsewhere",
-    function* () {
-      const { process, store } = yield* setup()
-      yield* process("one", "mine")
-      yield* pass(25)
-      yield* store.clear
-      yield* pass(2)
-      const text = (yield* store.get("explanations")) ?? ""
-      assert.include(text, "one5")
-      for (const foreign of [text.replace("figures.example", "elsewhere.example"), text.slice(1), '{"value":{}}']) {
-        yield* store.set("explanations", foreign)
-        const two = yield* process("two", "other")
-        yield* pass(1)
-        assert.strictEqual(two.shows(), "two1 unexplained")
-      }
-    }
-  )
+  })
 
   rule("out of reach of the others, shows what they explained for a quarter of an hour, and then runs", function* () {
     const { process } = yield* setup()

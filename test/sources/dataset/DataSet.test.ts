@@ -156,28 +156,25 @@ describe("a data set", () => {
     assert.strictEqual((yield* feed.get).value, 2)
   })
 
-  rule(
-    "has failed as its source does, also while the budget withholds further calls; after a success by the budget",
-    function* () {
-      yield* TestClock.setTime(NOW)
-      let answer: Effect.Effect<Snapshot.Snapshot<number>, SourceError> = failure
-      const feed = yield* DataSet.make({
-        key: "test",
-        source: "Test",
-        every: "1 minute",
-        fetch: Effect.suspend(() => answer)
-      })
-      const after = Effect.fnUntraced(function* (reason: SourceError["reason"]) {
-        yield* TestClock.adjust("1 minute")
-        answer = Effect.fail(new SourceError({ source: "Test", reason }))
-        yield* Effect.flip(feed.get)
-        return (yield* feed.status).failed?.reason
-      })
-      assert.strictEqual(yield* after(new BadStatus({ status: 500 })), "BadStatus")
-      assert.strictEqual(yield* after(new OverBudget({ retryAfter: 9 })), "BadStatus")
-      answer = counting().fetch
-      yield* feed.get
-      assert.strictEqual(yield* after(new OverBudget({ retryAfter: 9 })), "OverBudget")
-    }
-  )
+  rule("has failed as its source does, also while the budget withholds calls; then by the budget", function* () {
+    yield* TestClock.setTime(NOW)
+    let answer: Effect.Effect<Snapshot.Snapshot<number>, SourceError> = failure
+    const feed = yield* DataSet.make({
+      key: "test",
+      source: "Test",
+      every: "1 minute",
+      fetch: Effect.suspend(() => answer)
+    })
+    const after = Effect.fnUntraced(function* (reason: SourceError["reason"]) {
+      yield* TestClock.adjust("1 minute")
+      answer = Effect.fail(new SourceError({ source: "Test", reason }))
+      yield* Effect.flip(feed.get)
+      return (yield* feed.status).failed?.reason
+    })
+    assert.strictEqual(yield* after(new BadStatus({ status: 500 })), "BadStatus")
+    assert.strictEqual(yield* after(new OverBudget({ retryAfter: 9 })), "BadStatus")
+    answer = counting().fetch
+    yield* feed.get
+    assert.strictEqual(yield* after(new OverBudget({ retryAfter: 9 })), "OverBudget")
+  })
 })

@@ -155,20 +155,17 @@ describe("answers that processes share", () => {
     assert.deepStrictEqual(yield* processes[1]?.(["a"]) ?? Effect.undefined, { a: "a2" })
   })
 
-  ruleWith(
-    "a late result of a frozen process does not replace that of another",
-    function* ({ askAll, does, holdersDie, processes }) {
-      const gate = yield* Deferred.make<void>()
-      does(Deferred.await(gate))
-      const frozen = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
-      holdersDie()
-      does(Effect.void)
-      yield* processes[1]?.(["a"]) ?? Effect.void
-      yield* Deferred.succeed(gate, undefined)
-      yield* Fiber.join(frozen)
-      assert.deepStrictEqual((yield* askAll(["a"]))[0], { a: "a2" })
-    }
-  )
+  ruleWith("a frozen process's late result does not replace one", function* ({ askAll, does, holdersDie, processes }) {
+    const gate = yield* Deferred.make<void>()
+    does(Deferred.await(gate))
+    const frozen = yield* Effect.forkChild(processes[0]?.(["a"]) ?? Effect.void, { startImmediately: true })
+    holdersDie()
+    does(Effect.void)
+    yield* processes[1]?.(["a"]) ?? Effect.void
+    yield* Deferred.succeed(gate, undefined)
+    yield* Fiber.join(frozen)
+    assert.deepStrictEqual((yield* askAll(["a"]))[0], { a: "a2" })
+  })
 
   ruleWith(
     "while Redis is out of reach each process asks for itself, also one that was waiting for another",

@@ -143,28 +143,25 @@ describe("OKX announcements", () => {
     assert.deepInclude(yield* reasonOf(feed.get), { _tag: "BadStatus", status: 403 })
   })
 
-  rule(
-    "lose a bad row, not the list; without any good row they have failed, and empty lists are an answer",
-    function* () {
-      const bad = [
-        okxRow("No time", { pTime: "" }),
-        okxRow("Seconds", { pTime: String(AT / 1000) }),
-        okxRow("Beyond time", { pTime: "9".repeat(20) }),
-        okxRow("", {}),
-        { title: "No address", pTime: String(AT) },
-        null,
-        "row"
-      ]
-      const unsafe = [okxRow("Script", { url: "javascript:alert(1)" }), okxRow("<b></b>", {})]
-      assert.deepStrictEqual(yield* told(okx, okxPage(...bad, ...unsafe, okxRow("Good"))), ["Good"])
-      assert.deepStrictEqual(yield* told(okx, okxPage()), [])
-      const others = [[], { code: 0 }, { code: "0", data: {} }, { code: "0", data: [{ details: {} }] }]
-      for (const answer of [okxPage(...bad), ...others.map(json)]) {
-        const { feed } = yield* okx(() => answer)
-        assert.strictEqual(yield* tagOf(feed.get), "Undecodable")
-      }
+  rule("lose a bad row, not the list; without a good row they have failed; empty lists are an answer", function* () {
+    const bad = [
+      okxRow("No time", { pTime: "" }),
+      okxRow("Seconds", { pTime: String(AT / 1000) }),
+      okxRow("Beyond time", { pTime: "9".repeat(20) }),
+      okxRow("", {}),
+      { title: "No address", pTime: String(AT) },
+      null,
+      "row"
+    ]
+    const unsafe = [okxRow("Script", { url: "javascript:alert(1)" }), okxRow("<b></b>", {})]
+    assert.deepStrictEqual(yield* told(okx, okxPage(...bad, ...unsafe, okxRow("Good"))), ["Good"])
+    assert.deepStrictEqual(yield* told(okx, okxPage()), [])
+    const others = [[], { code: 0 }, { code: "0", data: {} }, { code: "0", data: [{ details: {} }] }]
+    for (const answer of [okxPage(...bad), ...others.map(json)]) {
+      const { feed } = yield* okx(() => answer)
+      assert.strictEqual(yield* tagOf(feed.get), "Undecodable")
     }
-  )
+  })
 
   rule("dated ahead of our clock were published when we first saw them, and still are at the next poll", function* () {
     const { feed } = yield* okx(() => okxPage(okxRow("Ahead", { pTime: String(NOW + 3_600_000) })))

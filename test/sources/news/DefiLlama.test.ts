@@ -94,25 +94,22 @@ describe("DefiLlama's hacks", () => {
     )
   })
 
-  rule(
-    "lose a bad row alone; names are cleaned; without a good row they have failed, and an empty list too",
-    function* () {
-      const bad = [
-        row({ date: "yesterday" }),
-        row({ name: "" }),
-        row({ date: day(9) * 1000 }),
-        null,
-        row({ amount: "5" })
-      ]
-      const items = yield* itemsOf(...bad, row({ name: "<b>Bad</b><script>x</script>Guys" }))
-      assert.deepStrictEqual(
-        items.map(({ title }) => title),
-        ["BadGuys hacked, $234,000 lost"]
-      )
-      assert.strictEqual((yield* Effect.flip(itemsOf(...bad))).reason._tag, "Undecodable")
-      assert.strictEqual((yield* Effect.flip(itemsOf())).reason._tag, "Unusable")
-    }
-  )
+  rule("lose a bad row alone; names are cleaned; without a good row or with an empty list they failed", function* () {
+    const bad = [
+      row({ date: "yesterday" }),
+      row({ name: "" }),
+      row({ date: day(9) * 1000 }),
+      null,
+      row({ amount: "5" })
+    ]
+    const items = yield* itemsOf(...bad, row({ name: "<b>Bad</b><script>x</script>Guys" }))
+    assert.deepStrictEqual(
+      items.map(({ title }) => title),
+      ["BadGuys hacked, $234,000 lost"]
+    )
+    assert.strictEqual((yield* Effect.flip(itemsOf(...bad))).reason._tag, "Undecodable")
+    assert.strictEqual((yield* Effect.flip(itemsOf())).reason._tag, "Unusable")
+  })
 })
 
 describe.skipIf(!hasRecordings)("recorded hacks (only where ../shared/samples is present)", () => {

@@ -51,26 +51,23 @@ describe("a news item", () => {
     assert.deepInclude(second, { title: "No description", summary: "", url: "https://news.example/b" })
   })
 
-  rule(
-    "is made of Atom: the alternate link, relative to the feed, the published time before the updated one",
-    function* () {
-      const { feed, requests } = yield* withFeed(() =>
-        xml(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Optech &amp;amp; friends</title><id>f</id>
+  rule("is made of Atom: the alternate link, relative to the feed, the published before the updated", function* () {
+    const { feed, requests } = yield* withFeed(() =>
+      xml(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Optech &amp;amp; friends</title><id>f</id>
           <entry><title type="html">A &amp;amp; &lt;i&gt;B&lt;/i&gt;</title><link rel="self" href="https://x.example/self"/>
           <link href="/en/a"/><id>tag:x,2026:1</id><updated>2026-09-24T11:00:00Z</updated>
           <published>2026-09-24T12:00:00+02:00</published>
           <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">from <b>content</b></div></content></entry></feed>`)
-      )
-      const [entry] = (yield* feed.items.get).value
-      assert.deepInclude(entry, {
-        title: "A & B",
-        url: `http://${requests()[0]?.headers.host}/en/a`,
-        summary: "from content"
-      })
-      assert.strictEqual(entry?.publisher, "Optech & friends")
-      assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T10:00:00.000Z")
-    }
-  )
+    )
+    const [entry] = (yield* feed.items.get).value
+    assert.deepInclude(entry, {
+      title: "A & B",
+      url: `http://${requests()[0]?.headers.host}/en/a`,
+      summary: "from content"
+    })
+    assert.strictEqual(entry?.publisher, "Optech & friends")
+    assert.strictEqual(iso(entry?.publishedAt), "2026-09-24T10:00:00.000Z")
+  })
 
   rule("is made of RSS 1.0 and of JSON Feed", function* () {
     const [rdf] = yield* itemsOf(
@@ -151,27 +148,24 @@ describe("a news item", () => {
     assert.strictEqual(iso(retrievedAt), "2026-09-24T12:06:00.000Z")
   })
 
-  it.effect(
-    "is kept for 96 hours after the feed has dropped it, and does not come back as new when it stays listed",
-    () => {
-      let polls = 0
-      return Effect.flatMap(
-        withFeed(() => xml(rss(item(1, ""), ...(polls++ === 0 ? [item(2)] : [])))),
-        ({ feed }) =>
-          Effect.gen(function* () {
-            yield* feed.items.get
-            yield* TestClock.adjust("93 hours")
-            assert.deepStrictEqual(titles((yield* feed.items.get).value), ["Story 1", "Story 2"])
-            yield* TestClock.adjust("2 hours")
-            assert.deepStrictEqual(titles((yield* feed.items.get).value), ["Story 1"])
-            yield* TestClock.adjust("2 hours")
-            assert.deepStrictEqual((yield* feed.items.get).value, [])
-            yield* TestClock.adjust("200 hours")
-            assert.deepStrictEqual((yield* feed.items.get).value, [])
-          })
-      )
-    }
-  )
+  it.effect("is kept for 96 hours after the feed has dropped it, and is not new when it stays listed", () => {
+    let polls = 0
+    return Effect.flatMap(
+      withFeed(() => xml(rss(item(1, ""), ...(polls++ === 0 ? [item(2)] : [])))),
+      ({ feed }) =>
+        Effect.gen(function* () {
+          yield* feed.items.get
+          yield* TestClock.adjust("93 hours")
+          assert.deepStrictEqual(titles((yield* feed.items.get).value), ["Story 1", "Story 2"])
+          yield* TestClock.adjust("2 hours")
+          assert.deepStrictEqual(titles((yield* feed.items.get).value), ["Story 1"])
+          yield* TestClock.adjust("2 hours")
+          assert.deepStrictEqual((yield* feed.items.get).value, [])
+          yield* TestClock.adjust("200 hours")
+          assert.deepStrictEqual((yield* feed.items.get).value, [])
+        })
+    )
+  })
 
   rule("was first seen by the process before this one, where what that held was saved", function* () {
     yield* TestClock.setTime(NOW)

@@ -90,40 +90,34 @@ describe("BybitP2p", () => {
     }
   })
 
-  ruleWith(
-    "where advertisers sell, customers buy: side 1 is the ask, side 0 the bid, bait and crossed ones included",
-    function* ({ book }) {
-      const { value } = yield* book
-      assert.deepStrictEqual(
-        value.map(({ available, maxAmount, minAmount, price, side }) => [side, price, available, minAmount, maxAmount]),
-        [
-          ["ask", 1228.75, 40, 2090, 2090],
-          ["ask", 1390.5, 1994.0179, 50_000, 2_000_000],
-          ["ask", 1391, 600, 50_000, 50_000],
-          ["ask", 1391.75, 1994.0179, 50_000, 2_000_000],
-          ["ask", 1392.25, 1994.0179, 50_000, 2_000_000],
-          ["bid", 1399.9, 98_735.9392, 10_000, 300_000],
-          ["bid", 1386.2, 1994.0179, 50_000, 2_000_000]
-        ]
-      )
-    }
-  )
+  ruleWith("where advertisers sell, customers buy: side 1 is the ask, side 0 the bid, bait too", function* ({ book }) {
+    const { value } = yield* book
+    assert.deepStrictEqual(
+      value.map(({ available, maxAmount, minAmount, price, side }) => [side, price, available, minAmount, maxAmount]),
+      [
+        ["ask", 1228.75, 40, 2090, 2090],
+        ["ask", 1390.5, 1994.0179, 50_000, 2_000_000],
+        ["ask", 1391, 600, 50_000, 50_000],
+        ["ask", 1391.75, 1994.0179, 50_000, 2_000_000],
+        ["ask", 1392.25, 1994.0179, 50_000, 2_000_000],
+        ["bid", 1399.9, 98_735.9392, 10_000, 300_000],
+        ["bid", 1386.2, 1994.0179, 50_000, 2_000_000]
+      ]
+    )
+  })
 
-  ruleWith(
-    "a merchant's record is the larger of 30 days and lifetime; no orders, no completion rate",
-    function* ({ book }) {
-      const { value } = yield* book
-      assert.deepStrictEqual(
-        value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
-        [
-          [852, 100],
-          [656, 99.5],
-          [3, 100],
-          [0, null]
-        ]
-      )
-    }
-  )
+  ruleWith("a merchant's record is the larger of 30 days and lifetime; no orders, no rate", function* ({ book }) {
+    const { value } = yield* book
+    assert.deepStrictEqual(
+      value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
+      [
+        [852, 100],
+        [656, 99.5],
+        [3, 100],
+        [0, null]
+      ]
+    )
+  })
 
   rule("what an ad does not say is unknown, not a guess", function* () {
     const bare = {
@@ -161,56 +155,47 @@ describe("BybitP2p", () => {
     assert.deepStrictEqual((yield* book).value.slice(0, 3), [unknown, unknown, unknown])
   })
 
-  ruleWith(
-    "a payment is what its name in the configuration says, whatever its number, each kind once",
-    function* ({ book }) {
-      assert.deepStrictEqual(
-        (yield* book).value.slice(0, 4).map(({ online, payments }) => [payments, online]),
-        [
-          [["other"], null],
-          [["bank_transfer"], true],
-          [["cash"], true],
-          [["other", "bank_transfer"], false]
-        ]
-      )
-    }
-  )
+  ruleWith("a payment is what its name in the configuration says, not its number; each once", function* ({ book }) {
+    assert.deepStrictEqual(
+      (yield* book).value.slice(0, 4).map(({ online, payments }) => [payments, online]),
+      [
+        [["other"], null],
+        [["bank_transfer"], true],
+        [["cash"], true],
+        [["other", "bank_transfer"], false]
+      ]
+    )
+  })
 
-  ruleWith(
-    "asks once a day which fiats there are and what payments are called, however often for ads",
-    function* ({ all, layer }) {
-      const asked = (times: number) =>
-        Effect.sync(() =>
-          assert.deepStrictEqual(
-            all().flatMap(({ method, url }) => (url === "/fiat/otc/item/online" ? [] : [`${method} ${url}`])).length,
-            2 * times
-          )
+  ruleWith("asks once a day for fiats and the names of payments, however often for ads", function* ({ all, layer }) {
+    const asked = (times: number) =>
+      Effect.sync(() =>
+        assert.deepStrictEqual(
+          all().flatMap(({ method, url }) => (url === "/fiat/otc/item/online" ? [] : [`${method} ${url}`])).length,
+          2 * times
         )
-      yield* Effect.gen(function* () {
-        const { p2p } = yield* BybitP2p
-        for (const day of [1, 2, 3]) {
-          for (let minute = 0; minute < 3; minute++) {
-            yield* bookIn(p2p)
-            yield* TestClock.adjust("1 minute")
-          }
-          yield* asked(day)
-          yield* TestClock.adjust("1 day")
+      )
+    yield* Effect.gen(function* () {
+      const { p2p } = yield* BybitP2p
+      for (const day of [1, 2, 3]) {
+        for (let minute = 0; minute < 3; minute++) {
+          yield* bookIn(p2p)
+          yield* TestClock.adjust("1 minute")
         }
-      }).pipe(Effect.provide(layer))
-    }
-  )
+        yield* asked(day)
+        yield* TestClock.adjust("1 day")
+      }
+    }).pipe(Effect.provide(layer))
+  })
 
-  ruleWith(
-    "a fiat that the configuration does not have is not asked for: its book is empty",
-    function* ({ layer, requests }) {
-      yield* Effect.gen(function* () {
-        const { p2p, p2p_configuration } = yield* BybitP2p
-        yield* p2p_configuration.get
-        assert.deepStrictEqual((yield* bookIn(p2p, "KES")).value, [])
-        assert.deepStrictEqual(requests(), [])
-      }).pipe(Effect.provide(layer))
-    }
-  )
+  ruleWith("a fiat that the configuration lacks is not asked for: its book is empty", function* ({ layer, requests }) {
+    yield* Effect.gen(function* () {
+      const { p2p, p2p_configuration } = yield* BybitP2p
+      yield* p2p_configuration.get
+      assert.deepStrictEqual((yield* bookIn(p2p, "KES")).value, [])
+      assert.deepStrictEqual(requests(), [])
+    }).pipe(Effect.provide(layer))
+  })
 
   rule("a list of fiats that lacks a market of before is not taken, and asked for again within the hour", function* () {
     const pairsOf = (...fiats: ReadonlyArray<string>) =>
@@ -246,58 +231,49 @@ describe("BybitP2p", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  rule(
-    "numbers of payments that are names of JavaScript's own are unknown, with a configuration or without",
-    function* () {
-      const hostile = asks.result.items.map((item) => ({ ...item, payments: ["constructor", "__proto__", "toString"] }))
-      for (const sides of [{}, { payments: json(refused) }]) {
-        const { book } = yield* ask({ ...sides, ask: onePage(hostile) })
-        const asked = (yield* book).value.filter(({ side }) => side === "ask")
-        assert.isAbove(asked.length, 0)
-        assert.isTrue(asked.every(({ payments }) => payments.length === 0))
-      }
+  rule("numbers of payments that are JavaScript's own names are unknown, whatever the configuration", function* () {
+    const hostile = asks.result.items.map((item) => ({ ...item, payments: ["constructor", "__proto__", "toString"] }))
+    for (const sides of [{}, { payments: json(refused) }]) {
+      const { book } = yield* ask({ ...sides, ask: onePage(hostile) })
+      const asked = (yield* book).value.filter(({ side }) => side === "ask")
+      assert.isAbove(asked.length, 0)
+      assert.isTrue(asked.every(({ payments }) => payments.length === 0))
     }
-  )
+  })
 
-  rule(
-    "without a configuration that can be read, payments are unknown, and the book is there all the same",
-    function* () {
-      const nothing = { ret_code: 0, result: { symbols: [], paymentConfigVo: [] } }
-      const broken: ReadonlyArray<Sides> = [
-        { symbols: json(refused) },
-        { payments: json(refused) },
-        { symbols: json(nothing) },
-        { payments: json(nothing) },
-        { symbols: { status: 403, body: "<html>Access Denied</html>" } },
-        { payments: json({ ...named, result: { paymentConfigVo: "{}" } }) }
-      ]
-      for (const sides of broken) {
-        const { book } = yield* ask(sides)
-        const { value } = yield* book
-        assert.strictEqual(value.length, 7)
-        assert.isTrue(value.every(({ payments }) => payments.length === 0))
-      }
+  rule("without a readable configuration, payments are unknown, and the book is there all the same", function* () {
+    const nothing = { ret_code: 0, result: { symbols: [], paymentConfigVo: [] } }
+    const broken: ReadonlyArray<Sides> = [
+      { symbols: json(refused) },
+      { payments: json(refused) },
+      { symbols: json(nothing) },
+      { payments: json(nothing) },
+      { symbols: { status: 403, body: "<html>Access Denied</html>" } },
+      { payments: json({ ...named, result: { paymentConfigVo: "{}" } }) }
+    ]
+    for (const sides of broken) {
+      const { book } = yield* ask(sides)
+      const { value } = yield* book
+      assert.strictEqual(value.length, 7)
+      assert.isTrue(value.every(({ payments }) => payments.length === 0))
     }
-  )
+  })
 
-  rule(
-    "a configuration that does not come holds the book up for a second at most, and is asked four times an hour",
-    function* () {
-      const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
-      yield* Effect.gen(function* () {
-        const { p2p } = yield* BybitP2p
-        for (let minute = 0; minute < 50; minute++) {
-          assert.strictEqual((yield* bookIn(p2p)).value.length, 7)
-          yield* TestClock.adjust("1 minute")
-        }
-      }).pipe(Effect.provide(layer))
-      assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
-      const silent = yield* ask({ symbols: "hang" })
-      const reading = yield* Effect.forkChild(silent.book)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
-    }
-  )
+  rule("a configuration that does not come delays a book by a second, and is asked four times an hour", function* () {
+    const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
+    yield* Effect.gen(function* () {
+      const { p2p } = yield* BybitP2p
+      for (let minute = 0; minute < 50; minute++) {
+        assert.strictEqual((yield* bookIn(p2p)).value.length, 7)
+        yield* TestClock.adjust("1 minute")
+      }
+    }).pipe(Effect.provide(layer))
+    assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
+    const silent = yield* ask({ symbols: "hang" })
+    const reading = yield* Effect.forkChild(silent.book)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
+  })
 
   ruleWith(
     "merchants are told apart by the masked id, else another id that is not 0, else the name; who they are is gone",
