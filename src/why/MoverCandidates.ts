@@ -4,6 +4,7 @@ import { DateTime, Duration } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { byId } from "../domain/CoinRegistry.ts"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
+import { memoized, rememberOf } from "../domain/rememberEach.ts"
 import { inCommon, pricesByHour, returnsByHour } from "./HourlyPrices.ts"
 import { betaOfReturns, categoriesOf, type MarketFacts } from "./MarketFacts.ts"
 import type { MoverCandidate } from "./Movers.ts"
@@ -19,11 +20,11 @@ const LEAST_HOURS = 48
 const FRESH = Duration.hours(2)
 
 export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coin) => MoverCandidate) => {
-  const leaders = ["bitcoin", "ethereum"].flatMap((id) => facts.history.get(id) ?? [])
+  const habitsOf = habitsBeside(facts.history.get("bitcoin"), facts.history.get("ethereum"))
   const oldest = DateTime.subtractDuration(now, FRESH)
   return (coin) => {
     const history = facts.history.get(coin.id)
-    const habits = history === undefined ? undefined : habitsOf(history, leaders)
+    const habits = history === undefined ? undefined : habitsOf(history)
     return {
       id: coin.id,
       name: coin.name,
@@ -36,31 +37,18 @@ export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coi
         DateTime.isLessThan(coin.updated, oldest) || facts.disputed?.has(coin.id) === true ? null : coin.change_24h,
       sigma: habits?.sigma ?? null,
       hourly: history?.prices ?? [],
-      follows: habits?.follows ?? []
+      isFollower: habits?.isFollower ?? false
     }
   }
 }
 
-/** What past prices tell of a coin, and the histories of the coins that it may follow. */
-interface Habits extends Pick<MoverCandidate, "sigma" | "follows"> {
-  readonly from: ReadonlyArray<PriceHistory>
-}
-
-/** Histories change every few hours, and runs are made every few minutes: a history is compared with the leaders' once. */
-const known = new WeakMap<PriceHistory, Habits>()
-
-const habitsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>): Habits => {
-  const held = known.get(history)
-  if (held?.from.length === leaders.length && leaders.every((leader, n) => leader === held.from[n])) return held
-  const bitcoin = leaders.find(({ id }) => id === "bitcoin")
-  const habits = {
+/** What past prices tell of a coin. Histories change every few hours, runs are made every few minutes: each is read once. */
+const habitsBeside = memoized((bitcoin: PriceHistory | undefined, ether: PriceHistory | undefined) =>
+  rememberOf((history: PriceHistory) => ({
     sigma: bitcoin === undefined ? null : sigmaOf(history, bitcoin),
-    follows: followsOf(history, leaders),
-    from: leaders
-  }
-  known.set(history, habits)
-  return habits
-}
+    isFollower: isDollar(history) || [bitcoin, ether].some((leader) => leader !== undefined && follows(history, leader))
+  }))
+)
 
 /** The category of what the registry says that a coin is pegged to. */
 const peggedCategories = (id: string): ReadonlyArray<string> => {
@@ -79,24 +67,21 @@ const sigmaOf = (history: PriceHistory, bitcoin: PriceHistory): number | null =>
   return residuals.length < LEAST_HOURS ? null : Math.sqrt(variance(residuals) * 24) * 100
 }
 
-const followsOf = (history: PriceHistory, leaders: ReadonlyArray<PriceHistory>): MoverCandidate["follows"] => [
-  { to: "usd", correlation: 0, gapPct: mean(history.prices.map((price) => Math.abs(price - 1))) * 100 },
-  ...leaders
-    .filter(({ id }) => id !== history.id)
-    .map((leader) => {
-      const [own, led] = inCommon(returnsByHour(history), returnsByHour(leader))
-      return {
-        to: leader.id,
-        correlation: own.length < LEAST_HOURS ? 0 : correlationOf(own, led),
-        gapPct: gapOf(history, leader)
-      }
-    })
-]
+/** Whether a price is nearer than this to what it follows, in the mean, as a share. */
+const NEAR = 0.01
 
-/** Mean distance of a price from its usual multiple of another, percent: a receipt that bears interest is worth 1.2 of its asset. */
-const gapOf = (history: PriceHistory, led: PriceHistory): number => {
-  const [own, other] = inCommon(pricesByHour(history), pricesByHour(led))
-  const ratios = own.map((price, n) => price / (other[n] ?? 0))
-  const usual = median(ratios)
-  return usual === null ? Number.POSITIVE_INFINITY : mean(ratios.map((ratio) => Math.abs(ratio / usual - 1))) * 100
+const isDollar = ({ prices }: PriceHistory): boolean =>
+  prices.length >= 24 &&
+  Math.max(...prices) / Math.min(...prices) < 1.02 &&
+  mean(prices.map((price) => Math.abs(price - 1))) < NEAR
+
+/** Whether a price moves as another does, at its usual multiple: a receipt that bears interest is worth 1.2 of its asset. */
+const follows = (history: PriceHistory, leader: PriceHistory): boolean => {
+  if (history.id === leader.id) return false
+  const [own, led] = inCommon(returnsByHour(history), returnsByHour(leader))
+  if (own.length < LEAST_HOURS || correlationOf(own, led) <= 0.99) return false
+  const [prices, others] = inCommon(pricesByHour(history), pricesByHour(leader))
+  const ratios = prices.map((price, n) => price / (others[n] ?? 0))
+  const usual = median(ratios) ?? 0
+  return mean(ratios.map((ratio) => Math.abs(ratio / usual - 1))) < NEAR
 }

@@ -1,5 +1,5 @@
-// An explained mover with its dates. What is said of a coin keeps its dates while its evidence stays the same, however
-// the figures move; the other direction, or the same one after some hours off the list, is another move.
+// An explained mover with its dates. An explanation keeps its dates while its evidence stays the same, however the
+// figures move; the other direction, or the same one after some hours off the list, is another move.
 import { DateTime, Duration, Schema } from "effect"
 import { Explanation } from "../domain/Explanation.ts"
 
@@ -17,45 +17,48 @@ export const MoverView = Schema.Struct({
 
 export type MoverView = typeof MoverView.Type
 
-/** What was said of a coin. `explainedSince` is `null` while too few feeds were fresh to explain the move. */
-export const Said = Schema.Struct({
+/**
+ * The last explanation of a coin. `explainedSince`: `null` while too few feeds were fresh to explain the move. `listedAt`:
+ * when the coin was last on the list.
+ */
+export const LastExplanation = Schema.Struct({
   view: MoverView,
-  substance: Schema.String,
   explainedSince: Schema.NullOr(Schema.DateTimeUtcFromString),
   listedAt: Schema.DateTimeUtcFromString
 })
 
-export type Said = typeof Said.Type
+export type LastExplanation = typeof LastExplanation.Type
 
-/** What was said of a coin counts this long after it left the list. */
+/** An explanation is remembered this long after its coin left the list. */
 const REMEMBERED = Duration.hours(6)
 
-/** Whether what was said of a coin still counts. */
-export const isRecent = ({ listedAt }: Said, now: DateTime.Utc): boolean =>
+/** Whether the coin is on the list or left it lately. */
+export const isRecent = ({ listedAt }: LastExplanation, now: DateTime.Utc): boolean =>
   DateTime.isGreaterThan(listedAt, DateTime.subtractDuration(now, REMEMBERED))
 
-/** An explanation dated by what was said of the coin before. */
-export const dated = (explanation: Explanation, before: Said | undefined, now: DateTime.Utc): Said => {
-  const same =
-    before !== undefined && isRecent(before, now) && before.view.direction === explanation.direction
-      ? before
-      : undefined
-  const substance = substanceOf(explanation)
+/** Dates an explanation by the coin's explanation before it. */
+export const dated = (
+  explanation: Explanation,
+  before: LastExplanation | undefined,
+  now: DateTime.Utc
+): LastExplanation => {
+  const isSameMove = before !== undefined && isRecent(before, now) && before.view.direction === explanation.direction
+  const same = isSameMove ? before : undefined
   const explainedSince = same?.explainedSince ?? (explanation.status === "insufficient_coverage" ? null : now)
+  const isRevised = same === undefined || evidenceOf(same.view) !== evidenceOf(explanation)
   return {
     view: {
       ...explanation,
       first_explained_at: explainedSince ?? same?.view.first_explained_at ?? now,
-      revised_at: same?.substance === substance ? same.view.revised_at : now
+      revised_at: isRevised ? now : same.view.revised_at
     },
-    substance,
     explainedSince,
     listedAt: now
   }
 }
 
-/** What tells one explanation from another: what is said to coincide, and who reported it. */
-const substanceOf = ({ citations, direction, drivers, status, verdict }: Explanation): string =>
+/** What tells one explanation from another: which events coincide with the move, and who reported them. */
+const evidenceOf = ({ citations, direction, drivers, status, verdict }: Explanation): string =>
   JSON.stringify([
     status,
     verdict,

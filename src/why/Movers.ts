@@ -19,8 +19,8 @@ export interface MoverCandidate {
   readonly sigma: number | null
   /** Hourly prices, oldest first. */
   readonly hourly: ReadonlyArray<number>
-  /** What it may follow, `usd` or another coin: the correlation of their hourly returns over seven days, and the mean gap between them, percent. */
-  readonly follows: ReadonlyArray<{ readonly to: string; readonly correlation: number; readonly gapPct: number }>
+  /** Whether its price only follows the dollar's, bitcoin's or ether's. */
+  readonly isFollower: boolean
 }
 
 const rules = {
@@ -50,13 +50,7 @@ export const isExcluded = (coin: MoverCandidate): boolean =>
   excludedIds.has(coin.id) ||
   coin.categories.some((category) => excludedCategories.has(category)) ||
   excludedNames.some((name) => name.test(coin.name)) ||
-  coin.follows.some(
-    ({ to, correlation, gapPct }) =>
-      (correlation > 0.99 || to === "usd") && Math.abs(gapPct) < 1 && (to !== "usd" || isFlat(coin))
-  )
-
-const isFlat = ({ hourly }: MoverCandidate): boolean =>
-  hourly.length >= 24 && Math.max(...hourly) / Math.min(...hourly) < 1.02
+  coin.isFollower
 
 /** Whether too few prices are known, or the last is so far from those of the hours before that it may be wrong. */
 const isUnreliable = ({ hourly }: MoverCandidate): boolean => {
@@ -80,28 +74,20 @@ export const barrierOf = (coin: MoverCandidate): NotAMoverReason | null => {
   return coin.change24h === null || isUnreliable(coin) ? "unreliable_price" : null
 }
 
-/** A coin on the list: since when, and since when under `stay` of its threshold. */
-interface Listed {
-  readonly since: DateTime.Utc
-  readonly belowSince: DateTime.Utc | null
-}
+/** The coins on the list, by id: since when each is under `stay` of its threshold, `null` where it is not. */
+export type MoversState = ReadonlyMap<string, DateTime.Utc | null>
 
-/** The coins on the list, by id. */
-export type MoversState = ReadonlyMap<string, Listed>
-
-/** A coin that moved this much, percent, on the list; `undefined` where it is not, or no longer. */
+/** The state of a coin that moved this much, percent; `undefined` where it is not on the list, or no longer. */
 const listedOf = (
   size: number,
   threshold: number,
-  before: Listed | undefined,
+  before: DateTime.Utc | null | undefined,
   now: DateTime.Utc
-): Listed | undefined => {
-  if (size >= threshold) return { since: before?.since ?? now, belowSince: null }
+): DateTime.Utc | null | undefined => {
+  if (size >= (before === undefined ? 1 : rules.stay) * threshold) return null
   if (before === undefined) return undefined
-  if (size >= rules.stay * threshold) return { ...before, belowSince: null }
-  const belowSince = before.belowSince ?? now
-  const isOver = DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(belowSince, rules.grace))
-  return isOver ? undefined : { ...before, belowSince }
+  const belowSince = before ?? now
+  return DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(belowSince, rules.grace)) ? undefined : belowSince
 }
 
 /** The list at this time, by size of change, and the state for the next step. */

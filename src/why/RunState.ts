@@ -6,7 +6,7 @@ import { make as makeSnapshot, type Snapshot } from "../domain/Snapshot.ts"
 import { type Explanation, Market } from "../domain/Explanation.ts"
 import { marketViewOf } from "./MarketView.ts"
 import { type MoverCandidate, type MoversState, step } from "./Movers.ts"
-import { dated, isRecent, type MoverView, Said } from "./MoverView.ts"
+import { dated, isRecent, LastExplanation, type MoverView } from "./MoverView.ts"
 import { areOldFigures, type RunFacts } from "./RunFacts.ts"
 
 /** What is served: the movers by size of change, and the market. */
@@ -23,10 +23,9 @@ export interface Shown {
 }
 
 export interface RunState {
-  /** The coins on the list, and since when. */
   readonly list: MoversState
-  /** What was said of each coin that is on the list or left it lately, by id. */
-  readonly said: ReadonlyMap<string, Said>
+  /** The last explanation of each coin that is on the list or left it lately, by id. */
+  readonly explanations: ReadonlyMap<string, LastExplanation>
   /** `undefined` before the first run. */
   readonly shown: Shown | undefined
   /** When the next run is due, epoch milliseconds. */
@@ -34,7 +33,7 @@ export interface RunState {
 }
 
 /** The state at a start: a run is due. */
-export const initial: RunState = { list: new Map(), said: new Map(), shown: undefined, nextAt: 0 }
+export const initial: RunState = { list: new Map(), explanations: new Map(), shown: undefined, nextAt: 0 }
 
 /** Chooses the movers; returns their ids, by size of change. */
 export const select = (
@@ -49,12 +48,12 @@ export const select = (
 /** Shows explanations, each with its dates. A later call for the same run replaces what the earlier one showed. */
 export const show = (state: RunState, facts: RunFacts, explanations: ReadonlyArray<Explanation>): RunState => {
   const now = facts.asOf
-  const said = explanations.map((explanation) => dated(explanation, state.said.get(explanation.id), now))
-  const recent = [...state.said].filter(([, one]) => isRecent(one, now))
+  const before = [...state.explanations].filter(([, last]) => isRecent(last, now))
+  const latest = explanations.map((explanation) => dated(explanation, state.explanations.get(explanation.id), now))
   return {
     ...state,
-    said: new Map([...recent, ...said.map((one) => [one.view.id, one] as const)]),
-    shown: shownOf(facts, { market: marketViewOf(facts, explanations), movers: said.map(({ view }) => view) })
+    explanations: new Map([...before, ...latest.map((last) => [last.view.id, last] as const)]),
+    shown: shownOf(facts, { market: marketViewOf(facts, explanations), movers: latest.map(({ view }) => view) })
   }
 }
 
@@ -68,24 +67,18 @@ const shownOf = (facts: RunFacts, value: WhyRun): Shown => ({
   })
 })
 
-/** What was last said of a coin that is on the list or left it lately; else `null`. */
-export const lastSaid = ({ said }: RunState, id: string, now: DateTime.Utc): MoverView | null => {
-  const held = said.get(id)
-  return held !== undefined && isRecent(held, now) ? held.view : null
+/** The last explanation of a coin that is on the list or left it lately; else `null`. */
+export const lastExplanationOf = ({ explanations }: RunState, id: string, now: DateTime.Utc): MoverView | null => {
+  const last = explanations.get(id)
+  return last !== undefined && isRecent(last, now) ? last.view : null
 }
 
-const ListedCoin = Schema.Struct({
-  id: Schema.String,
-  since: Schema.DateTimeUtcFromString,
-  belowSince: Schema.NullOr(Schema.DateTimeUtcFromString)
-})
-
-/** What is shown and remembered, as it is passed on. The movers are ids; `said` has what is said of them. */
+/** What is shown and remembered, as it is passed on. The movers are ids; `explanations` has what is shown of them. */
 export const PassedRun = Schema.Struct({
   market: Market,
   movers: Schema.Array(Schema.String),
-  list: Schema.Array(ListedCoin),
-  said: Schema.Array(Said),
+  list: Schema.Array(Schema.Tuple([Schema.String, Schema.NullOr(Schema.DateTimeUtcFromString)])),
+  explanations: Schema.Array(LastExplanation),
   source: Schema.String,
   sourcesOk: Schema.Int,
   sourcesFailed: Schema.Array(Schema.String),
@@ -95,7 +88,7 @@ export const PassedRun = Schema.Struct({
 export type PassedRun = typeof PassedRun.Type
 
 /** The state to pass on; `undefined` before the first run. Its times are those of the run and of its figures. */
-export const passedOf = ({ list, said, shown }: RunState): Snapshot<PassedRun> | undefined => {
+export const passedOf = ({ explanations, list, shown }: RunState): Snapshot<PassedRun> | undefined => {
   if (shown === undefined) return undefined
   const { facts, run } = shown
   return makeSnapshot({
@@ -105,8 +98,8 @@ export const passedOf = ({ list, said, shown }: RunState): Snapshot<PassedRun> |
     value: {
       market: run.value.market,
       movers: run.value.movers.map(({ id }) => id),
-      list: [...list].map(([id, listed]) => ({ id, ...listed })),
-      said: [...said.values()],
+      list: [...list],
+      explanations: [...explanations.values()],
       source: facts.source,
       sourcesOk: facts.gathered.sourcesOk,
       sourcesFailed: facts.gathered.sourcesFailed,
@@ -119,8 +112,8 @@ export const passedOf = ({ list, said, shown }: RunState): Snapshot<PassedRun> |
  * Takes over what another process shows and remembers. `own` are this process's facts, which tell of all other coins.
  */
 export const takeOver = (state: RunState, passed: Snapshot<PassedRun>, own: RunFacts): RunState => {
-  const { freshShare, list, market, movers, said, source, sourcesFailed, sourcesOk } = passed.value
-  const byId = new Map(said.map((one) => [one.view.id, one]))
+  const { explanations, freshShare, list, market, movers, source, sourcesFailed, sourcesOk } = passed.value
+  const byId = new Map(explanations.map((last) => [last.view.id, last]))
   const facts = {
     ...own,
     asOf: passed.retrievedAt,
@@ -130,8 +123,8 @@ export const takeOver = (state: RunState, passed: Snapshot<PassedRun>, own: RunF
   }
   return {
     ...state,
-    list: new Map(list.map(({ id, ...listed }) => [id, listed])),
-    said: byId,
+    list: new Map(list),
+    explanations: byId,
     shown: shownOf(facts, { market, movers: movers.flatMap((id) => byId.get(id)?.view ?? []) })
   }
 }

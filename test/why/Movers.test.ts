@@ -13,7 +13,7 @@ const coin = (id: string, change: number, more: Partial<MoverCandidate> = {}): M
   change24h: change,
   sigma: 2,
   hourly: Array.from({ length: 49 }, (_, i) => 100 + (change * i) / 48),
-  follows: [],
+  isFollower: false,
   ...more
 })
 
@@ -50,11 +50,11 @@ describe("movers", () => {
       coin("b", 20, { name: "Wrapped Bitcoin" }),
       coin("c", 20, { name: "Jito Staked SOL" }),
       coin("d", 20, { categories: ["tokenized-stock"] }),
-      coin("e", 20, { follows: [{ to: "bitcoin", correlation: 0.999, gapPct: 0.2 }] }),
+      coin("e", 20, { isFollower: true }),
       coin("figure-heloc", 20)
     ]
     for (const one of excluded) assert.strictEqual(barrierOf(one), "excluded_category", one.id)
-    assert.isNull(barrierOf(coin("f", 20, { follows: [{ to: "bitcoin", correlation: 0.9, gapPct: 30 }] })))
+    assert.isNull(barrierOf(coin("f", 20)))
   })
 
   it("are large, traded and priced soundly", () => {

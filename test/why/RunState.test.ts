@@ -48,7 +48,7 @@ it("a coin's figures are cited at the page of their own source", () => {
   assert.include(pageOf("bitcoin"), "coingecko.com")
 })
 
-describe("the dates of what is said", () => {
+describe("the dates of an explanation", () => {
   it("stay while only the figures move", () => {
     assert.deepStrictEqual(datesOf(shownAfter([0, kadena(-20)], [5, kadena(-23)], [10, kadena(-17)])), [0, 0])
   })
@@ -76,13 +76,13 @@ describe("the dates of what is said", () => {
 })
 
 describe("the state of a process", () => {
-  it("tells for six hours what was said of a coin that left the list", () => {
+  it("has for six hours the last explanation of a coin that left the list", () => {
     const left = RunState.show(shownAfter([0, kadena(-20, true)]), factsAt(5), [])
     assert.deepStrictEqual(left.shown?.run.value.movers, [])
-    assert.strictEqual(RunState.lastSaid(left, "kadena", later(359))?.status, "explained")
-    assert.isNull(RunState.lastSaid(left, "kadena", later(360)))
-    assert.isNull(RunState.lastSaid(left, "radix", later(5)))
-    assert.strictEqual(RunState.show(left, factsAt(360), []).said.size, 0)
+    assert.strictEqual(RunState.lastExplanationOf(left, "kadena", later(359))?.status, "explained")
+    assert.isNull(RunState.lastExplanationOf(left, "kadena", later(360)))
+    assert.isNull(RunState.lastExplanationOf(left, "radix", later(5)))
+    assert.strictEqual(RunState.show(left, factsAt(360), []).explanations.size, 0)
   })
 
   it("stamps a run over figures that are more than half an hour old with their time", () => {
@@ -101,7 +101,7 @@ describe("the state of a process", () => {
     const own = factsAt(7, { source: "CoinPaprika", publicUrl: "https://other.example" })
     const taken = RunState.takeOver(RunState.initial, snapshotOf({ ...passed, value }), own)
     assert.deepStrictEqual(taken.shown?.run, state.shown?.run)
-    assert.deepStrictEqual([...taken.said], [...state.said])
+    assert.deepStrictEqual([...taken.explanations], [...state.explanations])
     assert.deepStrictEqual(taken.list, state.list)
     assert.deepStrictEqual(taken.shown?.facts.asOf, later(5))
     assert.deepStrictEqual(taken.shown?.facts.publicUrl, "https://other.example")

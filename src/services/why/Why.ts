@@ -8,7 +8,7 @@ import type { Market } from "../../domain/Explanation.ts"
 import type { MoverView } from "../../why/MoverView.ts"
 import { type NotAMover, notAMoverOf } from "../../why/NotAMover.ts"
 import { areOldFigures, type RunFacts } from "../../why/RunFacts.ts"
-import { lastSaid, type WhyRun } from "../../why/RunState.ts"
+import { lastExplanationOf, type WhyRun } from "../../why/RunState.ts"
 import { CoinCandles } from "../CoinCandles.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
 import { EvidencePool } from "../EvidencePool.ts"
@@ -30,7 +30,7 @@ export interface WhyAnswer {
   readonly market: Market
   readonly view: MoverView
   readonly notAMover: NotAMover | null
-  /** What was last said of a coin that left the list within six hours. */
+  /** The last explanation of a coin that left the list within six hours. */
   readonly last: MoverView | null
 }
 
@@ -98,7 +98,7 @@ export class Why extends Context.Service<
         // The coin as the run saw it, so that its page agrees with the list.
         const coin = facts.market.coins.byId.get(id) ?? (yield* accounted(coins.coin(id))).value
         const { explanation, notAMover } = notAMoverOf(coin, facts, movers)
-        const last = lastSaid(yield* scheduler.state, id, facts.asOf)
+        const last = lastExplanationOf(yield* scheduler.state, id, facts.asOf)
         const dates = { first_explained_at: facts.asOf, revised_at: facts.asOf }
         return Snapshot.map(run, () => ({
           market,
