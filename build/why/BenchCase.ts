@@ -3,11 +3,12 @@
 // score is of what serves.
 import { DateTime, Option, Schema } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
 import { publisherAt } from "../../src/domain/Publishers.ts"
 import * as ItemHistory from "../../src/sources/news/ItemHistory.ts"
 import * as sanitize from "../../src/sources/news/sanitize.ts"
 import type { Explained } from "../../src/why/Explain.ts"
-import type { Series, WhyInput } from "../../src/why/WhyInput.ts"
+import type { WhyInput } from "../../src/why/WhyInput.ts"
 
 const Nullable = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 
@@ -42,7 +43,6 @@ const Input = Schema.Struct({
     change_pct: Schema.Finite,
     price_usd: Nullable,
     volume_24h_usd: Nullable,
-    volume_7d_avg_usd: Nullable,
     hourly: NullableHourly
   }),
   market: Schema.Struct({
@@ -76,11 +76,14 @@ const timeOf = (text: string): DateTime.Utc | null => {
   return Option.getOrNull(Option.map(DateTime.make(zoned), DateTime.toUtc))
 }
 
-const seriesOf = (hourly: typeof Hourly.Type | null | undefined): Series | null => {
-  const start = hourly === null || hourly === undefined ? null : timeOf(hourly.start)
-  return start === null || hourly === null || hourly === undefined
-    ? null
-    : { start, stepMinutes: hourly.step_minutes ?? 60, price: hourly.price }
+/** Hourly prices, each missing one as the one before it. */
+const historyOf = (id: string, hourly: typeof Hourly.Type | null | undefined): PriceHistory | null => {
+  const start = timeOf(hourly?.start ?? "")
+  if (start === null || !hourly || (hourly.step_minutes ?? 60) !== 60) return null
+  const { price } = hourly
+  const known = price.find((one) => one !== null) ?? 0
+  const prices = price.map((one, at) => one ?? price.slice(0, at).findLast((before) => before !== null) ?? known)
+  return { id, end: DateTime.add(start, { hours: prices.length - 1 }), prices }
 }
 
 /** What an adapter says itself of what it brings; the table of publishers says it of news. */
@@ -122,16 +125,13 @@ export const inputOf = ({ input }: BenchCase): WhyInput => {
       symbol: coin.symbol,
       name: coin.name,
       rank: coin.market_cap_rank ?? null,
-      categories: coin.categories ?? [],
-      // The cases do not say it: ten days of trading.
-      marketCap:
-        move.volume_7d_avg_usd === undefined || move.volume_7d_avg_usd === null ? null : 10 * move.volume_7d_avg_usd
+      categories: coin.categories ?? []
     },
     move: {
       changePct: move.change_pct,
       price: move.price_usd ?? null,
       volume24h: move.volume_24h_usd ?? null,
-      hourly: seriesOf(move.hourly)
+      hourly: historyOf(coin.id, move.hourly)
     },
     market: {
       btcChange24h: market.btc_change_24h ?? null,
@@ -141,10 +141,10 @@ export const inputOf = ({ input }: BenchCase): WhyInput => {
       top100MedianChange24h: market.top100_median_change_24h ?? null,
       betaVsBtc: market.beta_vs_btc_90d ?? null,
       sectors: (market.sectors ?? []).map(({ id, change_24h }) => ({ id, change24h: change_24h, members: null })),
-      btcHourly: seriesOf(market.btc_hourly)
+      btcHourly: historyOf("bitcoin", market.btc_hourly)
     },
     evidence: input.evidence.flatMap((item) => itemsOf(item, asOf)),
-    coverage: { sourcesOk: 1, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/sources" },
+    coverage: { sourcesOk: 1, sourcesFailed: [], freshShare: 1, url: "https://example.com/sources" },
     figures: {
       publisher: "why-bench",
       coinUrl: `https://www.coingecko.com/en/coins/${coin.id}`,

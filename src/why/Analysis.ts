@@ -39,7 +39,7 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
   const marketOnset = findOnset({ asOf, sign, hourly: market.btcHourly ?? move.hourly, btcHourly: null, beta: 0 })
   const coinOnset = findOnset({ asOf, sign, hourly: move.hourly, btcHourly, beta: parts.beta })
   const now = DateTime.toEpochMillis(asOf)
-  const oldest = now - Math.max(EVIDENCE_HOURS, coverage.windowHours) * HOUR
+  const oldest = now - EVIDENCE_HOURS * HOUR
   const isInside = ({ at }: PoolItem): boolean => at >= oldest && at <= now
   const named = pool.about(coin.id).filter(isInside)
   const scored = named.map((entry) => scoreItem(entry, input, coinOnset))

@@ -8,7 +8,7 @@ import { type Pool, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { cut } from "./Text.ts"
 import { datesAhead } from "./Watch.ts"
-import type { WhyInput } from "./WhyInput.ts"
+import { EVIDENCE_HOURS, type WhyInput } from "./WhyInput.ts"
 import { compose, headlineOf } from "./Writing.ts"
 
 /** An explanation, and what its citations stand for. */
@@ -97,7 +97,7 @@ const coverageOf = ({ coverage }: WhyInput, { scored, search }: Analysis): Cover
     items_linked: scored.filter(({ junk, link }) => link.strength > 0 && !junk).length,
     sources_ok: coverage.sourcesOk,
     sources_failed: coverage.sourcesFailed,
-    window_hours: coverage.windowHours,
+    window_hours: EVIDENCE_HOURS,
     newest_item_at: search.newest === null ? null : Citations.timeText(search.newest)
   }
 }

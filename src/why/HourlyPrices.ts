@@ -1,9 +1,7 @@
-// A coin's hourly prices as series, and by the hour that they belong to, so that coins whose histories end at different
-// hours can be laid side by side.
-import { DateTime } from "effect"
+// A coin's hourly prices by the hour that they belong to, so that coins whose histories end at different hours can be laid
+// side by side.
 import type { PriceHistory } from "../domain/PriceHistory.ts"
 import { rememberOf } from "../domain/rememberEach.ts"
-import type { Series } from "./WhyInput.ts"
 
 const HOUR = 3_600_000
 
@@ -13,25 +11,21 @@ export interface ByHour {
   readonly values: Float64Array
 }
 
-/** Hourly prices as an evenly spaced series; `null` where none are held. */
-export const seriesOf = (history: PriceHistory | undefined): Series | null =>
-  history === undefined
-    ? null
-    : {
-        start: DateTime.subtract(history.end, { hours: history.prices.length - 1 }),
-        stepMinutes: 60,
-        price: history.prices
-      }
-
 export const pricesByHour = ({ end, prices }: PriceHistory): ByHour => ({
   first: Math.floor(end.epochMilliseconds / HOUR) - (prices.length - 1),
   values: new Float64Array(prices)
 })
 
-/** Log returns by the hour that they end in. Prices come every few hours and are read in every run: each is derived once. */
+/**
+ * Log returns by the hour that they end in, 0 beside a price of 0. Prices come every few hours and are read in every run: each is
+ * derived once.
+ */
 export const returnsByHour = rememberOf((history: PriceHistory): ByHour => {
   const { prices } = history
-  const values = Float64Array.from(prices.slice(1), (price, n) => Math.log(price / (prices[n] ?? price)))
+  const values = Float64Array.from(prices.slice(1), (price, n) => {
+    const change = Math.log(price / (prices[n] ?? price))
+    return Number.isFinite(change) ? change : 0
+  })
   return { first: pricesByHour(history).first + 1, values }
 })
 

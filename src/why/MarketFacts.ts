@@ -5,7 +5,7 @@ import type { CoinList } from "../domain/CoinList.ts"
 import type { GlobalMarket } from "../domain/GlobalMarket.ts"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
 import categoriesFile from "./data/categories.json" with { type: "json" }
-import { type ByHour, inCommon, returnsByHour, seriesOf } from "./HourlyPrices.ts"
+import { type ByHour, inCommon, returnsByHour } from "./HourlyPrices.ts"
 import { median, slopeOf } from "./Statistics.ts"
 import type { MarketContext, SectorChange } from "./WhyInput.ts"
 
@@ -46,7 +46,7 @@ export const contextOf = (coin: Coin, { coins, global, history }: MarketFacts): 
     top100MedianChange24h: median(changes),
     betaVsBtc: coin.id === "bitcoin" ? null : betaOf(history.get(coin.id), bitcoin),
     sectors: categoriesOf(coin.id).flatMap((category) => sectorOf(category, coin.id, coins) ?? []),
-    btcHourly: seriesOf(bitcoin)
+    btcHourly: bitcoin ?? null
   }
 }
 

@@ -1,8 +1,9 @@
 // Finds when a move began, from hourly prices without the market's part (WHY.md §3.3). It is known to the hour at best,
 // and the start of a gradual move is found late: so timing may demote a report, never promote one.
 import { DateTime } from "effect"
+import type { PriceHistory } from "../domain/PriceHistory.ts"
+import { returnsByHour } from "./HourlyPrices.ts"
 import { variance } from "./Statistics.ts"
-import type { Series } from "./WhyInput.ts"
 
 /** The start of a move. */
 export interface Onset {
@@ -22,32 +23,21 @@ const WINDOW = 4
 /** Hours after the turning point in which the first loud hour is the start. */
 const PATIENCE = 6
 
-const isPrice = (price: number | null | undefined): price is number =>
-  price !== null && price !== undefined && price > 0
-
-const logReturns = (series: Series): ReadonlyArray<number | null> =>
-  series.price.slice(1).map((price, i) => {
-    const before = series.price[i]
-    return isPrice(price) && isPrice(before) ? Math.log(price / before) : null
-  })
-
-/** Hourly returns without bitcoin's part. Hours without a price count as quiet. */
-const residuals = (coin: Series, btc: Series | null, beta: number): ReadonlyArray<number> => {
-  const own = logReturns(coin)
-  if (btc === null || btc.stepMinutes !== coin.stepMinutes) return own.map((value) => value ?? 0)
-  const others = logReturns(btc)
-  const step = coin.stepMinutes * 60_000
-  const shift = Math.round((DateTime.toEpochMillis(coin.start) - DateTime.toEpochMillis(btc.start)) / step)
-  return own.map((value, i) => (value === null ? 0 : value - beta * (others[i + shift] ?? 0)))
+/** Hourly returns without bitcoin's part, where its price is known. */
+const residuals = (coin: PriceHistory, btc: PriceHistory | null, beta: number): Float64Array => {
+  const own = returnsByHour(coin)
+  if (btc === null) return own.values
+  const others = returnsByHour(btc)
+  return own.values.map((value, i) => value - beta * (others.values[i + own.first - others.first] ?? 0))
 }
 
 /**
  * Where a quiet path turns into a move: where it lies furthest under the straight line from its start to its end
  * (cumulative sums, Page 1954), which finds ramps and jumps alike. `null` where the path did not go this way.
  */
-const turningPoint = (signed: ReadonlyArray<number>, first: number): number | null => {
+const turningPoint = (signed: Float64Array, first: number): number | null => {
   const total = signed.reduce((sum, value) => sum + value, 0)
-  if (!(total > 0)) return null
+  if (!(total > 0) || first >= signed.length) return null
   let at = first
   let least = Number.POSITIVE_INFINITY
   let path = 0
@@ -69,22 +59,18 @@ const turningPoint = (signed: ReadonlyArray<number>, first: number): number | nu
 export const findOnset = (options: {
   readonly asOf: DateTime.Utc
   readonly sign: number
-  readonly hourly: Series | null
-  readonly btcHourly: Series | null
+  readonly hourly: PriceHistory | null
+  readonly btcHourly: PriceHistory | null
   readonly beta: number
 }): Onset => {
   const asOf = DateTime.toEpochMillis(options.asOf)
   const none: Onset = { at: asOf - 24 * HOUR, sharp: false, known: false }
-  const series = options.hourly
-  if (series === null || series.price.filter((price) => price !== null).length < 12) return none
-  const step = series.stepMinutes * 60_000
-  const start = DateTime.toEpochMillis(series.start)
-  const signed = residuals(series, options.btcHourly, options.beta).map((value) => value * options.sign)
-  const end = signed.findLastIndex((_, i) => start + (i + 1) * step <= asOf) + 1
-  const first = Math.max(
-    0,
-    signed.findIndex((_, i) => start + i * step >= asOf - 26 * HOUR)
-  )
+  const { btcHourly, hourly } = options
+  if (hourly === null || hourly.prices.length < 12) return none
+  const start = DateTime.toEpochMillis(hourly.end) - (hourly.prices.length - 1) * HOUR
+  const signed = residuals(hourly, btcHourly, options.beta).map((value) => value * options.sign)
+  const end = Math.min(signed.length, Math.floor((asOf - start) / HOUR))
+  const first = Math.max(0, Math.ceil((asOf - start) / HOUR) - 26)
   const turn = turningPoint(signed.slice(0, end), first)
   if (turn === null) return none
   const total = signed.slice(turn, end).reduce((sum, value) => sum + value, 0)
@@ -94,5 +80,5 @@ export const findOnset = (options: {
   const found = signed.findIndex((value, i) => i >= turn && i < Math.min(end, turn + PATIENCE) && value > loud)
   const index = found === -1 ? turn : found
   const burst = signed.slice(index, Math.min(end, index + WINDOW)).reduce((sum, value) => sum + value, 0)
-  return { at: start + index * step, sharp: burst > 4 * sigma && burst > 0.3 * total, known: true }
+  return { at: start + index * HOUR, sharp: burst > 4 * sigma && burst > 0.3 * total, known: true }
 }

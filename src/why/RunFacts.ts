@@ -2,17 +2,9 @@
 import { DateTime, Duration } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem } from "../domain/Evidence.ts"
-import { seriesOf } from "./HourlyPrices.ts"
 import { categoriesOf, contextOf, type MarketFacts } from "./MarketFacts.ts"
 import { plainName } from "./Text.ts"
-import {
-  EVIDENCE_HOURS,
-  type FeedCoverage,
-  FRESH_SHARE,
-  type FigureSource,
-  type MoverCoin,
-  type WhyInput
-} from "./WhyInput.ts"
+import { type FeedCoverage, FRESH_SHARE, type FigureSource, type MoverCoin, type WhyInput } from "./WhyInput.ts"
 
 /** What was gathered from the feeds. */
 export interface GatheredEvidence extends Pick<FeedCoverage, "sourcesOk" | "sourcesFailed" | "freshShare"> {
@@ -51,8 +43,7 @@ export const moverCoinOf = (coin: Coin): MoverCoin => ({
   symbol: plainName(coin.symbol).toUpperCase(),
   name: plainName(coin.name),
   rank: coin.rank,
-  categories: categoriesOf(coin.id),
-  marketCap: coin.market_cap
+  categories: categoriesOf(coin.id)
 })
 
 /** The engine's input for one coin. A coin without a known change counts as unmoved. */
@@ -63,7 +54,7 @@ export const inputOf = (coin: Coin, facts: RunFacts, evidence: ReadonlyArray<Evi
     changePct: coin.change_24h ?? 0,
     price: coin.price,
     volume24h: coin.volume_24h,
-    hourly: seriesOf(facts.market.history.get(coin.id))
+    hourly: facts.market.history.get(coin.id) ?? null
   },
   market: contextOf(coin, facts.market),
   evidence,
@@ -71,7 +62,6 @@ export const inputOf = (coin: Coin, facts: RunFacts, evidence: ReadonlyArray<Evi
     sourcesOk: facts.gathered.sourcesOk,
     sourcesFailed: facts.gathered.sourcesFailed,
     freshShare: facts.gathered.freshShare,
-    windowHours: EVIDENCE_HOURS,
     url: `${facts.publicUrl}/v1/sources`
   },
   figures: figureSourceOf(coin.id, facts)

@@ -2,19 +2,13 @@
 // USD, and what is unknown is `null`.
 import type { DateTime } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
+import type { PriceHistory } from "../domain/PriceHistory.ts"
 
 /** Nothing older than this takes part in an explanation, in hours. */
 export const EVIDENCE_HOURS = 96
 
 /** Under this share of fresh primary and tier-1 feeds nothing is explained. */
 export const FRESH_SHARE = 0.6
-
-/** Evenly spaced observations, oldest first; `null` where one is missing. */
-export interface Series {
-  readonly start: DateTime.Utc
-  readonly stepMinutes: number
-  readonly price: ReadonlyArray<number | null>
-}
 
 /** The coin that moved. */
 export interface MoverCoin {
@@ -24,7 +18,6 @@ export interface MoverCoin {
   readonly name: string
   readonly rank: number | null
   readonly categories: ReadonlyArray<string>
-  readonly marketCap: number | null
 }
 
 /** Its move over 24 hours. */
@@ -32,7 +25,7 @@ export interface Move {
   readonly changePct: number
   readonly price: number | null
   readonly volume24h: number | null
-  readonly hourly: Series | null
+  readonly hourly: PriceHistory | null
 }
 
 /** A category and the median 24 h change of its other members: the coin itself is left out. */
@@ -54,7 +47,7 @@ export interface MarketContext {
   /** Slope of the coin's hourly log returns on bitcoin's, 7 to 90 days. */
   readonly betaVsBtc: number | null
   readonly sectors: ReadonlyArray<SectorChange>
-  readonly btcHourly: Series | null
+  readonly btcHourly: PriceHistory | null
 }
 
 /** The source of the figures. */
@@ -73,7 +66,6 @@ export interface FeedCoverage {
   readonly sourcesFailed: ReadonlyArray<string>
   /** Share of tier-1 and primary feeds that are fresh, 0 to 1. */
   readonly freshShare: number
-  readonly windowHours: number
   /** The service's public list of feeds with their health. */
   readonly url: string
 }

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { make as listOf } from "../../src/domain/CoinList.ts"
 import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
-import { seriesOf } from "../../src/why/HourlyPrices.ts"
 import { betaOf, categoriesOf, contextOf } from "../../src/why/MarketFacts.ts"
 import { correlationOf, median, slopeOf } from "../../src/why/Statistics.ts"
 import { coin, instant, NOW } from "../services/scripted.ts"
@@ -106,12 +105,5 @@ describe("the market's facts", () => {
     const sector = contextOf(monero, facts(coins)).sectors.find(({ id }) => id === "privacy-coins")
     assert.deepStrictEqual(sector, { id: "privacy-coins", change24h: 2, members: 3 })
     assert.isEmpty(contextOf(coin("in-no-sector"), facts(coins)).sectors)
-  })
-
-  it("begins a series as many hours before its end as it has steps", () => {
-    const series = seriesOf(history("x", wobble(10)))
-    assert.strictEqual(series?.start.epochMilliseconds, NOW - 10 * 3_600_000)
-    assert.lengthOf(series?.price ?? [], 11)
-    assert.isNull(seriesOf(undefined))
   })
 })

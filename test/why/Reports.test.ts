@@ -97,7 +97,7 @@ describe("a reason for a move of the whole market", () => {
       item({ id: `w${n}`, title, url: `https://news${n}.example/a`, publishedAt: at(5 - n / 10) })
     )
     const base = inputFor({ change: -18, evidence })
-    const btcHourly = { ...flat, price: base.move.hourly?.price ?? [] }
+    const btcHourly = { ...flat, prices: base.move.hourly?.prices ?? [] }
     const market = { ...base.market, btcChange24h: -14, top100MedianChange24h: -16, btcHourly }
     return explain({ ...base, market }).explanation.drivers.map(({ kind }) => kind)
   }

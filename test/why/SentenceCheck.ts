@@ -9,7 +9,7 @@ import words from "./sentenceCheck.json" with { type: "json" }
 import type { Sentence } from "../../src/domain/Explanation.ts"
 import { wording } from "../../src/why/Lexicon.ts"
 import { isNear, isStated, numbersIn, numberWordsIn } from "./Numbers.ts"
-import type { MarketContext, Move, MoverCoin, WhyInput } from "../../src/why/WhyInput.ts"
+import { EVIDENCE_HOURS, type MarketContext, type Move, type MoverCoin, type WhyInput } from "../../src/why/WhyInput.ts"
 
 /** What a sentence is checked for (WHY.md §4). */
 export type Check = "citation" | "number" | "name" | "quote" | "wording" | "direction" | "speculation" | "markup"
@@ -70,7 +70,7 @@ const sourcesOf = (input: WhyInput, { analysis, cited }: Explained): ReadonlyMap
     ["m2", figure(`${input.coin.name} price and 24h change`, [move.changePct, move.price, move.volume24h, 24])],
     ["m3", figure("Market breadth", [totalCapChange24h, top100MedianChange24h, top100UpPct, ethChange24h, 100, 24])],
     ["m4", figure("Category performance", [...sectors.map(({ change24h }) => change24h), 24])],
-    ["c1", figure("Feeds searched", [items, publishers, input.coverage.windowHours])]
+    ["c1", figure("Feeds searched", [items, publishers, EVIDENCE_HOURS])]
   ])
 }
 

@@ -1,10 +1,11 @@
 // Inputs for the engine's tests.
 import { DateTime } from "effect"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
+import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
 import { findOnset } from "../../src/why/Onset.ts"
 import { readPool } from "../../src/why/Pool.ts"
 import { scoreItem } from "../../src/why/Scoring.ts"
-import type { MoverCoin, Series, WhyInput } from "../../src/why/WhyInput.ts"
+import type { MoverCoin, WhyInput } from "../../src/why/WhyInput.ts"
 
 export const asOf = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
 
@@ -18,25 +19,24 @@ export const kadena: MoverCoin = {
   symbol: "KDA",
   name: "Kadena",
   rank: 120,
-  categories: ["layer-1"],
-  marketCap: 4e8
+  categories: ["layer-1"]
 }
 
 /** Quiet, then a move of `change` percent within two hours, six hours ago. */
-export const jump = (change: number, last = 1): Series => ({
-  start: at(48),
-  stepMinutes: 60,
-  price: Array.from({ length: 49 }, (_, i) => {
+export const jump = (change: number, last = 1): PriceHistory => ({
+  id: "kadena",
+  end: asOf,
+  prices: Array.from({ length: 49 }, (_, i) => {
     const first = last / (1 + change / 100)
     const wobble = 1 + 0.001 * Math.sin(i * 2.1)
     return (i < 43 ? first : i === 43 ? (first + last) / 2 : last) * wobble
   })
 })
 
-export const flat: Series = {
-  start: at(48),
-  stepMinutes: 60,
-  price: Array.from({ length: 49 }, (_, i) => 50_000 * (1 + 0.0005 * Math.sin(i)))
+export const flat: PriceHistory = {
+  id: "bitcoin",
+  end: asOf,
+  prices: Array.from({ length: 49 }, (_, i) => 50_000 * (1 + 0.0005 * Math.sin(i)))
 }
 
 export const item = (fields: Partial<EvidenceItem> & { readonly title: string }): EvidenceItem => ({
@@ -67,7 +67,7 @@ export const inputFor = (fields: Partial<WhyInput> & { readonly change: number }
     btcHourly: flat
   },
   evidence: [],
-  coverage: { sourcesOk: 12, sourcesFailed: [], freshShare: 1, windowHours: 96, url: "https://example.com/v1/sources" },
+  coverage: { sourcesOk: 12, sourcesFailed: [], freshShare: 1, url: "https://example.com/v1/sources" },
   figures: {
     publisher: "CoinGecko",
     coinUrl: "https://www.coingecko.com/en/coins/kadena",
