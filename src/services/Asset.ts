@@ -1,4 +1,4 @@
-// What callers name: coins and fiats.
+// The assets that callers name: coins and fiats.
 import { asciiLower, asciiUpper } from "../domain/asciiCase.ts"
 import { coinIdOf } from "../domain/CoinId.ts"
 import { isoCurrencies } from "../domain/Fiat.ts"

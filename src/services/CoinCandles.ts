@@ -1,5 +1,5 @@
-// The past of coins as the exchanges where they are traded have it: candles of days and hours in USD, of the markets that are the coin by
-// its price at an aggregator.
+// Candles of coins from the exchanges where they are traded, by days and hours, in USD. A pair is a coin's if its
+// prices match an aggregator's.
 import { Array as Arr, Cache, type Config, Context, DateTime, Effect, Exit, Layer, Option } from "effect"
 import { inDollars } from "../domain/Candle.ts"
 import { chooseCandles, type KnownClose, type MarketCandles, type NamedCandle } from "../domain/CandleSeries.ts"
@@ -37,7 +37,6 @@ const SHORT = { id: "OKX_SPOT", page: 100 }
 /** Hourly candles of the stablecoins go back this many hours; daily ones to the first day. */
 const HOURS = 91 * 24
 
-/** The candles of coins. */
 export class CoinCandles extends Context.Service<
   CoinCandles,
   {
@@ -63,14 +62,14 @@ export class CoinCandles extends Context.Service<
         )
         const isShort = ({ exchange }: Market) => exchanges.get(exchange)?.isShort === true
 
-        /** Closes of the week by the list of hourly prices, which costs no call of its own. */
+        /** A week of closes from the list of hourly prices, which costs no extra call; else `known`. */
         const closesOf = Effect.fnUntraced(function* (id: string, interval: Interval, known: KnownCloses) {
           const weeks = yield* Effect.option(gecko.hourlyPrices.get)
           const own = Option.flatMapNullishOr(weeks, ({ value }) => value.find((one) => one.id === id))
           return Option.isNone(own) ? yield* known : closesIn(own.value, lengthOf(interval))
         })
 
-        /** The candles of a market in USD, without those of a bucket in which its quote currency has no close. */
+        /** The candles of a market in USD. Buckets in which its quote currency has no close are left out. */
         const ofMarket = Effect.fnUntraced(function* (
           { exchange, market, quote, unit }: Market,
           spans: ReadonlyArray<Span>,
@@ -118,7 +117,7 @@ export class CoinCandles extends Context.Service<
           return { candles: chooseCandles(found, known), failure }
         })
 
-        /** The closes in USD of USDT and USDC by bucket, of markets in dollars alone. */
+        /** The closes of USDT and USDC in USD by bucket, from dollar markets only. */
         const dollars: Cache.Cache<string, ReadonlyMap<number, number>, SourceError> = yield* Cache.makeWith(
           Effect.fnUntraced(function* (key: string): Effect.fn.Return<ReadonlyMap<number, number>, SourceError> {
             const interval: Interval = key.endsWith("day") ? "day" : "hour"
@@ -151,6 +150,6 @@ export class CoinCandles extends Context.Service<
   static readonly layerTest = (service: CoinCandles["Service"]) => Layer.succeed(CoinCandles, service)
 }
 
-/** Oldest first, each once. */
+/** Oldest first, one per bucket. */
 const ordered = (candles: MarketCandles["candles"]): MarketCandles["candles"] =>
   [...new Map(candles.map((candle) => [candle.bucket, candle])).values()].toSorted((a, b) => a.bucket - b.bucket)

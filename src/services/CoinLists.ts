@@ -1,5 +1,5 @@
-// The aggregators' lists of the largest coins, polled and kept. The exchanges' prices are compared with theirs, so that
-// an aggregator that disagrees with another aggregator and the exchanges is passed over.
+// The aggregators' lists of the largest coins, polled. An aggregator that disagrees with another one and with the
+// exchanges is passed over.
 import { type Config, Context, Duration, Effect, Layer } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { CoinGecko } from "../sources/market/CoinGecko.ts"
@@ -10,7 +10,7 @@ import type { RowsByKey } from "./refresh/choose.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { coinRows } from "./refresh/Rows.ts"
 
-/** Coins as aggregators list them, with their own prices. {@link Coins} is what is served. */
+/** Coins as aggregators list them, with their own prices. {@link Coins} has the prices that are served. */
 export class CoinLists extends Context.Service<
   CoinLists,
   Refresher.Refresher<ReadonlyArray<Coin>, Coin> & {

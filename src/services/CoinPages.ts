@@ -1,6 +1,6 @@
-// The list of coins beyond the first 250: CoinGecko's further pages, fetched on demand and kept for a while. A coin that moved
-// between two pages fetched at different times is listed once, on the earlier one. Rows that are too old are left out, and the
-// following ones move up, so that a page is full as long as coins exist.
+// The list of coins beyond the first 250: CoinGecko's further pages, fetched on demand and cached. A coin that moved
+// between two pages fetched at different times is listed once, on the earlier one. Rows that are too old are left out,
+// and the following ones move up, so that a page is full as long as coins exist.
 import { Array as Arr, DateTime, type Duration, Effect, Result } from "effect"
 import { byMarketCap, type Coin } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
@@ -13,7 +13,7 @@ import { atPrice, type PricedCoin } from "./PricedCoins.ts"
 
 type Rows = Snapshot.Snapshot<ReadonlyArray<Coin>>
 
-/** A slice of the list of coins, and whether there may be further ones. `sources`: whose the price of each coin is. */
+/** A slice of the list of coins, and whether there may be more. `sources`: the source of each coin's price, by id. */
 export interface CoinPage {
   readonly sources?: ReadonlyMap<string, string> | undefined
   readonly coins: ReadonlyArray<Coin>
@@ -21,9 +21,9 @@ export interface CoinPage {
 }
 
 /**
- * Makes the slicing: rows `start` to `end` of the whole list, which begins with `first`. Pages and rows observed longer than `maxAge`
- * ago are not served. Fails when a page is needed that is not cached and cannot be fetched; a slice that begins in `first` is then
- * as long as `first` allows. `priced` has the coins at prices that are served of them elsewhere.
+ * Makes the function that returns rows `start` to `end` of the whole list, which begins with `first`. Rows observed
+ * longer than `maxAge` ago are left out. If a page is neither cached nor can be fetched, a slice that begins in `first`
+ * is cut short, and any other fails. `priced` has the prices that are served elsewhere.
  */
 export const make = (pages: LookedUpCoins["pages"], maxAge: Duration.Duration) => {
   const page = (n: number) => pages.get(String(n))
@@ -31,7 +31,7 @@ export const make = (pages: LookedUpCoins["pages"], maxAge: Duration.Duration) =
 
   const fetch = Effect.fnUntraced(function* (n: number) {
     if (n > DEEPEST_PAGE) return undefined
-    // No page after an empty one is asked for. The empty one is fetched again when it has expired, because the list may have grown.
+    // Pages after an empty one are not fetched. The empty one is fetched again once it expires, because the list may have grown.
     if (n > knownEnd && (yield* page(knownEnd)).value.length === 0) return undefined
     const rows = yield* page(n)
     if (rows.value.length > 0) {
@@ -81,7 +81,7 @@ export const make = (pages: LookedUpCoins["pages"], maxAge: Duration.Duration) =
       // A page that is not cached counts as full. An empty one may have grown.
       offset += rows === undefined || rows.value.length === 0 ? PAGE_SIZE : unseen.length
     }
-    // Caps that are unknown are not ordered from one fetched page to the next.
+    // From one page to the next, coins without a market cap are not in order.
     return Snapshot.map(slice, (coins) => ({
       sources: new Map(coins.map(({ id }) => [id, first.value.sources?.get(id) ?? pageOf.get(id) ?? first.source])),
       coins: Arr.sort(coins, byMarketCap),

@@ -34,7 +34,7 @@ const provisional = (list: Ranked): CoinIndex.CoinIndex =>
     }))
   )
 
-/** Makes the search. `largest` holds the list of coins, from which ranks are taken. */
+/** Makes the search. The ranks of coins come from `largest`. */
 export const make = Effect.fnUntraced(function* (
   gecko: CoinGecko["Service"],
   largest: Refresher.Refresher<ReadonlyArray<Coin>, Coin>

@@ -37,7 +37,7 @@ export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin"
  */
 const FULLY_SUGGESTED = 10
 
-/** A coin's price in USD as one source observed it at `updated`; of an exchange the median of its pairs, weighted by turnover. */
+/** A coin's price in USD from one source, observed at `updated`. For an exchange: the median of its pairs, weighted by turnover. */
 export interface SourceQuote {
   readonly source: string
   readonly kind: "exchange" | "aggregator"
@@ -55,34 +55,34 @@ export type Platforms = Readonly<Record<string, string>> | null
 export class Coins extends Context.Service<
   Coins,
   {
-    /** The largest coins, by market cap: 250 from CoinGecko, as many as a fallback has. */
+    /** The largest coins, by market cap: 250 from CoinGecko, or as many as a fallback has. */
     readonly list: Effect.Effect<Snapshot.Snapshot<CoinList.CoinList>, Unavailable>
     /** Rows `(page - 1) * limit` to `page * limit` of all coins by market cap: full as long as coins exist, empty past the end. */
     readonly page: (page: number, limit: number) => Effect.Effect<Snapshot.Snapshot<CoinPages.CoinPage>, Unavailable>
     /** One coin by its id in lower case, stamped with the coin's own time. */
     readonly coin: (id: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
     /**
-     * Several coins, each id once, in the order asked, as `coin` gives each. Coins that are not cached are looked up
+     * Several coins, each id once, in the order of `ids`, each as from `coin`. Coins that are not cached are looked up
      * together.
      */
     readonly many: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, Result.Result<PricedCoin, UnknownCoin | Unavailable>>>
     /**
-     * CoinGecko's latest quotes in fiats, USD among them; each has a time. `none` until the first arrive. Never waits.
+     * CoinGecko's latest quotes in fiats, including USD; each has a time. `none` until the first arrive. Never waits.
      */
     readonly quotes: Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuotes>>>
     /**
      * The quotes of each exchange in a coin's consensus and of each aggregator, in the order of fallback. Never waits.
      */
     readonly sourceQuotes: (coin: PricedCoin) => Effect.Effect<ReadonlyArray<SourceQuote>>
-    /** The ids of coins of which a source's price differs from the served one by more than 10 %. Never waits. */
+    /** The ids of coins for which a source's price differs from the served one by more than 10 %. Never waits. */
     readonly disputed: Effect.Effect<ReadonlySet<string>>
     /** Up to five coins that a word may mean. Never waits. */
     readonly suggest: (word: string) => Effect.Effect<ReadonlyArray<CoinSearch.Suggestion>>
     /** At most `limit` coins of the registry for a word, the best match first. */
     readonly search: (word: string, limit: number) => Effect.Effect<Snapshot.Snapshot<ReadonlyArray<Hit>>, Unavailable>
-    /** The coin of a contract. Of several that claim it, the one with the better rank. */
+    /** The coin of a contract. If several claim it, the one with the better rank. */
     readonly contract: (platform: string, address: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
     /** The id of that coin, which may have no price. */
     readonly contractId: (platform: string, address: string) => Effect.Effect<Option.Option<string>, Unavailable>
@@ -138,7 +138,7 @@ export class Coins extends Context.Service<
         })
 
         const coin = Effect.fn("Coins.coin")(function* (id: string) {
-          // No source has to be asked about an id that is none.
+          // No source knows an invalid id.
           const found = isAskable(id) ? yield* find((yield* priced.answer).rows.get(id), id) : undefined
           return found ?? (yield* unknown(id))
         }, Patience.shared)
@@ -163,7 +163,7 @@ export class Coins extends Context.Service<
           for (const { id, row } of wanted) {
             const result = found.get(id) ?? Result.succeed(row)
             if (Result.isFailure(result)) {
-              // A look-up that failed leaves nothing whose replacement would make this answer outdated.
+              // A failed look-up records no read that could make this answer outdated.
               yield* notCacheable
               answers.set(id, Result.fail(result.failure))
             } else if (result.success !== undefined) answers.set(id, Result.succeed(result.success))
@@ -198,7 +198,7 @@ export class Coins extends Context.Service<
           return sliced
         }, Patience.shared)
 
-        /** The rows of a coin that are young enough, in order of preference. */
+        /** The servable rows of a coin, in order of preference. */
         const youngRows = Effect.gen(function* () {
           const [now, sources] = [yield* DateTime.now, yield* largest.rowsBySource]
           return (id: string) =>
@@ -262,20 +262,20 @@ export class Coins extends Context.Service<
   static readonly layerTest = (service: Partial<Coins["Service"]>) => Layer.mock(Coins)(service)
 }
 
-/** Whether a look-up could add nothing to a coin. */
+/** Whether a coin has a price and other figures, so that a look-up adds nothing. */
 const isWhole = (coin: PricedCoin): boolean => coin.value.price !== null && coin.isPriceAlone !== true
 
-/** Whether a coin is served at the price on which exchanges agree. */
+/** Whether a coin is served at the consensus price of exchanges. */
 const isConsensus = ({ source, spot }: PricedCoin): boolean =>
   spot !== undefined && source === Snapshot.joinSources(spot.exchanges.map(({ exchange }) => exchange))
 
-/** What aggregators say of a coin, with the one that serves it at its place. */
+/** The aggregators' rows of a coin, with the served one in the place of its source. */
 const withServed = (
   listed: ReadonlyArray<Snapshot.Snapshot<Coin>>,
   coin: Snapshot.Snapshot<Coin>
 ): ReadonlyArray<Snapshot.Snapshot<Coin>> => {
   if (listed.some(({ value }) => value === coin.value)) return listed
-  // What is served is not listed where its source says otherwise and is not believed yet, or where it was looked up.
+  // The served row is not listed if its source has a newer price that is not confirmed yet, or if it was looked up.
   const others = listed.filter(({ source, value }) => source !== coin.source || value.price !== null)
   const place = others.findIndex(({ source }) => source === coin.source)
   return others.toSpliced(Math.max(0, place), 0, coin)

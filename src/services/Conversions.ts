@@ -1,5 +1,5 @@
-// Converts any coin or fiat into any other, and prices coins in fiats. Both use the same paths of quoted rates, so that a price
-// and a conversion of 1 agree. `basis` says which rate of a fiat is used; USDT is never taken for a dollar.
+// Converts any coin or fiat into any other, and prices coins in fiats. Both use the same paths of quoted rates, so that
+// a price and a conversion of 1 agree. `basis` selects the rate of a fiat. USDT is never treated as a dollar.
 import { Array as Arr, BigDecimal, Context, Effect, Layer, Option, Result } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { amountAtSides, hopsForAmount, type TooThin } from "../domain/AmountPath.ts"
@@ -22,13 +22,13 @@ export interface Price extends Pick<Rate, "source" | "updated" | "confidence"> {
   readonly change_24h: number | null
 }
 
-/** The prices of a coin, by currency in the order asked; `null` where there is none now. `coin`: as it was read. */
+/** The prices of a coin by currency, in the order requested; `null` if there is none now. `coin` is its snapshot in USD. */
 export interface Prices {
   readonly coin: Snapshot<Coin>
   readonly cells: ReadonlyArray<readonly [currency: string, price: Price | null]>
 }
 
-/** A coin of several that has no price, and why. */
+/** A requested coin without a price, and why. */
 export interface Missing {
   readonly id: string
   readonly failure: Failure
@@ -42,11 +42,10 @@ export interface Conversion extends Rate {
   readonly result: BigDecimal.BigDecimal
 }
 
-/** Prices and conversions. */
 export class Conversions extends Context.Service<
   Conversions,
   {
-    /** A coin in one of the fiats, by id in lower case and code in upper case. */
+    /** The price of a coin (id in lower case) in a fiat (code in upper case). */
     readonly price: (id: string, fiat: string, basis?: Basis) => Effect.Effect<Price, Failure>
     /**
      * Several coins in several currencies by code. A fiat is priced as by `price`, a coin that serves as a currency as
@@ -57,18 +56,18 @@ export class Conversions extends Context.Service<
       currencies: ReadonlyArray<string>,
       basis?: Basis
     ) => Effect.Effect<{ readonly prices: ReadonlyArray<Prices>; readonly missing: ReadonlyArray<Missing> }>
-    /** What an amount is in another asset; on the basis `customer` at the rates that the amount gets in P2P markets. */
+    /** Converts an amount; on the basis `customer` at the rates that this amount gets in P2P markets. */
     readonly convert: (
       from: Asset,
       to: Asset,
       amount: BigDecimal.BigDecimal,
       basis?: Basis
     ) => Effect.Effect<Conversion, Failure | TooThin>
-    /** The rate alone, of no amount: on the basis `customer` that of the sides. */
+    /** The rate without an amount; on the basis `customer` at the buy or sell price of P2P markets. */
     readonly rate: (from: Asset, to: Asset, basis?: Basis) => Effect.Effect<Rate, Failure>
     /**
-     * Whether what is known of a fiat, by code in upper case, is its official rate, though another one was asked for and people are
-     * known to pay another. `convert` marks such a leg; programs that cannot read the mark must not get the rate.
+     * Whether a fiat (code in upper case) has a street rate, but only its official rate is available on a basis other
+     * than `official`. `convert` marks such a leg; formats without that mark must not return the rate.
      */
     readonly isMisquoted: (code: string, basis?: Basis) => boolean
   }
@@ -87,7 +86,7 @@ export class Conversions extends Context.Service<
     Layer.mock(Conversions)({ isMisquoted: () => false, ...service })
 }
 
-/** Prices and conversions over some figures. */
+/** Makes the service over live figures or those of the past. */
 export const over = (quoting: Quoting): Conversions["Service"] => {
   const { changesIn, coinsToFiat, hopsBetween, isMisquoted, makeParts, stampQuote } = RatePaths.make(quoting)
   type Parts = ReturnType<typeof makeParts>

@@ -1,5 +1,5 @@
-// The items of the evidence window that may explain a move: announcements, incidents, news. It also says how many of the feeds
-// that count are fresh, so that "nothing was found" differs from "the feeds did not answer".
+// Recent items that may explain a move: announcements, incidents, news. The share of fresh feeds is returned too, so
+// that "nothing was found" differs from "the feeds did not answer".
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { type EvidenceItem, newestFirst } from "../domain/Evidence.ts"
 import type { DataSet } from "../sources/dataset/DataSet.ts"
@@ -15,7 +15,7 @@ const FRESH = Duration.minutes(30)
 /** Older items are left out. */
 const WINDOW = Duration.hours(EVIDENCE_HOURS)
 
-/** Whether enough was searched for explanations to say that nothing was found. */
+/** Whether enough feeds are fresh to say that nothing was found. */
 export const isCovered = ({ freshShare }: GatheredEvidence): boolean => freshShare >= FRESH_SHARE
 
 const items = whole<ReadonlyArray<EvidenceItem>>()
@@ -24,7 +24,7 @@ const evidence = ["announcements", "hacks", "news"] as const
 
 type Evidence = (typeof evidence)[number]
 
-/** News, announcements and hacks of the last hours, from all sources that have some. */
+/** News, announcements and hacks of the last `EVIDENCE_HOURS`, from all sources that have some. */
 export class EvidencePool extends Context.Service<
   EvidencePool,
   {
@@ -73,8 +73,8 @@ export class EvidencePool extends Context.Service<
 }
 
 /**
- * Polls a feed. Gives what it said last, whether it is switched off (then it is neither searched nor missed), and whether it
- * is fresh. `counts`: whether it counts for the share of fresh feeds.
+ * Polls a feed. Returns its last items, whether it is switched off (then it counts neither as fresh nor as failed), and
+ * whether it is fresh. `counts`: whether it counts for the share of fresh feeds.
  */
 const poll = Effect.fnUntraced(function* (feed: DataSet<ReadonlyArray<EvidenceItem>>, counts: boolean) {
   const name = `news of ${feed.source}`

@@ -18,8 +18,8 @@ export class ExchangeRates extends Context.Service<
   ExchangeRates,
   {
     /**
-     * Each currency by the first source whose rate of it is at most `MAX_AGE_FX` (7 days) old; stamped with the start of the newest
-     * day observed, UTC. Without a naira where no official rate of it is served.
+     * Each currency from the first source whose rate is at most `MAX_AGE_FX` (7 days) old; stamped with the start of
+     * the newest day, UTC. Without the naira while there is no official rate of it.
      */
     readonly current: Effect.Effect<Snapshot<FxRates>, Unavailable>
     /** The same without waiting, for answers that can do without it. */

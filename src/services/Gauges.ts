@@ -1,5 +1,5 @@
-// The gauges that depend on when they are read: the age of data sets, the rates, whether the service is ready. They are set at a
-// scrape.
+// Gauges that depend on the time of reading: the age of data sets, the rates, whether the service is ready. Each scrape
+// sets them.
 import { Context, Effect, Metric, Schedule } from "effect"
 import * as RateGauges from "./RateGauges.ts"
 import * as Readiness from "./Readiness.ts"
@@ -14,7 +14,7 @@ export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/servi
   defaultValue: () => false
 })
 
-/** What sets the gauges. */
+/** Makes the effect that sets the gauges. */
 export const make = Effect.gen(function* () {
   const readiness = yield* Readiness.make
   const setReady = Effect.flatMap(readiness, ({ status }) => Metric.update(ready, status === "fail" ? 0 : 1))

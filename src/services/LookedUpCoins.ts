@@ -1,6 +1,6 @@
-// Coins that callers ask for beyond the lists that are polled: single ones by id, and further pages of CoinGecko's list. Prices of both
-// are believed as in the lists: one many-fold away from the last one served of the same coin after two newer observations. What
-// replicas share is checked in each of them, against what it served itself.
+// Coins beyond the polled lists, fetched on demand: single ones by id, and further pages of CoinGecko's list. As in the
+// lists, a price more than 5 times above or below the last served one of its coin is held back until two newer
+// observations repeat it. Each replica compares shared data with what it served itself.
 import { Array as Arr, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
@@ -11,16 +11,16 @@ import * as LookUp from "./refresh/LookUp.ts"
 import { passedOverReport } from "./refresh/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
 
-/** The last price is kept of this many coins: those looked up last. */
+/** The last price is stored for this many coins, the most recently looked up. */
 const MOST = 10_000
 
-/** How long it is kept that an id is unknown. */
+/** How long an unknown id is cached. */
 const UNKNOWN_FOR = Duration.minutes(5)
 
 /** The list is not walked beyond this many pages of 250; CoinGecko has about 70. */
 export const DEEPEST_PAGE = 100
 
-/** Makes the look-ups. What was observed longer than `maxAge` ago is not served. */
+/** Makes the look-ups. Data observed longer than `maxAge` ago is not served. */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
   const { every, key, source } = gecko.coins
   const check = checking(maxAge)
@@ -72,10 +72,10 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
 
 export type LookedUpCoins = Effect.Success<ReturnType<typeof make>>
 
-/** Gives the rows that may be served, by id, of those that a source says. Prices observed longer than `maxAge` ago are compared with nothing. */
+/** Returns the rows to serve, by id: a jump is replaced by the last served row. Last served rows older than `maxAge` do not count. */
 const checking = (maxAge: Duration.Duration) => {
   const report = passedOverReport("coins")
-  /** By id, the one that was served longest ago first. */
+  /** By id, least recently served first. */
   const last = new Map<string, Row<Coin>>()
   const claims = new Map<string, Claim>()
   return Effect.fnUntraced(function* (found: RowsByKey<Coin>) {
@@ -84,7 +84,7 @@ const checking = (maxAge: Duration.Duration) => {
       sources: [found],
       former: last,
       claims,
-      // Those that are too old are refused where they are served.
+      // Found rows count at any age: `LookUp` does not serve those that are too old.
       isYoung: (row) => found.get(row.value.id) === row || Age.isServable(row, maxAge, now),
       figures: coinRows.figures
     })

@@ -1,5 +1,5 @@
-// The rate of USDT in a P2P market: a quote from each venue's book, the venues combined and cross-checked, and the premium over the
-// official rate. A venue whose book is older than `MAX_AGE_NAIRA` takes no part.
+// The rate of USDT in a P2P market: a quote from each venue's book, the venues combined and cross-checked, and the
+// premium over the official rate. A venue whose book is older than `MAX_AGE_NAIRA` is left out.
 import { Array as Arr, DateTime, type Duration, Effect, Latch, Option } from "effect"
 import {
   combineVenues,
@@ -34,41 +34,41 @@ export interface MarketRate extends P2pEstimate {
   readonly official: Official
   readonly premium: number | null
   readonly venues: ReadonlyArray<Venue>
-  /** What the ads of the venues that made the rate have for amounts; none of a rate in the past, whose ads are not recorded. */
+  /** The ads behind the rate, for conversions of an amount. Absent for a rate in the past, because ads are not recorded. */
   readonly depth?: Depth
 }
 
-/** The prices of both sides, how reliable they are, and what there is for amounts. */
+/** The buy and the sell price, with their confidence and the ads for amounts. */
 export interface SideRates extends Partial<Pick<MarketRate, "depth" | "confidence">> {
   readonly buy: number
   readonly sell: number
 }
 
-/** A mid, and how reliable it is. */
+/** A mid with its confidence. */
 export interface Mid extends Snapshot.Snapshot<number>, Partial<Pick<MarketRate, "confidence">> {}
 
-/** What a P2P market answers. */
+/** A P2P market whose venues are polled. */
 export interface Market {
   /**
-   * Fails when no venue has a recent book. Books with nothing usable give a rate of nulls with a reason. After a
-   * start without a saved mid it waits for the first one, and then only briefly for the other venues and the official rate.
+   * Fails if no venue has a recent book. If no book has a usable price, the prices are null, with a reason. After a start without a saved
+   * mid it waits for the first one, and then only briefly for the other venues and the official rate.
    */
   readonly rate: Effect.Effect<Snapshot.Snapshot<MarketRate>, Unavailable>
-  /** The unrounded mid alone with its confidence, stamped by the venues that it is computed from. */
+  /** The unrounded mid with its confidence, stamped by the venues that it is computed from. */
   readonly mid: Effect.Effect<Mid, Unavailable>
   /** The unrounded buy and sell prices, stamped as the mid is. */
   readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates>, Unavailable>
-  /** About what a dollar is in the fiat, where it is known without the market. */
+  /** Roughly what a dollar costs in the fiat, if that is known without the market. */
   readonly dollar?: number
-  /** The change of `mid` over 24 hours in percent, where a mid of that time is recorded. */
+  /** The change of `mid` over 24 hours in percent, if a mid of that time is recorded. */
   readonly change24h: (mid: Snapshot.Snapshot<number>) => Effect.Effect<Option.Option<number>>
 }
 
-/** The failure of what needs a rate that a market does not have. */
+/** The failure of answers that need a rate which the market does not have. `retryAfter` in seconds. */
 export const noRate = (fiat: string, retryAfter: number): Unavailable =>
   new Unavailable({ question: `the P2P rate of ${fiat}`, retryAfter })
 
-/** Follows a market. `startAfter`: when its venues are asked first, at once by default. */
+/** Polls the venues of a market. `startAfter`: the delay of the first polls; none by default. */
 export const make = Effect.fn("MarketRate.make")(function* (
   market: P2pMarket,
   officialRate: OfficialRates["Service"],
@@ -98,7 +98,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
   ])
 
   const restored = yield* Effect.forEach(venues, ({ look }) => look)
-  // Open when a mid was restored; else when all parts are decided, or some time after the first venue has a mid.
+  // Opens at once if a mid was restored; else when all parts are decided, or 500 ms after the first venue has a mid.
   const settled = yield* Latch.make(restored.some(({ quote }) => quote.mid !== null))
   yield* Effect.raceFirst(
     Effect.all([officialRate.current, ...venues.map(({ decided }) => decided)], { concurrency: "unbounded" }),
@@ -176,7 +176,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
   return { rate, mid, sides: priced, change24h, dollar: dollarIn(market) } satisfies Market
 })
 
-/** The ads of a venue: how many made each side of its quote, and those that amounts may be filled from. */
+/** The ads of a venue: how many each side of its quote uses, and those that can fill an amount. */
 interface VenueDepth {
   readonly used: Depth["ads"]
   readonly offers: () => Offers
@@ -191,10 +191,10 @@ const depthOf = ({ orderSize }: P2pMarket, venues: ReadonlyArray<VenueDepth>): D
   offers: memoized(() => joinOffers(venues.map(({ offers }) => offers())))
 })
 
-/** What is read from a venue's book. */
+/** The quote and the ads of a venue's book. */
 interface Reading {
   readonly quote: VenueQuote
-  /** None of an order book. */
+  /** Absent for an order book. */
   readonly depth?: VenueDepth
 }
 

@@ -1,5 +1,5 @@
-// Says in one line that no source answers, soon after the start: a machine without a network fails at each source for a reason of its
-// own, and forty warnings hide the one that matters.
+// Logs one warning if no source answers soon after the start. Without a network each source fails with a warning of its
+// own, and forty of them hide the cause.
 import { DateTime, Effect, Schedule } from "effect"
 import { SourceStatus } from "./SourceStatus.ts"
 
@@ -8,16 +8,16 @@ const CHECK = "check this machine's network, its DNS, and that firewalls let it 
 /** What to check when no source can be reached. */
 export const NO_SOURCE = `No source can be reached: ${CHECK}`
 
-/** The time in which the first answers come. */
+/** The time within which first answers arrive. */
 const WITHIN = "3 seconds"
 
-/** With saved data nothing is missing yet. So often the states are read again, until sources fail. */
+/** With saved data no source may be due yet, so the states are read again every second, up to 30 times. */
 const LATER = Schedule.max([Schedule.spaced("1 second"), Schedule.recurs(30)])
 
-/** Failures that a machine without a network has, by the words of `SourceError`. */
+/** Messages of `SourceError` on a machine without a network. */
 const withoutNetwork = /could not be reached|did not answer within/
 
-/** Ends when a source has answered, or after the warning that none has. */
+/** Completes when a source has answered, after the warning, or after the last check. */
 export const report: Effect.Effect<void, never, SourceStatus> = Effect.gen(function* () {
   const { current } = yield* SourceStatus
   const started = yield* DateTime.now

@@ -15,11 +15,10 @@ export type Official =
 
 const names = ["nfem", "all_rates", "official_rate"] as const
 
-/** The official rate. */
 export class OfficialRates extends Context.Service<
   OfficialRates,
   {
-    /** Units per USD. Waits for the first refresh as other answers do. */
+    /** Units per USD. Waits for the first refresh. */
     readonly current: Effect.Effect<Official>
     /** The same without waiting, for answers that can do without it. */
     readonly known: Effect.Effect<Official>

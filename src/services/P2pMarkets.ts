@@ -1,4 +1,4 @@
-// The P2P markets that are followed (`P2P_MARKETS`), each with its rate. The official rate of all but the usual one is that of `/v1/fx`.
+// The P2P markets that are followed (`P2P_MARKETS`), with their rates. Except for the usual one, the official rate is that of `/v1/fx`.
 import { type Config, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { startOfDay } from "../domain/FxRates.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
@@ -14,7 +14,6 @@ import type { Official, OfficialRates } from "./OfficialRates.ts"
  */
 const startOf = (rank: number): Duration.Input => (rank < 4 ? "300 millis" : `${5 * (rank - 3)} seconds`)
 
-/** The markets. */
 export class P2pMarkets extends Context.Service<
   P2pMarkets,
   {
@@ -44,7 +43,7 @@ export class P2pMarkets extends Context.Service<
     Layer.provide([layerWith("p2p", "order_book"), ExchangeRates.layer, Naira.layer])
   )
 
-  /** The usual one alone, and other markets where a test has some. */
+  /** The usual market, and `others`. */
   static readonly layerTest = (others: Readonly<Record<string, MarketRate.Market>> = {}) =>
     Layer.effect(
       P2pMarkets,
@@ -54,7 +53,7 @@ export class P2pMarkets extends Context.Service<
     )
 }
 
-/** The rate of `/v1/fx`, which has none that is too old. */
+/** The official rate from `/v1/fx`. A rate that is too old counts as missing. */
 const officialOf = (exchangeRates: ExchangeRates["Service"], fiat: string): OfficialRates["Service"] => {
   const known = Effect.map(exchangeRates.known, (rates): Official => {
     const fx = Option.getOrUndefined(rates)

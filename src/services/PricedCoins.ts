@@ -1,6 +1,6 @@
-// Coins with the prices that are served: of each coin the first price that is young enough and believed, of the consensus of
-// exchanges and then of the aggregators. All other figures are the aggregators'. Made in steps when a list or a ticker arrives, and
-// replaced at once; every endpoint reads the same one, so that all have the same price.
+// Coins with the prices that are served. A coin's price is the first that is fresh and plausible: the consensus of
+// exchanges, then the aggregators' prices. All other figures are the aggregators'. Computed in steps when a list or a
+// ticker arrives, and replaced as a whole, so that every endpoint has the same price.
 import { Array as Arr, Clock, DateTime, type Duration, Effect, Option, Semaphore } from "effect"
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
@@ -20,10 +20,10 @@ import type { SpotPrice, SpotPrices, SpotPricesById } from "./SpotPrices.ts"
 import { EXCHANGES, spotRows } from "./spotRows.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
-/** A coin, stamped by the source of its price and its time; what exchanges say of it, where they have a consensus. */
+/** A coin, stamped with the source and the time of its price. `spot`: the consensus of exchanges, if there is one. */
 export interface PricedCoin extends Snapshot<Coin> {
   readonly spot?: SpotPrice | undefined
-  /** Set where aggregators answer, but none lists the coin: no other figure of it is known. */
+  /** Set if aggregators answer but none lists the coin: it has a price but no other figures. */
   readonly isPriceAlone?: boolean
 }
 
@@ -41,31 +41,31 @@ export interface PricedCoins {
   readonly current: Effect.Effect<Option.Option<Priced>>
 }
 
-/** The time of no part. */
+/** Earlier than all times. */
 const NEVER = DateTime.makeUnsafe(0)
 
-/** The coin with its other figures, at a price that is another source's. */
+/** The coin with its own figures, at a price from another source. */
 export const atPrice = <C extends PricedCoin>(price: C, coin: Coin): C =>
   price.value === coin ? price : { ...price, value: coinAtPrice(coin, price.value) }
 
 /** Coins per step of the choice; other work runs between steps. */
 const COINS = 32
 
-/** What is served next, made in steps of a few coins each. */
+/** The next prices, computed a few coins at a time. */
 interface Made {
   readonly next: Priced | undefined
   readonly claims: Claims
   readonly passedOver: ReadonlyArray<PassedOver>
-  /** Until the first price is too old, epoch milliseconds. */
+  /** When the first price becomes too old, epoch milliseconds. */
   readonly goodUntil: number
 }
 
-/** What prices are made of. */
+/** The inputs of the prices. */
 interface Inputs {
   readonly served: Served<ReadonlyArray<Coin>, Coin> | undefined
   readonly prices: SpotPricesById
   readonly rowsBySource: ReadonlyArray<RowsByKey<Coin>>
-  /** The rows that were served until now, and what is not believed yet. */
+  /** The rows that were served until now. */
   readonly former: RowsByKey<Coin>
   readonly claims: Claims
   readonly isYoung: (row: Row<Coin>) => boolean
@@ -83,14 +83,14 @@ const only = <A>(
     })
   )
 
-/** The list of the largest coins, of the rows that are served. */
+/** Builds the list of the largest coins from the served rows. */
 const listOf = (
   rows: Priced["rows"],
   listed: RowsByKey<Coin>,
   served: Inputs["served"],
   rowsBySource: Inputs["rowsBySource"]
 ): Priced => {
-  // A row of the list that is too old itself is in it at the price of exchanges.
+  // A coin whose row in the list is too old is listed at the price of exchanges.
   const base = rowsBySource.find((of) => served !== undefined && of.values().next().value?.key === served.first)
   const parts = [...(base ?? rows).keys()].flatMap((id) => rows.get(id) ?? [])
   const sourcesOf = (of: RowsByKey<Coin>) => new Map(Array.from(of, ([id, { source }]) => [id, source]))
@@ -106,13 +106,13 @@ const listOf = (
   }
 }
 
-/** Makes what is served; it pauses wherever other work may come in between. */
+/** Computes the served rows; it yields wherever other work may run. */
 function* inSteps(
   { claims, former, rowsBySource, isYoung, prices, served }: Inputs,
   maxAge: Duration.Duration
 ): Generator<void, Made> {
   const listed: RowsByKey<Coin> = served?.rows ?? new Map()
-  /** The coin as lists serve it; as another source has it where the price there is not that of the coin. */
+  /** The coin's listed row. If its price is more than 10 % off the served one, a row of another source whose price is not. */
   const figuresOf = (id: string, price: number | null) => {
     const isNear = ({ value }: Row<Coin>) =>
       value.price !== null && price !== null && Math.abs(value.price / price - 1) <= QUOTE_DISAGREEMENT
@@ -128,7 +128,7 @@ function* inSteps(
   for (const some of Arr.chunksOf(ids, COINS)) {
     yield
     const choice = choose({
-      // What the lists serve of a coin comes before what else they hold, and no list is heard twice.
+      // The served row of a coin's list comes before all other rows, and each list counts once.
       sources: [
         spotRows(only(some, prices), [...rowsBySource, former]),
         only(some, listed),
@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* (
 
   const isGood = Effect.map(Clock.currentTimeMillis, (now) => now <= origin.goodUntil)
 
-  /** Makes what is served anew where anything it is made of has changed, and replaces it at once when all of it is made. */
+  /** Computes the served prices again if an input changed or a price is too old, then replaces them as a whole. */
   const remake = Effect.gen(function* () {
     const reads = new Dependencies()
     const noted = Effect.provideService(CurrentDependencies, reads)
@@ -182,10 +182,10 @@ export const make = Effect.fnUntraced(function* (
     claims = made.claims
     madeOf = [served, prices]
     origin.replace(made.next, Math.min(made.goodUntil, reads.goodUntil))
-    // Which exchanges made a consensus changes all the time.
+    // The exchanges behind a consensus change all the time, so they are reported under one name.
     yield* report(made.passedOver.map((one) => (one.source.includes(" + ") ? { ...one, source: EXCHANGES } : one)))
   }).pipe(Effect.provideService(CurrentDependencies, undefined))
-  // One at a time: each begins with what the one before has left.
+  // One at a time: each starts from the result of the last.
   const remade = remake.pipe(
     Effect.catchDefect((defect) => Effect.logError("bug while computing the prices of coins", defect)),
     Effect.withSpan("PricedCoins.remake"),
@@ -194,9 +194,9 @@ export const make = Effect.fnUntraced(function* (
   yield* lists.listen(remade)
   yield* spot.listen(remade)
 
-  /** What was made last. Waits for the next where a price in it is too old. */
+  /** The last result. Computes a new one first if a price in it is too old. */
   const current = Effect.gen(function* () {
-    // What is served is as new as these are, and outdated with them.
+    // Records these as read, so that an answer is outdated when they are replaced.
     yield* lists.current
     yield* spot.current
     if (origin.value === undefined || !(yield* isGood)) yield* remade
@@ -206,7 +206,7 @@ export const make = Effect.fnUntraced(function* (
   return {
     current: Effect.map(current, Option.fromUndefinedOr),
     answer: Effect.gen(function* () {
-      // Prices of exchanges alone are served where no list comes soon.
+      // If no list arrives soon, only the prices of exchanges are served.
       const isAlone = origin.value?.first === EXCHANGES
       const listed = yield* Effect.result(isAlone ? Patience.briefly(lists.answer) : lists.answer)
       const priced = yield* current

@@ -41,13 +41,13 @@ export type Failure = UnknownCoin | NoPrice | Unavailable
 export interface Quoting {
   readonly coins: Pick<Coins["Service"], "coin" | "many" | "quotes" | "suggest">
   readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
-  /** The name of a fiat in the record, where rates come from it. */
+  /** The series of a fiat in the history, if rates come from there. */
   readonly seriesOf?: (code: string) => string
   /** The P2P markets by fiat. */
   readonly markets: ReadonlyMap<string, MarketIn>
 }
 
-/** The hops from a coin to a fiat, and the source's own quote where they are made of it. */
+/** The hops from a coin to a fiat, and the source's own quote if they use one. */
 interface Way {
   readonly hops: ReadonlyArray<Hop>
   readonly quote?: FiatQuote
@@ -66,18 +66,18 @@ const readOnce = ({ mid, sides, ...rest }: MarketIn): MarketIn => ({
 
 /** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */
 export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
-  /** The market whose rate is that of a fiat on a basis; none where that is the official rate. */
+  /** The market that prices a fiat on a basis; `undefined` if the official rate does. */
   const marketOf = (basis: Basis, fiat: string): MarketIn | undefined => {
     if (basis === "official") return undefined
     const isUsual = fiat === usualMarket.fiat || hasStreetRate(fiat)
     return basis === "mid" && !isUsual ? undefined : markets.get(fiat)
   }
 
-  /** Whether people pay another rate of a fiat than the one that is known of it on a basis, which is the official one. */
+  /** Whether a fiat has a street rate, but only its official rate is available on this basis. */
   const isMisquoted = (basis: Basis, fiat: string): boolean =>
     basis !== "official" && hasStreetRate(fiat) && marketOf(basis, fiat) === undefined
 
-  /** The parts of one answer, each read once; `found` are coins that were read already. */
+  /** The parts of one answer, each read at most once. `found`: coins that were read already. */
   const makeParts = (basis: Basis, found: Iterable<Snapshot<Coin>> = []) => {
     const known = new Map<string, Effect.Effect<Snapshot<Coin>, UnknownCoin | Unavailable>>()
     for (const coin of found) known.set(coin.value.id, Effect.succeed(coin))
@@ -112,7 +112,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     const rates = yield* fxRates
     const rate = rates.value.rates[code]
     const day = rates.value.observed[code]
-    // The past has codes that are no longer in use.
+    // Historical rates include codes that are no longer in use.
     const isCode = isInUse(code) || (seriesOf !== undefined && isoCurrencies.has(code))
     if (rate === undefined || day === undefined || !isCode) {
       if (!isCode) return yield* new UnknownCoin({ id: code, suggestions: yield* coins.suggest(code) })
@@ -131,7 +131,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return basis === "mid" ? quote : { ...quote, basis: "official" as const }
   })
 
-  /** A fiat for 1 USDT, and what there is for amounts. A customer who comes out of the fiat buys USDT, one who goes into it sells USDT. */
+  /** The hop from USDT to a fiat, with the ads for amounts. A customer leaving the fiat buys USDT; one entering it sells USDT. */
   const marketHop = (
     { basis }: Parts,
     { mid, sides }: MarketIn,
@@ -164,7 +164,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     const market = parts.market(code)
     if (market === undefined) return [backward(yield* fxQuote(parts, code))]
     const [street, usdt] = [yield* marketHop(parts, market, code, side), yield* usdtQuote(parts)]
-    // A price of USDT at which a dollar would be an impossible amount of the fiat.
+    // At this price of USDT a dollar would be an impossible amount of the fiat.
     if (!isPossibleRate(code, street.quote.rate / usdt.rate, knownRates[code] ?? market.dollar))
       return yield* noRate(code, 60)
     return [{ ...street, inverted: true }, forward(usdt)]
@@ -180,12 +180,12 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   })
 
   /**
-   * The ways of some coins to a fiat by a source's own quotes: the coin's price, times the quote in that fiat over the one in USD of the
-   * same moment. Quotes that are far from the rate of the fiat, where that is known, are left out.
+   * Converts coins to a fiat by a source's own quotes: the coin's price times the ratio of its quotes in that fiat and
+   * in USD, both of the same time. Quotes more than 10 % off the fiat's rate, if that is known, are left out.
    */
   const ownQuotes = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, fiat: string) {
     const own = new Map<string, Way>()
-    // They are of no market, and no official rate.
+    // These quotes are neither a market's rate nor an official one.
     const isOther = parts.basis === "official" || parts.market(fiat) !== undefined
     const snapshot = fiat === "USD" || isOther ? undefined : Option.getOrUndefined(yield* coins.quotes)
     if (snapshot === undefined) return own
@@ -209,7 +209,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return own
   })
 
-  /** The ways from some coins to a fiat, in their order. What they have in common is read once. */
+  /** The ways from some coins to a fiat, in their order. Common parts are read once. */
   const coinsToFiat = Effect.fnUntraced(function* (
     parts: Parts,
     some: ReadonlyArray<Snapshot<Coin>>,
@@ -219,7 +219,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     let own = yield* ownQuotes(parts, some, fiat)
     const isCrossed = some.some(({ value: { id, price } }) => price !== null && !own.has(id))
     const back = isCrossed ? yield* Effect.result(fiatToUsd(parts, fiat, side)) : Result.succeed([])
-    // Quotes may have come in while the rates were waited for in vain.
+    // Quotes may have arrived during the failed wait for rates.
     if (Result.isFailure(back) && back.failure._tag === "Unavailable") own = yield* ownQuotes(parts, some, fiat)
     return some.map((coin): Result.Result<Way, Failure> => {
       const quoted = own.get(coin.value.id)
@@ -244,7 +244,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return path(yield* toUsd(parts, from, "buy"), yield* toUsd(parts, to, "sell"))
   })
 
-  /** Turns a coin's change in 24 hours in dollars into that in a fiat, where the change of the fiat's P2P market is known. */
+  /** Converts a coin's 24-hour change from USD to a fiat, if the change of the fiat's P2P market is known. */
   const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
     const market = parts.market(fiat)
     if (market === undefined) return (change: number | null) => change
@@ -253,7 +253,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
       change === null || ofMarket === undefined ? change : compoundChange(change, ofMarket)
   })
 
-  /** A quote that stamps the conversion of an asset into itself. */
+  /** The stamp of a conversion of an asset into itself. */
   const stampQuote = (parts: Parts, asset: Asset): Effect.Effect<Quote, Failure> => {
     if (asset._tag === "Coin") return Effect.map(parts.coin(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
     const market = parts.market(asset.code)
@@ -265,7 +265,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote, isMisquoted }
 }
 
-/** The rate along hops; from an asset that none leads away from there is none. */
+/** The rate along hops; fails if there are none. */
 export const rateFrom = (asset: Asset, [first, ...rest]: ReadonlyArray<Hop>): Result.Result<Rate, NoPrice> =>
   first === undefined ? Result.fail(new NoPrice({ asset: nameOf(asset) })) : Result.succeed(rateAlong([first, ...rest]))
 

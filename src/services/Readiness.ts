@@ -12,7 +12,7 @@ import { OfficialRates } from "./OfficialRates.ts"
 /** A service that has data answers at once; one that takes longer is waiting for its first data. */
 export const PATIENCE = "20 millis"
 
-/** The examination of all parts; `output` says what is missing. Times are RFC 3339, ages in seconds. */
+/** Makes the check of all parts; `output` names what is missing. Times are RFC 3339, ages in seconds. */
 export const make = Effect.gen(function* () {
   const lifecycle = yield* Lifecycle
   const checksOf = yield* makeChecks

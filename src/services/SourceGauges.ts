@@ -1,4 +1,4 @@
-// Gauges of the data sets, as `/v1/sources` shows them. The age of data depends on the time of the scrape, so they are set at one.
+// Gauges of the data sets, as `/v1/sources` shows them. The age of data depends on the time of reading, so each scrape sets them.
 import { DateTime, Effect, Metric } from "effect"
 import { SourceStatus } from "./SourceStatus.ts"
 
@@ -19,7 +19,7 @@ const ADDED_FEEDS = "NEWS_FEEDS"
 
 const STATES = ["ok", "failing", "resting", "disabled", "idle"] as const
 
-/** What sets the gauges of every data set. One that was never fetched has no age, only a state. */
+/** Makes the effect that sets the gauges of every data set. One that was never fetched has no age, only a state. */
 export const make = Effect.gen(function* () {
   const status = yield* SourceStatus
   return Effect.gen(function* () {

@@ -1,4 +1,4 @@
-// The state of every source: its terms, and the last success and failure of each data set. Reading it asks no source.
+// The state of every source: its terms, and the last success and failure of each data set. Reading it calls no source.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { DataSetStatus } from "../sources/dataset/DataSet.ts"
 import { disabledSources } from "../sources/client/SourceSettings.ts"
@@ -38,7 +38,6 @@ export interface Sources {
 /** A data set that was not refreshed for this many of its intervals is `idle`. */
 const IDLE_AFTER = 3
 
-/** The state of the sources. */
 export class SourceStatus extends Context.Service<
   SourceStatus,
   {

@@ -1,5 +1,5 @@
-// The prices of coins from the exchanges where they are traded: computed when tickers arrive, never for a request. Which coin a pair is
-// comes from the aggregators and is kept through restarts, so that prices outlive them.
+// The prices of coins from the exchanges where they are traded, computed when tickers arrive, never for a request. Aggregators identify
+// the coin of a pair. Identities are saved, so that prices survive restarts and outages of aggregators.
 import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
@@ -22,19 +22,19 @@ import { tickerRows } from "./refresh/Rows.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 import { spotRows } from "./spotRows.ts"
 
-/** A price that at least three exchanges make together, in USD. */
+/** A consensus price of at least three exchanges, in USD. */
 export interface SpotPrice {
   readonly price: number
   /** The weighted mean distance of their pairs from it, percent. */
   readonly dispersion: number
-  /** What each of them says, the heaviest first. */
+  /** The price at each of them, the heaviest first. */
   readonly exchanges: ReadonlyArray<ExchangeQuote>
 }
 
-/** By coin id; each observed when its oldest pair was, in the name of its exchanges. */
+/** By coin id; each has the time of its oldest pair, and its exchanges as the source. */
 export type SpotPricesById = ReadonlyMap<string, Snapshot<SpotPrice>>
 
-/** A pair of a coin at an exchange, of which candles may be asked for. */
+/** A pair of a coin at an exchange, for fetching candles. */
 export interface Market {
   /** The exchange's name, as in stamps. */
   readonly exchange: string
@@ -45,19 +45,19 @@ export interface Market {
   readonly unit: number
 }
 
-/** By coin id: one of each exchange. */
+/** By coin id; one per exchange. */
 export type Markets = ReadonlyMap<string, ReadonlyArray<Market>>
 
 /** The interval between polls of an exchange, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
 
-/** The delay from new tickers to new prices: exchanges answer seconds apart, and one computation takes them together. */
+/** The delay from new tickers to new prices. Exchanges answer seconds apart, and one computation covers them all. */
 const TOGETHER = "4 seconds"
 
 /** The same while there are no prices yet. */
 const AT_FIRST = "100 millis"
 
-/** The maximum age, in milliseconds, of an aggregator's price that shows which coin a pair is. */
+/** The maximum age, in milliseconds, of an aggregator's price that identifies the coin of a pair. */
 const TELLING = 10 * 60_000
 
 /** The name under which identities are saved. */
@@ -65,15 +65,14 @@ const KEPT = "spot-identities"
 
 const SavedIdentities = Schema.Array(Schema.Tuple([Schema.String, Schema.String, Schema.Finite]))
 
-/** Prices from the markets. */
 export class SpotPrices extends Context.Service<
   SpotPrices,
   {
-    /** All of now, another map when tickers have arrived. Never waits. */
+    /** All current prices; another map after each computation. Never waits. */
     readonly current: Effect.Effect<SpotPricesById>
-    /** The price of one coin by id. Waits at a cold start only; fails where fewer than three exchanges agree on one. */
+    /** The price of one coin by id. Waits at a cold start only; fails if fewer than three exchanges agree on one. */
     readonly price: (id: string) => Effect.Effect<Snapshot<SpotPrice>, Unavailable>
-    /** The pairs that are known to be a coin, by its id: of each exchange one, in dollars before USDT before USDC. */
+    /** The identified pairs of coins, by coin id: one per exchange, in USD, else in USDT, else in USDC. */
     readonly markets: Effect.Effect<Markets>
     /** Runs `react` after the prices were replaced. It must not fail. */
     readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
@@ -106,7 +105,7 @@ export class SpotPrices extends Context.Service<
           sources,
           rows: tickerRows,
           maxAge: Duration.millis(TICKER_AGE),
-          // Bodies of exchanges are large: the start of the service goes first.
+          // The responses of exchanges are large, so the service starts first.
           startAfter: "100 millis"
         })
 
@@ -151,7 +150,7 @@ export class SpotPrices extends Context.Service<
         )
         let isReplacing = false
         let isOutdated = false
-        /** Replaces the prices after a while, once more where something arrives meanwhile. */
+        /** Replaces the prices after a delay, and once more if something arrives meanwhile. */
         const react = (after: () => Duration.Input): Effect.Effect<void> =>
           Effect.suspend(() => {
             isOutdated = true

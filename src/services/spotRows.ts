@@ -1,4 +1,4 @@
-// The prices of exchanges as rows of coins, as the choice among sources compares them.
+// Exchange prices as rows of coins, for the choice among sources.
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"

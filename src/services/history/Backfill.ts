@@ -1,6 +1,6 @@
-// Fills the record with what sources know of the past, piece by piece, with the calls that live data and callers leave. What is
-// done is marked in the record, so that a restart goes on where it stopped. Of several processes over one record one does it. A
-// source whose calls are withheld is left alone while others are asked, and a piece that fails is tried again later.
+// Fills the history with past data from sources, piece by piece, with the calls that live data and callers leave over. Finished pieces
+// are marked in the database, so that a restart continues. Of several processes with one database only one does this. A source whose
+// calls are withheld is skipped while others are used, and a failed piece is retried later.
 import { Cause, Clock, type Config, Context, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import type { Interval } from "../../history/model/Interval.ts"
@@ -15,7 +15,7 @@ import * as backfillClaims from "./backfillClaims.ts"
 import * as backfillPieces from "./backfillPieces.ts"
 import type { Piece } from "./backfillPieces.ts"
 
-/** Whether the past is asked for at all. Default: true. */
+/** Whether past data is fetched at all. Default: true. */
 export const IsWanted = Context.Reference<boolean>("crypto-data-api/services/history/Backfill/IsWanted", {
   defaultValue: () => true
 })
@@ -24,52 +24,52 @@ export const IsWanted = Context.Reference<boolean>("crypto-data-api/services/his
 export interface Progress {
   readonly done: number
   readonly all: number
-  /** Of those that are not done, how many failed when they were last tried; names and reasons. */
+  /** The pieces that failed when they were last tried; names and reasons. */
   readonly failed: ReadonlyMap<string, string>
   /** Whether the list of coins is known, so that the coins are among the pieces. */
   readonly hasCoins: boolean
-  /** Whether another process fills this record. */
+  /** Whether another process runs the backfill of this database. */
   readonly isElsewhere: boolean
-  /** How long the coins that are left take at the pace since the first, in whole minutes; `null` while that is not known. */
+  /** Whole minutes until the remaining coins are done, at the pace since the first; `null` while unknown. */
   readonly minutesLeft: number | null
 }
 
-/** When a piece that failed is tried again: doubled with each failure, up to an hour. */
+/** The backoff of a failed piece, ms: doubled with each failure, up to an hour. */
 const RETRY_AFTER = { first: 60_000, most: 3_600_000 }
 
-/** So often a piece is asked for again of which one of several sources failed; then what the others said is enough for now. */
+/** How often a piece is retried if one of several sources failed; after that the data of the others is enough for now. */
 const TRIES = 3
 
-/** Pieces of coins that are fetched side by side: while one waits for the calls of one exchange, another uses those of the others. */
+/** Pieces of coins that are fetched in parallel: while one waits for the budget of one exchange, another uses the others. */
 const AT_ONCE = 8
 
-/** When a piece is asked for again of which a source has nothing: after as long as it had nothing, within these bounds. */
+/** The wait before an empty piece is fetched again, ms: as long as it has been empty, within these bounds. */
 const EMPTY_AFTER = { least: 3_600_000, most: 30 * 86_400_000 }
 
 /** How long it may take to write a piece. */
 const WRITE_TIMEOUT = Duration.seconds(60)
 
-/** The longest pause before work is looked for again: pieces fall due, and replicas do some. */
+/** The longest pause between checks for work, ms: pieces become due, and other processes finish some. */
 const LOOK_EVERY = 60_000
 
-/** How long after a start hourly prices may take to arrive when they are asked for, ms. */
+/** How long hourly prices may take to arrive once they are requested, ms. */
 const FIRST_AFTER = 10_000
 
-/** Between two pieces, so that decoding and writing them never takes the whole of a core. */
+/** The pause between two pieces, so that decoding and writing them never use a whole core. */
 const PAUSE = Duration.millis(250)
 
 const isOfCoin = ({ source }: Piece): boolean => source === backfillPieces.EXCHANGES
 
-/** The backfill. It does nothing where no history is kept. */
+/** Does nothing if no history is recorded. */
 export class Backfill extends Context.Service<
   Backfill,
   {
-    /** How far it is; `undefined` where no past is asked for. */
+    /** `undefined` if no past data is fetched. */
     readonly progress: Effect.Effect<Progress | undefined>
     /**
      * Fetches the days of a coin for a caller, or its last hours, unless that was done already: the past year, or all
-     * days where `first` (epoch ms) lies before it. Waits as long as the answer at hand waits for look-ups, and
-     * gives whether more may be recorded now. Fails where the sources did not answer.
+     * days if `first` (epoch ms) is earlier. Waits as long as the current answer waits for look-ups. Returns whether
+     * more may be recorded now. Fails if the sources did not answer.
      */
     readonly coin: (id: string, interval: Interval, first: number) => Effect.Effect<boolean, Unavailable>
   }
@@ -85,19 +85,19 @@ export class Backfill extends Context.Service<
       const pieces = yield* backfillPieces.make
       const underWay = yield* FiberMap.make<string>()
       const claims = yield* backfillClaims.make(history)
-      // What another process did since the last look is not to be done again.
+      // Checks first what another process did, so that it is not done again.
       yield* claims.keepLease(Effect.sync(() => void (lookedAt = -Infinity)))
       let fetched = new Map<string, Fetched>()
-      /** By the name of a piece, or of a source. */
+      /** Epoch milliseconds, by the name of a piece or of a source. */
       const notBefore = new Map<string, number>()
       const failures = new Map<string, { readonly count: number; readonly message: string }>()
       let ids: ReadonlyArray<string> = []
       let lookedAt = -Infinity
-      /** When the first piece of a coin was begun, and how many were due then: all others are quick. */
+      /** When the first piece of a coin began, and how many were due then. Other pieces are quick. */
       let began: { readonly at: number; readonly due: number } | undefined
       const postpone = (key: string, time: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => void notBefore.set(key, now + time))
-      // Until then the first calls of a small budget are for live data, and there are no hourly prices to tell coins by.
+      // Until then a small budget is for live data, and there are no hourly prices to identify coins by.
       yield* postpone(backfillPieces.EXCHANGES, Duration.toMillis(pieces.firstAskable) + FIRST_AFTER)
 
       const isDue = ({ dueAfter, name }: Piece, now: number) => {
@@ -133,7 +133,7 @@ export class Backfill extends Context.Service<
         failures.delete(piece.name)
       })
 
-      /** Fetches and records a piece, unless another process over the same record does. */
+      /** Fetches and records a piece, unless another process with the same database does. */
       const run = Effect.fn("Backfill.piece")(
         function* (piece: Piece, urgency: Budget.Urgency, caller?: string) {
           yield* Effect.annotateCurrentSpan({ piece: piece.name })
@@ -189,7 +189,7 @@ export class Backfill extends Context.Service<
         return { due, progress }
       })
 
-      /** Reads what this and other processes have done, and which coins there are. */
+      /** Reads which pieces this and other processes have done, and which coins there are. */
       const look = Effect.gen(function* () {
         fetched = yield* history.ask(({ pieces }) => pieces())
         const list = yield* Effect.option(coins.list)
@@ -213,7 +213,7 @@ export class Backfill extends Context.Service<
           .flatMap((piece) => (failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]))
           .filter((piece) => isDue(piece, now) && isAllowed(now, piece.name, piece.source))
           .filter(({ name }) => !FiberMap.hasUnsafe(underWay, name))
-        // What had nothing so far is asked for again after all the rest.
+        // Empty pieces are fetched again after all others.
         const next = askable.find(({ name }) => (fetched.get(name)?.emptySince ?? null) === null) ?? askable[0]
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done

@@ -1,5 +1,5 @@
-// The change of a P2P market's mid over 24 hours, from the record. The mid of a day ago is read each minute, so that no request waits
-// for the record. Without a record, or where that mid is not in it, the change is unknown.
+// The change of a P2P market's mid over 24 hours, from the history. The mid of a day ago is read each minute, so that
+// no request waits for the database. If there is none, the change is unknown.
 import { Effect, Option, Schedule } from "effect"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -9,7 +9,7 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { changeSince, dayBefore, type Newest } from "./NewestValues.ts"
 
-/** Follows `mid`. Returns the change of a mid over 24 hours in percent, where a mid of that time is recorded. */
+/** Polls `mid`. Returns the change of a mid over 24 hours in percent, if a mid of that time is recorded. */
 export const make = Effect.fnUntraced(function* (
   { fiat }: P2pMarket,
   mid: Effect.Effect<Snapshot<number>, Unavailable>

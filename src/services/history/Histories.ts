@@ -1,4 +1,4 @@
-// Histories of prices, of P2P markets and of fiat rates, from the record, by the arithmetic of the live answers.
+// Histories of prices, P2P markets and fiat rates from the database, with the arithmetic of live answers.
 import { type Config, Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import { type Coverage, filled, gaps, type Reach, reachOfAll, reachOfAny } from "../../history/model/Coverage.ts"
@@ -20,7 +20,6 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 import * as Patience from "../refresh/Patience.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 
-/** What a history is asked for. */
 export interface HistoryRequest {
   readonly range: HistoryRange
   /** Whether a bucket without an observation repeats the one before. */
@@ -31,9 +30,9 @@ export interface HistoryRequest {
 export interface HistoryOf<P> {
   readonly points: ReadonlyArray<P & { readonly isFinal: boolean }>
   readonly coverage: Coverage
-  /** All sources of the points; empty where there are none. */
+  /** All sources of the points; empty if there are none. */
   readonly source: string
-  /** The newest observation among the points; none where there are none. */
+  /** The newest observation among the points; `none` if there are none. */
   readonly updated: Option.Option<DateTime.Utc>
 }
 
@@ -42,7 +41,7 @@ export interface PriceHistory extends HistoryOf<PricePoint> {
   readonly symbol: string
 }
 
-/** The histories. All fail with `Unavailable` while the record cannot be read. */
+/** The histories. All fail with `Unavailable` while the database cannot be read. */
 export class Histories extends Context.Service<
   Histories,
   {
@@ -59,7 +58,7 @@ export class Histories extends Context.Service<
       quotes: ReadonlyArray<string>,
       request: HistoryRequest
     ) => Effect.Effect<HistoryOf<FxPoint>, Unavailable>
-    /** The closes of coins in USD by id, one for each bucket of the range: what is recorded. No source is asked. */
+    /** The recorded closes of coins in USD by id, one per bucket of the range, `null` if missing. Calls no source. */
     readonly recorded: (
       ids: ReadonlyArray<string>,
       range: HistoryRange
@@ -97,8 +96,8 @@ export class Histories extends Context.Service<
       })
 
       /**
-       * The bucket from which on points are needed: to fill, the last before the range of which all parts are known. Where none is
-       * built yet, what was observed lately is read.
+       * The first bucket to read. Filling needs the last bucket before the range for which all parts are known. If none
+       * is built yet, it reads the 7 days before the range.
        */
       const begin = ({ isFilled, range }: HistoryRequest, series: string, also: ReadonlyArray<Companion> = []) =>
         isFilled
@@ -107,7 +106,7 @@ export class Histories extends Context.Service<
               .pipe(Effect.map((last) => last ?? bucketOf(range.interval, range.first - RATE_REACH)))
           : Effect.succeed(range.first)
 
-      /** Which buckets are final and how far some series reach, after what the record lacks of coins was fetched. */
+      /** Returns which buckets are final and how far some series reach, after fetching missing data of coins. */
       const reachOf = (
         { first, interval, last }: HistoryRange,
         names: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-// How services read the record: which of several points of a bucket is meant, and how long an answer from it holds.
+// How services read the history: which point of a bucket counts, and how long an answer may be cached.
 import { Clock, Effect } from "effect"
 import { choosePoints } from "../../history/model/choosePoints.ts"
 import type { HistoryRange } from "../../history/model/HistoryRange.ts"
@@ -10,18 +10,18 @@ import { notCacheable, read } from "../refresh/Dependencies.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
 
-/** How long an answer about buckets that are final holds: a source may correct them, or fill a gap. */
+/** How long an answer about final buckets may be cached, ms: a source may correct them, or fill a gap. */
 const FINAL_FOR = 5 * 60_000
 
-/** How long any other answer holds at most, unless something is recorded before: to the end of the minute. */
+/** Other answers are cached until the end of the minute at most, and only until something is recorded; ms. */
 const RUNNING_FOR = 60_000
 
-/** Lets other work go on after so many points, where they are many. */
+/** Lets other work run after many points. */
 export const betweenMany = (points: number): Effect.Effect<void> => (points > 500 ? Effect.yieldNow : Effect.void)
 
 /**
- * Reads, and reads again where one of the fetches of what was missing says that more may be recorded now, or fails after others of
- * its part may have succeeded.
+ * Reads and fetches what is missing. Reads again if a fetch may have recorded something, or failed, because parts of it
+ * may have been recorded.
  */
 export const fetching = <A, E>(
   read: Effect.Effect<A, E>,
@@ -38,7 +38,7 @@ export const fetching = <A, E>(
     return fetched.includes(true) ? yield* read : found
   })
 
-/** The record as services use it. Fails while it cannot be read, or none is kept. */
+/** The history as services use it. Fails while it cannot be read, or if none is recorded. */
 export const make = Effect.gen(function* () {
   const history = yield* History
 
@@ -51,13 +51,13 @@ export const make = Effect.gen(function* () {
         history.ask(question, yield* Patience.remaining("lookup")),
         () => new Unavailable({ question: "the history", retryAfter: 10 })
       )
-      // Answers about several things are given without what could not be read, and then not cached.
+      // An answer about several things omits what could not be read, and is then not cached.
     }).pipe(Effect.tapError(() => notCacheable))
 
   /**
-   * Notes that an answer is made of what is recorded now, and of buckets up to `last`. Must come before what is recorded is read:
-   * a commit that comes between the two then makes the answer outdated. Gives which buckets take no more observations, those that
-   * wait to be written among them.
+   * Records that the answer depends on the history, in buckets up to `last`. Must come before reading, so that a commit
+   * in between makes the answer outdated. Returns which buckets are final, also considering observations that are not
+   * committed yet.
    */
   const noted = (interval: Interval, last: number) =>
     Effect.gen(function* () {
@@ -77,11 +77,11 @@ export const make = Effect.gen(function* () {
       return (bucket: number) => isFinal(interval, bucket, now) && finalAt(interval, bucket) <= pending
     })
 
-  /** The points of some series in a range: one a bucket, oldest first. */
+  /** The points of some series in a range: one per bucket, oldest first. */
   const points = Effect.fnUntraced(function* (range: HistoryRange, names: ReadonlyArray<string>) {
     const bySeries = new Map<string, ReadonlyArray<ChosenPoint>>()
     for (const [name, all] of yield* recorded(({ points }) => points(range, names))) {
-      // Other work goes on between series, because each may be thousands of points.
+      // Other work runs between series, because each may have thousands of points.
       const points = choosePoints(range.interval, all, SeriesName.preferenceOf(name))
       bySeries.set(name, points)
       yield* betweenMany(points.length)

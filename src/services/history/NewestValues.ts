@@ -1,5 +1,5 @@
-// The newest values of series at a moment: of single observations, of the closes of hours and of days the one that was
-// observed last. At a day it is the day's close, as its history has it.
+// The newest value of each series at a moment: the last of its observations and of its closes of hours and days. At a
+// day it is the close of that day.
 import { percentAbove } from "../../domain/Decimal.ts"
 import { Effect, Result } from "effect"
 import { choosePoints, validAt } from "../../history/model/choosePoints.ts"
@@ -11,7 +11,7 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 import type { Backfill } from "./Backfill.ts"
 import { type Access, fetching } from "./HistoryAccess.ts"
 
-/** By how much the distance between two values may differ from 24 hours for a change over 24 hours, ms. */
+/** How much the distance of two values may differ from 24 hours, ms, to give a change over 24 hours. */
 const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
 
 /** A value of a series with its time. */
@@ -21,7 +21,7 @@ export interface Newest extends Observation {
 }
 
 /**
- * The newest value of each series that has one within 7 days before the time at which it is asked for, epoch milliseconds. Three
+ * The newest value of each series within 7 days before its time, epoch milliseconds; absent if there is none. Three
  * statements, however many series and times there are.
  */
 export const newestBefore = Effect.fn("newestBefore")(function* (access: Access, times: ReadonlyMap<string, number>) {
@@ -29,7 +29,7 @@ export const newestBefore = Effect.fn("newestBefore")(function* (access: Access,
   const found = new Map<string, Newest>()
   for (const [name, time] of times) {
     const preference = SeriesName.preferenceOf(name)
-    // Of the same moment an observation says more than the points that were made of it.
+    // At the same moment an observation has more detail than the points built from it.
     const [newest] = [
       ...(observations.get(name) ?? []).map((one) => ({ ...one, bucket: null, origin: OWN_RECORD })),
       ...choosePoints("hour", hours.get(name) ?? [], preference).map(toNewest),
@@ -49,13 +49,13 @@ export const dayBefore = (access: Access, times: ReadonlyMap<string, number>) =>
     new Map([...times].map(([name, time]) => [name, time - lengthOf("day") + CHANGE_TOLERANCE.less]))
   )
 
-/** The change since a value of 24 hours before, percent; `undefined` where that is none. */
+/** The change since a value of 24 hours before, percent; `undefined` without one, or if it is older. */
 export const changeSince = (then: Valued | undefined, now: Valued): number | undefined =>
   then === undefined || then.observedAt < now.observedAt - lengthOf("day") - CHANGE_TOLERANCE.more
     ? undefined
     : percentAbove(now.value, then.value)
 
-/** The newest value of each series that has one within 7 days before a moment; of a day its close. */
+/** The newest value of each series within 7 days before a moment; for a day its close. */
 export const newestValues = Effect.fn("newestValues")(function* (
   access: Access,
   names: ReadonlyArray<string>,
@@ -66,7 +66,7 @@ export const newestValues = Effect.fn("newestValues")(function* (
   const closes = yield* access.points({ interval: "day", first: moment.day, last: moment.day }, names)
   for (const name of names) {
     const [close] = closes(name)
-    // The observation that closed the day says more than the point that was made of it.
+    // The observation that closed the day has more detail than the point built from it.
     const newest = found.get(name)
     const isClosing = newest?.bucket === null && newest.observedAt === close?.observedAt
     if (close !== undefined && !isClosing) found.set(name, toNewest(close))
@@ -75,8 +75,8 @@ export const newestValues = Effect.fn("newestValues")(function* (
 })
 
 /**
- * The same of coins. Of one that the sources know now, of which the last days before are not recorded, days are fetched first.
- * `unanswered` has, by id, why they could not be.
+ * The same for coins. If the sources know a coin now, but its last days before the moment are not recorded, they are
+ * fetched first. `unanswered` has the failures of those fetches, by id.
  */
 export const newestOfCoins = (
   access: Access,

@@ -1,5 +1,5 @@
-// Prices, conversions, P2P markets and fiat rates at a moment in the past: the live arithmetic over what is recorded. Each
-// part is the newest observation at or before the moment, not further back than 7 days.
+// Prices, conversions, P2P markets and fiat rates at a moment in the past: the live arithmetic over recorded data. Each
+// part is the newest observation at most 7 days before the moment.
 import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { type Coin, noFigures } from "../../domain/Coin.ts"
 import type { Rate } from "../../domain/Conversion.ts"
@@ -25,7 +25,7 @@ import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
 import { changeSince, dayBefore, type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
 
-/** Nothing was observed in the 7 days before a moment. `first` and `last`: the days between which there is something. */
+/** Nothing was observed in the 7 days before a moment. `first` and `last`: the first and last recorded day. */
 export class NoData extends Schema.TaggedError<NoData>()("NoData", {
   first: Schema.NullOr(Schema.String),
   last: Schema.NullOr(Schema.String)
@@ -42,7 +42,7 @@ export class Past extends Context.Service<
   Past,
   {
     readonly price: (moment: Moment, ...asked: Parameters<Live["price"]>) => Effect.Effect<Conversions.Price, Failure>
-    /** Several coins in several fiats, as `price` gives each, in one pass over the record. A coin without an observation is missing as `Unavailable` with its series. */
+    /** Several coins in several fiats, in one pass. A coin without an observation is missing as `Unavailable` with its series. */
     readonly prices: (moment: Moment, ...asked: Parameters<Live["prices"]>) => ReturnType<Live["prices"]>
     readonly convert: (
       moment: Moment,
@@ -64,10 +64,10 @@ export class Past extends Context.Service<
 
       const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
-      /** What is made of a series of which nothing is known fails so. */
+      /** The failure of answers that need a series without data. */
       const nothingOf = (series: string) => new Unavailable({ question: series, retryAfter: 60, series })
 
-      /** Says which days of a series are known where the answer fails because nothing of it was observed. */
+      /** Replaces a failure for lack of observations by `NoData`, which has the recorded days. */
       const orNoData = <A, E>(moment: Moment, asked: Effect.Effect<A, E | Unavailable>) =>
         Effect.andThen(noted(moment), asked).pipe(
           Effect.catch((failure): Effect.Effect<never, E | Unavailable | NoData> =>
@@ -90,7 +90,7 @@ export class Past extends Context.Service<
       const newest = (series: string, moment: Moment) =>
         Effect.map(newestValues(access, [series], moment), (found) => found.get(series))
 
-      /** Percent since 24 hours before, by series; none of a series of which nothing is known then. */
+      /** Percent since 24 hours before, by series; absent if the value of that time is unknown. */
       const changesOf = Effect.fnUntraced(function* (found: ReadonlyMap<string, Pick<Newest, "value" | "observedAt">>) {
         const before = yield* dayBefore(access, new Map([...found].map(([name, { observedAt }]) => [name, observedAt])))
         return new Map(
@@ -101,7 +101,7 @@ export class Past extends Context.Service<
         )
       })
 
-      /** The venues of a market. Where what is recorded of them cannot be read, the rate itself still is. */
+      /** The venues of a market; none if their record cannot be read. The rate is still served. */
       const venuesIn = (series: string, { venues }: Newest) =>
         Effect.catch(venuesOf(venues ?? "[]"), () => Effect.as(HistoryMetrics.brokenPart(series), []))
 
@@ -110,7 +110,7 @@ export class Past extends Context.Service<
         return { value, source, observedAt: time, retrievedAt: time }
       }
 
-      // Parts of an answer say themselves what they were read from.
+      // Each part of an answer records its own reads.
       const fxAt = Effect.fnUntraced(function* (moment: Moment) {
         yield* noted(moment)
         const fiats = SeriesName.fiatsIn([...(yield* recordedNames(SeriesName.FIATS)), SeriesName.OFFICIAL])
@@ -122,7 +122,7 @@ export class Past extends Context.Service<
         if (codes.length === 0) return yield* nothingOf(SeriesName.FIATS)
         const observed = Object.fromEntries(codes.map(([code, one]) => [code, dayOf(one.bucket ?? one.observedAt)]))
         const newest = newestDay({ observed })
-        // The lists of a source's past have no row of the dollar.
+        // A source's past lists have no row for USD.
         const value: FxRates = {
           rates: { USD: 1, ...Object.fromEntries(codes.map(([code, one]) => [code, one.value])) },
           observed: { USD: newest, ...observed },
@@ -146,7 +146,7 @@ export class Past extends Context.Service<
         return found === undefined ? yield* nothingOf(series) : stamped(found, found)
       })
 
-      /** Coins at a moment; `current` is what the sources have of them now. */
+      /** Coins at a moment; `current` has their present data. */
       const coinsAt = Effect.fnUntraced(function* (moment: Moment, current: CurrentCoins) {
         const observed = yield* newestOfCoins(access, backfill, current, moment).pipe(
           Effect.flatMap((newest) => Effect.map(changesOf(newest.found), (changes) => ({ changes, ...newest }))),

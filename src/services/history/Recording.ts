@@ -1,5 +1,5 @@
-// Offers every snapshot that the services believe to the record. It looks often and offers what is new, so that neither a
-// refresh nor a request waits for it.
+// Offers accepted snapshots to the history. It polls for new ones, so that neither a refresh nor a request waits for
+// it.
 import { type Config, Effect, Layer, Schedule } from "effect"
 import { History } from "../../history/store/History.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
@@ -11,20 +11,20 @@ import { ExchangeRates } from "../ExchangeRates.ts"
 import { P2pMarkets } from "../P2pMarkets.ts"
 import { OfficialRates } from "../OfficialRates.ts"
 
-/** No data set but the tickers of exchanges is refreshed more often than twice in so long. */
+/** No data set is polled more often than every 20 seconds. */
 const EVERY = "5 seconds"
 
-/** Of a series no observation is offered sooner after the former one, in milliseconds: prices of exchanges change all the time. */
+/** The least time between two observations of a series, in milliseconds: exchange prices change all the time. */
 const APART = 60_000
 
-/** Whether a row says something new after the last one of its series: an observation by its time, a published day by its figure. */
+/** Whether a row is new after the last one of its series: an observation by its time, a published day by its value. */
 const isNews = (row: Row, last: Row | undefined): boolean => {
   if (last === undefined || isObservation(row) !== isObservation(last)) return true
   if (isObservation(row) || isObservation(last)) return Math.abs(row.observedAt - last.observedAt) >= APART
   return row.origin !== last.origin || row.bucket !== last.bucket || row.close !== last.close
 }
 
-/** Records for as long as the scope is open, where a record is kept. */
+/** Records while the scope is open, if there is a history. */
 export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | OfficialRates | P2pMarkets> =
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -35,7 +35,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
       const { followed } = yield* P2pMarkets
       const officialRates = yield* OfficialRates
 
-      /** Offers the rows of a snapshot once; rows without news of their series are left out. */
+      /** Offers each snapshot once, without rows that are not new. */
       const offering = <A, E>(
         read: Effect.Effect<Snapshot.Snapshot<A>, E>,
         rowsOf: (snapshot: Snapshot.Snapshot<A>) => ReadonlyArray<Row>
@@ -51,7 +51,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
           yield* history.offer(rows)
         }).pipe(
           Effect.ignore,
-          // A bug in what is made of one snapshot must not end the record of all.
+          // A bug in one snapshot must not stop the recording of all.
           Effect.catchDefect((defect) => HistoryMetrics.defect("a snapshot is not recorded", defect))
         )
       }

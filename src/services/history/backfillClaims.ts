@@ -1,14 +1,14 @@
-// Which of several processes over one record fills it, and which of them fetches a piece that callers of several ask for.
+// Which of several processes with one database runs the backfill, and which fetches a piece that callers of several need.
 import { Clock, Effect } from "effect"
 import type { HistoryService } from "../../history/store/History.ts"
 
-/** The claim of the process that fills the record: how long it lasts, and how often it is prolonged; ms. */
+/** The lease of the process that runs the backfill: how long it lasts, and how often it is renewed; ms. */
 const LEASE = { name: "lease/backfill", lasts: 90_000, renewedEvery: 30_000 }
 
-/** How long a process that was killed keeps others from the piece that it fetched, and how often they look again; ms. */
+/** How long the claim of a killed process blocks a piece, and how often others try again; ms. */
 const CLAIM = { prefix: "claim/", lasts: 60_000, lookedAtEvery: 250 }
 
-/** The claims of this process. The lease is given back when the scope closes. */
+/** The claims of this process. The lease is released when the scope closes. */
 export const make = Effect.fnUntraced(function* (history: HistoryService) {
   let heldUntil = 0
   let isTakenElsewhere = false
@@ -28,12 +28,12 @@ export const make = Effect.fnUntraced(function* (history: HistoryService) {
   yield* Effect.addFinalizer(() => (heldUntil === 0 ? Effect.void : unclaimed(LEASE.name, heldUntil)))
 
   return {
-    /** Takes the lease to fill the record, and keeps it; runs `onTaken` when it is taken from another process, or at first. */
+    /** Takes the backfill lease and renews it; runs `onTaken` each time this process gets it. */
     keepLease: (onTaken: Effect.Effect<void>) =>
       takeLease(onTaken).pipe(Effect.andThen(Effect.sleep(LEASE.renewedEvery)), Effect.forever, Effect.forkScoped),
     hasLease: (now: number): boolean => heldUntil > now,
     isElsewhere: (now: number): boolean => isTakenElsewhere && heldUntil <= now,
-    /** Runs `fetch` while no other process fetches the piece. Where one did so since a time, gives how it was fetched instead. */
+    /** Runs `fetch` while no other process fetches the piece. If one has since `since` (epoch ms), returns that fetch instead. */
     whileClaimed: Effect.fnUntraced(function* <A, E>(piece: string, since: number, fetch: Effect.Effect<A, E>) {
       const name = CLAIM.prefix + piece
       let until = (yield* Clock.currentTimeMillis) + CLAIM.lasts
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (history: HistoryService) {
         yield* Effect.sleep(CLAIM.lookedAtEvery)
         until = (yield* Clock.currentTimeMillis) + CLAIM.lasts
       }
-      // Read after the claim is taken: what another process recorded before it gave its claim back is seen.
+      // Read after the claim is taken, to see what another process recorded before it released its claim.
       const unlessFetched = Effect.gen(function* () {
         const found = (yield* history.ask(({ pieces }) => pieces(piece))).get(piece)
         if (found !== undefined && found.fetchedAt > since) return found

@@ -1,4 +1,4 @@
-// The pieces of work of a backfill, the most useful first: what each asks a source for, and when it is asked for again.
+// The pieces of work of a backfill, the most useful first: what each fetches from a source, and when it is due again.
 import { DateTime, Effect, Result } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { bucketOf, bucketsBetween, dayOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
@@ -19,7 +19,7 @@ import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
 import { Cbn } from "../../sources/fx/Cbn.ts"
 import { Quidax } from "../../sources/p2p/Quidax.ts"
 
-/** What is asked for the past. */
+/** The sources of past data. */
 export const sources = [Cbn, CoinCandles, CoinGecko, CoinPaprika, CurrencyApi, Frankfurter, Quidax] as const
 
 /** The name of all exchanges together: the source of the pieces of coins. */
@@ -29,22 +29,22 @@ export type Sources = Effect.Services<typeof make>
 const DAY = lengthOf("day")
 const HOUR = lengthOf("hour")
 
-/** How far back fiats go. */
+/** How far back fiat rates are fetched, ms. */
 const REACH = 2 * 365 * DAY
 
-/** How far back hours of coins go: as long as they are kept. */
+/** How far back hours of coins are fetched, ms: as long as they are kept. */
 const HOURS_REACH = 90 * DAY
 
-/** The days of one piece of fiat rates: about 30,000 rows. All two years are some calls of the first minute. */
+/** The length of one piece of fiat rates, ms: about 30,000 rows. Two years take a few calls in the first minute. */
 const SPAN = 183 * DAY
 
-/** The first day of the Central Bank's own list, which is as far back as its copies are asked for. */
+/** The first day of the Central Bank's own list. Its copies are not asked for earlier days. */
 const OFFICIAL_SINCE = "2001-12-10"
 
-/** Sources correct what they published for at most this long. */
+/** Sources correct published rates for at most this long, ms. */
 const CORRECTED_FOR = 7 * DAY
 
-/** Points, and why others may be missing: a source that was asked beside another one failed. */
+/** Points, and the failure of a source if others may be missing. */
 export interface Answer {
   readonly points: ReadonlyArray<Point>
   readonly failure?: SourceError | undefined
@@ -52,17 +52,17 @@ export interface Answer {
 
 export interface Piece {
   readonly name: string
-  /** The source that is asked, by its id. */
+  /** The id of the source. */
   readonly source: string
   readonly interval: Interval
-  /** From when on it is due again, after it was fetched at a time; epoch milliseconds. */
+  /** When it is due again after a fetch, epoch milliseconds. */
   readonly dueAfter: (fetchedAt: number) => number
   readonly fetch: (urgency: Budget.Urgency) => Effect.Effect<Answer, SourceError>
-  /** What is done as well while the source fails. The piece itself stays due: its source goes before what stands in. */
+  /** Substitutes while the source fails. The piece itself stays due, because its source is preferred. */
   readonly instead?: () => ReadonlyArray<Piece>
 }
 
-/** Asks a second source where the first has nothing, or fails for longer than a while: not where calls are only withheld. */
+/** Asks a second source if the first has nothing or fails, but not if its calls are only withheld. */
 const orElse = <A>(first: Fetched<ReadonlyArray<A>>, second: Fetched<ReadonlyArray<A>>): Fetched<ReadonlyArray<A>> =>
   Effect.gen(function* () {
     const found = yield* Effect.result(first)
@@ -71,7 +71,7 @@ const orElse = <A>(first: Fetched<ReadonlyArray<A>>, second: Fetched<ReadonlyArr
     return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
   })
 
-/** What a piece is made of: the service that is asked, and the rows of the snapshot that it gives. */
+/** A piece by its source, and the rows of the source's snapshot. */
 interface Task<A> extends Omit<Piece, "source" | "fetch"> {
   readonly source: { readonly terms: { readonly id: string } }
   readonly rowsOf: (found: Snapshot<A>) => ReadonlyArray<Point>
@@ -131,7 +131,7 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  /** The pieces of a coin: candles of exchanges, else the closes of an aggregator, which also tell which candles are the coin's. */
+  /** The pieces of a coin: candles of exchanges, else the closes of an aggregator, which also identify the coin's candles. */
   const pastOf = (id: string, now: number) => {
     const [yesterday, lastHour] = [bucketOf("day", now) - DAY, bucketOf("hour", now) - HOUR]
     const aggregated = (interval: Interval, urgency: Budget.Urgency) => {
@@ -147,7 +147,7 @@ export const make = Effect.gen(function* () {
         if (candles.length > 0) {
           return { points: SnapshotRows.ofCoinCandles(id, span.interval, candles, yield* DateTime.now), failure }
         }
-        // The backfill asks a failed exchange again later: an aggregator has closes alone. A caller gets those closes at once.
+        // The backfill tries a failed exchange again later, because an aggregator has only closes. A caller gets those closes at once.
         if (failure !== undefined && urgency === "backfill") return yield* failure
         return { points: SnapshotRows.ofCloses(id)(yield* closes), failure }
       })
@@ -156,16 +156,16 @@ export const make = Effect.gen(function* () {
     }
     const days = { interval: "day", last: yesterday } as const
     return {
-      /** All days. A gap in the own record is filled within a week. */
+      /** All days. Repeated weekly, which fills gaps in our own record. */
       whole: piece("coin", { ...days, first: 0 }, weekly),
-      /** A year, for callers who need no more, and for the volumes of the days since. */
+      /** A year, for callers who need no more, and for the volumes of recent days. */
       recent: piece("recent", { ...days, first: yesterday - (CLOSES - 1) * DAY }, daily),
-      /** Hours, once: what comes after them is in the own record. */
+      /** Hours, once: later ones are in our own record. */
       hours: piece("hours", { interval: "hour", first: lastHour - HOURS_REACH + HOUR, last: lastHour }, once)
     }
   }
 
-  /** The pieces of an hour, kept until the next: there are thousands, and they are looked through after each that is done. */
+  /** The pieces of an hour, cached: there are thousands, and each finished piece scans them. */
   const inHour = memoized((ids: ReadonlyArray<string>, hour: number): ReadonlyArray<Piece> => {
     const [newest, oldest] = [Math.floor(hour / SPAN), Math.floor((hour - REACH) / SPAN)]
     const coins = ids.map((id) => pastOf(id, hour))
@@ -183,7 +183,7 @@ export const make = Effect.gen(function* () {
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number) => inHour(ids, bucketOf("hour", now))
 
-  /** The piece of a coin that reaches back to a time. What callers ask for is not observed: it is due each bucket. */
+  /** The piece of a coin that reaches back to `first`. Without our own observations a year or hours are due again each bucket. */
   const ofCaller = (id: string, interval: Interval, first: number, now: number): Piece => {
     const { hours, recent, whole } = pastOf(id, now)
     if (interval === "day" && first < bucketOf("day", now) - CLOSES * DAY) return whole

@@ -1,4 +1,4 @@
-// A coin's id and ticker, for answers that need no present price: also while no source answers.
+// A coin's id, ticker and name, for answers without a current price. Works while no source answers.
 import { Effect } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Coins, UnknownCoin } from "../Coins.ts"
@@ -7,7 +7,7 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 
 type Named = Pick<Coin, "id" | "symbol" | "name">
 
-/** The coin by id in lower case, by the sources or, where none can be asked, by what is known of ids. */
+/** The coin by id in lower case, from the sources or, if they are unavailable, from the search index. */
 export const namedCoin = (
   coins: Pick<Coins["Service"], "coin" | "suggest">,
   id: string

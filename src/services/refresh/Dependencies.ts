@@ -14,7 +14,7 @@ export interface ReadonlyVersionedRef<out A> {
   readonly due: number
 }
 
-/** The same for its owner, who replaces it. */
+/** The same for the owner, who replaces the value. */
 export class VersionedRef<A> implements ReadonlyVersionedRef<A> {
   value: A
   version = 0
@@ -33,11 +33,11 @@ export class VersionedRef<A> implements ReadonlyVersionedRef<A> {
 }
 
 /**
- * The values that one answer was computed from, by their versions: a cached answer that is no longer asked for must not
- * keep an old snapshot in memory.
+ * The values that an answer was computed from. Only their versions are recorded, so that a cached answer does not keep
+ * old snapshots in memory.
  */
 export class Dependencies {
-  // Copied for each addition: there are few, and thousands of cached answers would each keep a pushed array's spare room.
+  // Copied on each addition: there are few, and a pushed array keeps spare capacity, in each of thousands of cached answers.
   private origins: ReadonlyArray<ReadonlyVersionedRef<unknown>> = []
   private versions: ReadonlyArray<number | undefined> = []
   /** The last moment at which all of them may be used, epoch milliseconds. */
@@ -52,7 +52,7 @@ export class Dependencies {
     if (origin.goodUntil < this.goodUntil && origin.goodUntil >= now) this.goodUntil = origin.goodUntil
   }
 
-  /** An answer of many parts reads the same few values again and again. */
+  /** Skips repeated reads: an answer of many parts reads the same few values. */
   private add(origin: ReadonlyVersionedRef<unknown>, version: number | undefined): void {
     const known = this.origins.lastIndexOf(origin)
     if (known >= 0 && this.versions[known] === version) return
@@ -70,7 +70,7 @@ export class Dependencies {
     )
   }
 
-  /** The value that expires first; the first that was read where none expires. */
+  /** The value that expires first; the first one read if none expires. */
   get firstToExpire(): ReadonlyVersionedRef<unknown> | undefined {
     return this.origins.find(({ goodUntil }) => goodUntil === this.goodUntil) ?? this.origins[0]
   }
@@ -102,18 +102,18 @@ export class Dependencies {
     return now <= this.goodUntil && this.isCurrent()
   }
 
-  /** When the first of the values is expected to be replaced, epoch milliseconds; infinite where that is unknown. */
+  /** When the first of the values is expected to be replaced, epoch milliseconds; infinite if unknown. */
   get due(): number {
     return this.origins.reduce((first, { due }) => Math.min(first, due), Infinity)
   }
 }
 
-/** How many records {@link sharing} compares with, of those whose values expire first with the same one. */
+/** How many recent records {@link sharing} compares with, of those with the same first value to expire. */
 const LATELY = 16
 
 /**
- * Replaces records of the same reads by one. Thousands of cached answers are computed from the same few values. What is
- * passed must be complete: nothing is recorded in it any more.
+ * Replaces records of the same reads by one. Thousands of cached answers are computed from the same few values. Records
+ * must be complete when they are passed.
  */
 export const sharing = (): ((reads: Dependencies) => Dependencies) => {
   // By the value that expires first. A coin that was looked up by itself expires before all lists and rates, so its
@@ -130,7 +130,7 @@ export const sharing = (): ((reads: Dependencies) => Dependencies) => {
   }
 }
 
-/** Where the reads of the answer at hand are recorded; nowhere by default. */
+/** Records the reads of the current answer; `undefined` records nothing. */
 export const CurrentDependencies = Context.Reference<Dependencies | undefined>(
   "crypto-data-api/services/refresh/Dependencies",
   {
@@ -145,7 +145,7 @@ export const read = <A>(origin: ReadonlyVersionedRef<A>): Effect.Effect<A> =>
     return Effect.succeed(origin.value)
   })
 
-/** Marks the answer at hand as not cacheable: it lacks something whose arrival no recorded read would show. */
+/** Marks the current answer as not cacheable: the arrival of something it lacks would not make it outdated. */
 export const notCacheable: Effect.Effect<void> = Effect.withFiber((fiber) => {
   const reads = fiber.getRef(CurrentDependencies)
   if (reads !== undefined) reads.goodUntil = -Infinity

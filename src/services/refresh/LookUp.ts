@@ -1,5 +1,5 @@
-// Data that is fetched because a caller asked for it: one flight per key, kept for a while, bounded in number, shared by replicas.
-// When a later fetch fails or is slow the last good answer stands in for it, as long as the rule of age allows.
+// Data that is fetched on demand: one request in flight per key, cached, bounded in number, shared by replicas. If a
+// later fetch fails or is slow, the last good answer is served, as long as it is not too old.
 import {
   Array as Arr,
   Cache,
@@ -21,14 +21,14 @@ import { VersionedRef, read } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
 
-/** A fetch may take this long before the last good answer is given instead of a new one. */
+/** If a fetch takes longer, the last good answer is served. */
 const STAND_IN_AFTER = Duration.seconds(1)
 
-/** Look-ups that share calls wait so long for each other. */
+/** How long a look-up waits for others to share its call. */
 const GATHERED_FOR = Duration.millis(20)
 
 export interface LookUp<out A> {
-  /** Waits at most {@link Patience.LOOKUP}. Never answers with data that may not be served any more. */
+  /** Waits at most {@link Patience.LOOKUP}. Never returns data that is too old to be served. */
   readonly get: (key: string) => Effect.Effect<A, SourceError>
   /** The last good answer for a key, whatever its age; asks no source. */
   readonly lastGood: (key: string) => Effect.Effect<A | undefined>
@@ -38,9 +38,9 @@ export interface LookUp<out A> {
 export interface LookUpOptions<A> extends SharedLookups.Topic<A> {
   /** The source's name, as in stamps. */
   readonly source: string
-  /** So many keys share a call; with 1 no look-up waits for others. */
+  /** The most keys of one call; with 1 no look-up waits for others. */
   readonly batch: number
-  /** What may be served of answers, checked in each process: what replicas share is compared with what this one served. */
+  /** Replaces implausible answers. Each process compares shared answers with those it served itself. */
   readonly believed: (answers: ReadonlyArray<A>) => Effect.Effect<(answer: A) => A>
   /** The last moment at which an answer may be served, epoch milliseconds. */
   readonly servableUntil: (answer: A, retrievedAt: number) => number
@@ -75,20 +75,20 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
 
   const refOf = (key: string) => lastGood.get(key) ?? new VersionedRef<LastGood<A> | undefined>(undefined)
 
-  /** What is made of an answer from now on is valid for so long, if nothing replaces it and it may be served. */
+  /** Responses built from now on are valid for `keptFor`, unless the answer is replaced or too old before. */
   const holdFor = (ref: VersionedRef<LastGood<A> | undefined>, keptFor: Duration.Duration, now: number) => {
     ref.due = now + Duration.toMillis(keptFor)
     ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
   }
 
-  /** Puts a key last, and drops the first where there are too many. */
+  /** Marks a key as the most recent, and evicts the oldest one beyond the capacity. */
   const touch = Effect.fnUntraced(function* (key: string) {
     const ref = refOf(key)
     lastGood.delete(key)
     lastGood.set(key, ref)
     const [oldest] = lastGood.keys()
     if (lastGood.size > capacity && oldest !== undefined) {
-      // Responses that were made from this entry become outdated with it.
+      // Responses built from this entry become outdated with it.
       lastGood.get(oldest)?.replace(undefined)
       lastGood.delete(oldest)
       yield* Cache.invalidate(cache, oldest)
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   const outcome = Effect.fnUntraced(function* (key: string) {
     const now = yield* DateTime.now
     const settled = yield* Cache.getSuccess(cache, key)
-    // What was kept before our clock was set back would otherwise stay until that time comes.
+    // After our clock was set back, an entry with a later time would not expire until that time.
     if (Option.exists(settled, (kept) => Age.isAhead(kept, now))) yield* Cache.invalidate(cache, key)
     else if (Option.isSome(settled)) return settled
     const canStandIn = (lastGood.get(key)?.value?.servableUntil ?? -Infinity) >= now.epochMilliseconds
@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     yield* count(yield* Cache.has(cache, key))
     const found = yield* outcome(key)
     const ref = lastGood.get(key)
-    // The fetch that is under way may fail, and replace nothing.
+    // The running fetch may fail, and then replaces nothing.
     if (ref !== undefined && Option.isNone(found))
       holdFor(ref, SharedLookups.FAILED_FOR, yield* Clock.currentTimeMillis)
     const last = ref === undefined ? undefined : yield* read(ref)
@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   return {
     get,
     lastGood: (key) =>
-      // A key without an answer is noted too: a response that was made without it is outdated when an answer comes.
+      // A key without an answer is read too, so that a response built without it becomes outdated when an answer arrives.
       Effect.suspend(() => {
         const ref = refOf(key)
         lastGood.set(key, ref)

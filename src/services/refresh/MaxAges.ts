@@ -1,4 +1,4 @@
-// The settings `MAX_AGE_*`: how old data may become, by its source's clock, before it is not served any more.
+// The settings `MAX_AGE_*`: the maximum age of served data, by its source's clock.
 import { Config, Duration, Schema } from "effect"
 
 const Age = Schema.DurationFromString.check(

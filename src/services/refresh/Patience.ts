@@ -11,7 +11,7 @@ export const LOOKUP = Duration.seconds(5)
 /** A part that an answer can do without is waited for this long. */
 export const OPTIONAL_PART = Duration.millis(500)
 
-/** When the waits of the answer at hand end, epoch milliseconds; without it every wait has its full time. */
+/** When the waits of the current answer end, epoch milliseconds; without it every wait has its full time. */
 export const CurrentPatience = Context.Reference<{ readonly first: number; readonly lookup: number } | undefined>(
   "crypto-data-api/services/refresh/Patience",
   { defaultValue: () => undefined }
@@ -36,10 +36,10 @@ export const shared = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A
 /** Lets the waits of a part end after {@link OPTIONAL_PART} at the latest. */
 export const briefly = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => patient(part, true)
 
-/** What is left for reading the record after the look-ups of an answer about the past have taken all their time. */
+/** The time reserved for reading the history after the look-ups of an answer about the past. */
 const READING = Duration.millis(500)
 
-/** Lets the look-ups of a part end so early that the record can be read after them. */
+/** Ends the look-ups of a part {@link READING} earlier, so that the history can be read after them. */
 export const early = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
     const outer = fiber.getRef(CurrentPatience)
@@ -48,7 +48,7 @@ export const early = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E
     return Effect.provideService(part, CurrentPatience, { first: Math.min(outer.first, lookup), lookup })
   })
 
-/** How long the answer at hand still waits for data that was never fetched, or for a look-up. */
+/** How long the current answer still waits for data that was never fetched, or for a look-up. */
 export const remaining = (kind: "first" | "lookup"): Effect.Effect<Duration.Duration> =>
   Effect.withFiber((fiber) => {
     const until = fiber.getRef(CurrentPatience)?.[kind]
@@ -57,6 +57,6 @@ export const remaining = (kind: "first" | "lookup"): Effect.Effect<Duration.Dura
     return Effect.succeed(Duration.millis(Math.max(0, until - now)))
   })
 
-/** Waits until `event` completes, as long as the answer at hand waits for data that was never fetched. */
+/** Waits until `event` completes, as long as the current answer waits for data that was never fetched. */
 export const waitFor = (event: Effect.Effect<unknown>): Effect.Effect<void> =>
   Effect.flatMap(remaining("first"), (left) => Effect.asVoid(Effect.timeoutOption(event, left)))

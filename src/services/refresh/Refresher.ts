@@ -1,5 +1,5 @@
-// Keeps the answer to one question ready. Its data sets poll their sources; after each poll what is served is chosen among their
-// snapshots, with its true time, until it is older than the question allows.
+// Keeps one answer ready, such as the list of coins. Its data sets poll their sources. After each poll it chooses what
+// to serve among their snapshots, with the original time, until that is older than `maxAge`.
 import { Clock, DateTime, Duration, Effect, Latch, Option, Result, type Scope } from "effect"
 import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -16,13 +16,13 @@ import * as Served from "./Served.ts"
 import { Unavailable } from "./Unavailable.ts"
 
 export interface Refresher<out A, out R = A> {
-  /** What is served. Waits only before the first choice, and then as long as {@link Patience.waitFor} allows. */
+  /** The served answer. Waits only before the first choice, and then as long as {@link Patience.waitFor} allows. */
   readonly answer: Effect.Effect<Served.Served<A, R>, Unavailable>
-  /** What is served. Never waits. */
+  /** The served answer. Never waits. */
   readonly current: Effect.Effect<Option.Option<Served.Served<A, R>>>
-  /** What was served last or, before that, the snapshot of the first source that has one; however old. */
+  /** The last served answer or, before that, the snapshot of the first source that has one; of any age. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
-  /** The rows of each source, in order of preference, however old; none of one that has not answered. */
+  /** The rows of each source, in order of preference, of any age; empty for one that has not answered. */
   readonly rowsBySource: Effect.Effect<ReadonlyArray<RowsByKey<R>>>
   /** Runs `react` after each poll. It must not fail. */
   readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
@@ -31,24 +31,24 @@ export interface Refresher<out A, out R = A> {
 }
 
 export interface RefresherOptions<A, R> {
-  /** Of the question, for log lines and metrics. */
+  /** For log lines and metrics. */
   readonly name: string
   /** In order of preference. Those that are switched off take no part. */
   readonly sources: ReadonlyArray<DataSet<A>>
   readonly rows: Rows<A, R>
-  /** Rows of another question that are compared with those of the sources, and never served. */
+  /** Rows that are compared with those of the sources, and never served. */
   readonly witness?: () => RowsByKey<R>
   /** Rows observed longer ago are not served. */
   readonly maxAge: Duration.Input
   /** A source whose newest observation is older gives way to the next one. Default: `maxAge`. */
   readonly staleAfter?: Duration.Input
-  /** A source that fails is still preferred to the next one until so long after it was retrieved. Default: not at all. */
+  /** A failing source is still preferred until this long after its data was retrieved. Default: 0. */
   readonly grace?: Duration.Input
   /** When the polls begin; default: at once. A request that has to wait begins them. */
   readonly startAfter?: Duration.Input
 }
 
-/** At a cold start a source that has answered serves after this long, though one before it has not. */
+/** At a cold start a source that has answered serves after this long, even if a preferred one has not. */
 const BETTER_WITHIN = Duration.seconds(1)
 
 /** After a start that restored a servable snapshot the first polls are this much later, so that requests go first. */
@@ -88,14 +88,14 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     /** Whether it is the source that serves. */
     const isFirst = ({ set }: Source) => set.key === origin.value?.first
 
-    /** Lets requests have what is chosen, once no better source can be expected. */
+    /** Lets waiting requests go on, once no better source can be expected. */
     const settle = Effect.suspend(() => {
       const better = isFresh ? sources.slice(0, sources.findIndex(isFirst)) : sources
       const isBest = better.every(({ set }) => set.state().isSettled) || (isOverdue && origin.value !== undefined)
       return isBest ? decided.open : Effect.void
     })
 
-    /** Chooses anew after a poll, and tells what it was worth. */
+    /** Chooses again after a poll, and logs and counts its result. */
     const judge = Effect.fnUntraced(
       function* (one: Source, result: Result.Result<Snapshot<A>, SourceError>) {
         yield* decideNow
@@ -104,7 +104,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         const failure = Result.isFailure(result) ? result.failure : isYoung ? undefined : tooOld(one.set)
         const text = failure && `${name}: ${failure.message}`
         const kind = failure?.reason._tag
-        // Of a source that another replica asks, that replica warns.
+        // If another replica polls the source, that replica logs the warning.
         yield* kind === "NotShared" ? Effect.logDebug(text) : report(one.set.key, text, kind)
         const now = stateOf(one)
         const first = sources.find(isFirst)
@@ -128,7 +128,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       })
     })
 
-    /** Reads back what is saved; true where that can be served. */
+    /** Reads the saved snapshots; true if they can be served. */
     const restore = yield* Effect.cached(
       Effect.gen(function* () {
         for (const { set } of sources) yield* set.last
@@ -137,7 +137,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         return origin.value !== undefined
       })
     )
-    // Reading snapshots back takes time: a question that starts later restores them when it is first asked.
+    // Reading snapshots takes time: a refresher that starts later reads them at its first use.
     if (startAfter === undefined) yield* restore
     yield* Effect.forEach(sources, (one) => Effect.forkScoped(polling(one), { startImmediately: true }))
     yield* wanted.await.pipe(

@@ -1,4 +1,4 @@
-// How the answers to each question fall into rows that may come from different sources.
+// Splits answers into rows that may come from different sources.
 import { DateTime } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import { USDT } from "../../domain/CoinId.ts"
@@ -12,19 +12,19 @@ import type { Pair } from "../../domain/Pair.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import { type Figures, type Jump, type Row, type RowsByKey, UNPRICED } from "./choose.ts"
 
-/** The rows of an answer, what is compared of each, and the answer with other rows in their place. */
+/** Splits an answer into rows, compares their figures, and puts rows back into an answer. */
 export interface Rows<A, R> {
   readonly split: (answer: Row<A>) => RowsByKey<R>
   readonly put: (answer: A, rows: RowsByKey<R>) => A
   readonly figures: (row: R) => Figures
   readonly expected?: (key: string) => Figures | undefined
-  /** When its source says that a row was observed, epoch milliseconds, where that may be later than now. */
+  /** The time of a row by its source, epoch milliseconds, which may be later than now. */
   readonly saidAt?: (row: R) => number
   /** The rows of the first source alone make up the answer; the others only stand in for them. */
   readonly isListOfFirst?: true
-  /** A source alone against two that agree is passed over. */
+  /** A source that contradicts two which agree is passed over. */
   readonly isCrossChecked?: true
-  /** When a figure jumps; by default beyond a factor of 5. */
+  /** What counts as a jump; by default a change by more than a factor of 5. */
   readonly jump?: Jump
   /** The row without the figures that are far from those of all other sources that have them. */
   readonly withoutOutliers?: (row: R, others: ReadonlyArray<R>) => R
@@ -44,7 +44,7 @@ export const whole = <A>(figures: (answer: A) => Figures = () => []): Rows<A, A>
   figures
 })
 
-/** Rows with an id, each observed at its own time. Of several with one id the first counts. */
+/** Rows with an id, each observed at its own time. The first of several with the same id counts. */
 const rowsById = <R extends { readonly id: string }>(
   observedAt: (row: R) => DateTime.Utc,
   figure: (row: R) => number | null | undefined
@@ -78,14 +78,14 @@ export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = {
   withoutOutliers
 }
 
-/** The pairs of exchanges, each a row of its own: what is served is made of all of them. */
+/** The pairs of each exchange as one row: prices are computed from all exchanges. */
 export const tickerRows: Rows<ReadonlyArray<Pair>, ReadonlyArray<Pair>> = {
   split: (answer) => new Map([[answer.source, answer]]),
   put: (pairs) => pairs,
   figures: () => []
 }
 
-/** Hourly prices, by the last of each series. */
+/** Hourly prices, compared by the last one of each series. */
 export const hourlyRows: Rows<ReadonlyArray<PriceHistory>, PriceHistory> = rowsById(
   ({ end }) => end,
   ({ prices }) => prices.at(-1)

@@ -1,5 +1,5 @@
-// The answer to a question, built from the rows that are chosen among its sources, with its stamp. The choice is made after every
-// poll, and again when a served row becomes too old.
+// The served answer of a refresher, built from the rows that are chosen among its sources. The choice is made after
+// every poll, and again when a served row becomes too old.
 import { DateTime, type Duration, Effect } from "effect"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
@@ -10,13 +10,13 @@ import type { Rows } from "./Rows.ts"
 
 /** An answer of rows that may come from several sources. */
 export interface Served<out A, out R> extends Snapshot<A> {
-  /** Each row with its source and time, also those that only a later source has. */
+  /** Each row with its source and time, including those that only a less preferred source has. */
   readonly rows: RowsByKey<R>
-  /** The key of the data set whose answer it is, apart from the rows that stand in. */
+  /** The key of the data set that the answer is based on; single rows may come from others. */
   readonly first: string
 }
 
-/** What the data set with this key has, and whether its last poll failed. */
+/** The data of the data set with this key, and whether its last poll failed. */
 export interface SourceState<A, R> {
   readonly key: string
   readonly snapshot: Snapshot<A>
@@ -25,8 +25,8 @@ export interface SourceState<A, R> {
 }
 
 /**
- * Makes the choice. Rows observed longer than `maxAge` ago are not served. A source comes behind the others when its newest
- * observation is older than `staleAfter`, or when its last poll failed and it was retrieved longer than `grace` ago.
+ * Makes the choice. Rows observed longer than `maxAge` ago are not served. A source comes after the others if its newest observation is
+ * older than `staleAfter`, or if its last poll failed and its data was retrieved longer than `grace` ago.
  */
 export const make = <A, R>(options: {
   readonly name: string
@@ -44,7 +44,7 @@ export const make = <A, R>(options: {
   const freshUntil = ({ isFailing, snapshot }: SourceState<A, R>) =>
     Math.min(Age.servableUntil(snapshot, staleAfter), isFailing ? Age.recentUntil(snapshot, grace) : Infinity)
 
-  /** Chooses among the sources, in order of preference; true where the source that serves is fresh. */
+  /** Chooses among the sources, in order of preference; true if the source that serves is fresh. */
   const decide = Effect.fnUntraced(function* (states: ReadonlyArray<SourceState<A, R>>) {
     const now = yield* DateTime.now
     const millis = now.epochMilliseconds
@@ -87,8 +87,8 @@ export const make = <A, R>(options: {
     origin,
     decide,
     /**
-     * What a restart may begin with: an answer in which what its source said before stands in for what jumps. What another source says
-     * instead is not this one's, and is left out.
+     * The snapshot to save for a restart. A row that jumps is replaced by the served one from the same source. If the
+     * served one is from another source, the row is left out.
      */
     believed: ({ key: dataSet, rows: received, snapshot }: SourceState<A, R>): Snapshot<A> => {
       const kept = new Map(received)
@@ -99,14 +99,14 @@ export const make = <A, R>(options: {
         else kept.delete(key)
       }
       if (areSame(kept, received)) return snapshot
-      // Of an answer without a row nothing may be served.
+      // A snapshot without rows must not be served.
       const observedAt = [...kept.values()].map((row) => row.observedAt).reduce(DateTime.max, NEVER)
       return { ...snapshot, observedAt, value: rows.put(snapshot.value, kept) }
     }
   }
 }
 
-/** Too long ago for anything to be served. */
+/** Too old for anything to be served. */
 const NEVER = DateTime.makeUnsafe(0)
 
 const only = <R>(rows: RowsByKey<R>, keys: RowsByKey<R>): RowsByKey<R> =>

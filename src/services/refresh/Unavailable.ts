@@ -1,11 +1,11 @@
-// The failure of a service that has nothing fresh enough: a 503 over HTTP.
+// The failure of a service without fresh data: a 503 over HTTP.
 import { Schema } from "effect"
 import type { SourceError } from "../../sources/client/SourceError.ts"
 
 /**
- * No data for `question` that may be served. `retryAfter`: whole seconds until it is worth asking again. `isOff`: the operator
- * switched it off, so that asking again changes nothing until the settings do. `series`: nothing of it is recorded at the time that
- * was asked for.
+ * No data for `question` that may be served. `retryAfter`: whole seconds until a retry makes sense. `isOff`: the
+ * operator switched it off, so a retry fails until the settings change. `series`: the series without data at the
+ * requested time.
  */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   question: Schema.String,
@@ -13,13 +13,13 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   isOff: Schema.optionalKey(Schema.Literal(true)),
   series: Schema.optionalKey(Schema.String)
 }) {
-  /** No data for `question` because a source failed. `retryAfter` is the source's where it gave one, else 10 s. */
+  /** No data for `question` because a source failed. `retryAfter` is the source's if it gave one, else 10 s. */
   static readonly because = (question: string, { reason }: SourceError) => {
     const seconds = "retryAfter" in reason ? reason.retryAfter : 10
     return new Unavailable({ question, retryAfter: Math.max(1, Math.ceil(seconds)) })
   }
 
-  /** Whether it is no outage: nothing was observed at the time that was asked for. */
+  /** Whether this is no outage: nothing was observed at the requested time. */
   get isUnobserved(): boolean {
     return this.series !== undefined
   }

@@ -1,13 +1,13 @@
-// Which rows are served, of those that several sources have. For each key it is the row of the first source that is young enough and
-// believed. A figure many-fold away from the one served before is believed when another source says the same, or after two newer
-// observations of its own source. Where rows are cross-checked, a source alone against two that agree is not believed.
+// Chooses which rows of several sources are served. For each key it is the row of the first source that is fresh and plausible. A figure
+// that jumps from the served one, by default by more than a factor of 5, counts once another source confirms it or two newer observations
+// of its own source repeat it. With cross-checks, a source that contradicts two which agree is passed over.
 import { Equal } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { AGREEMENT, isWithinFactor, JUMP_FACTOR } from "../../domain/Plausibility.ts"
 
 /** A row of an answer, with its source and times. */
 export interface Row<out R> extends Snapshot<R> {
-  /** The key of the data set that it is from. */
+  /** The key of its data set. */
   readonly key: string
 }
 
@@ -24,13 +24,13 @@ export type RowsByKey<R> = ReadonlyMap<string, Row<R>>
 /** Newer observations that must repeat a jump of their own source. */
 const CONFIRMATIONS = 2
 
-/** A missing price, compared as a fall to almost nothing. Such a row is served only where no source has a price. */
+/** A missing price, compared as a fall to almost nothing. Such a row is served only if no source has a price. */
 export const UNPRICED = Number.MIN_VALUE
 
 /** Two sources agree on a row when their figures differ by at most this share. */
 const SAME = 0.1
 
-/** A jump that is not believed yet: its figures, when they were last observed, and how often a newer observation repeated them. */
+/** An unconfirmed jump: its figures, when they were last observed, and how often a newer observation repeated them. */
 export interface Claim {
   readonly figures: Figures
   readonly observedAt: number
@@ -40,13 +40,12 @@ export interface Claim {
 /** Claims by data set and row, as {@link claimOf} names them. */
 export type Claims = ReadonlyMap<string, Claim>
 
-/** The name of the claim of a row. */
 export const claimOf = (row: Row<unknown>, key: string): string => `${row.key} ${key}`
 
-/** What is compared of a row. A `null` is not compared. */
+/** The compared figures of a row. A `null` is not compared. */
 export type Figures = ReadonlyArray<number | null>
 
-/** A row that was not believed: it jumped, or its source is alone against two that agree. */
+/** A row that was passed over: it jumped, or its source contradicts two that agree. */
 export interface PassedOver {
   readonly key: string
   readonly source: string
@@ -59,7 +58,7 @@ export interface Choice<R> {
   readonly passedOver: ReadonlyArray<PassedOver>
 }
 
-/** Chooses among the rows of `sources`, which stand in order of preference. `former`: what was served until now. */
+/** Chooses among the rows of `sources`, which are in order of preference. `former`: the rows served until now. */
 export const choose = <R>(options: {
   readonly sources: ReadonlyArray<RowsByKey<R>>
   /** Rows that are compared with those of the sources, and never chosen. */
@@ -70,7 +69,7 @@ export const choose = <R>(options: {
   readonly figures: (row: R) => Figures
   /** The figures that a first answer is compared with. */
   readonly expected?: ((key: string) => Figures | undefined) | undefined
-  /** Which of two observations of a source is the newer; by default the time of the row, which is never later than now. */
+  /** The time that decides which of two observations is newer; by default that of the row, which is never later than now. */
   readonly saidAt?: ((row: R) => number) | undefined
   readonly isCrossChecked?: boolean | undefined
   readonly jump?: Jump | undefined
@@ -79,7 +78,7 @@ export const choose = <R>(options: {
 }): Choice<R> => {
   const { former, isYoung, jump = usualJump } = options
   const rows = new Map<string, Row<R>>()
-  // Only what is claimed now stays: a source that names other rows each time must not fill the memory.
+  // Only current claims are stored: a source that names other rows each time must not fill the memory.
   const claims = new Map<string, Claim>()
   const passedOver: Array<PassedOver> = []
 
@@ -94,11 +93,11 @@ export const choose = <R>(options: {
     return value === row.value ? row : { ...row, value }
   }
 
-  /** Whether the row says what was served, what another source says, or what its source has said often enough. */
+  /** Whether the row is near the served one, confirmed by another source, or repeated often enough by its own. */
   const isBelieved = (key: string, { figures, row }: Candidate<R>, others: ReadonlyArray<Candidate<R>>) => {
     const before = youngFormer(key)
     const expected = before === undefined ? options.expected?.(key) : undefined
-    // What is expected is a rough figure.
+    // The expected figure is rough, so the usual factor applies.
     if (before === undefined && (expected === undefined || !isJump(figures, expected))) return true
     if (before !== undefined && !isJump(figures, options.figures(before.value), jump)) return true
     if (others.some((other) => isEvery(figures, other.figures, isNear(jump.agreement)))) return true
@@ -107,7 +106,7 @@ export const choose = <R>(options: {
     const claim = options.claims.get(name)
     const isSame = claim !== undefined && isEvery(figures, claim.figures, isNear(jump.agreement))
     const repeated = isSame ? claim.repeated + (observedAt > claim.observedAt ? 1 : 0) : 0
-    // A source behind several caches says the older of two observations again.
+    // A source behind several caches may repeat the older of two observations.
     claims.set(name, { figures, observedAt: isSame ? Math.max(observedAt, claim.observedAt) : observedAt, repeated })
     return repeated >= CONFIRMATIONS
   }
@@ -157,14 +156,14 @@ const pricedFirst = (a: Candidate<unknown>, b: Candidate<unknown>): number =>
 
 const isNear = (share: number) => (a: number, b: number) => a === b || Math.abs(a / b - 1) <= share
 
-/** Whether all figures that both have compare so. */
+/** Whether `compare` holds for all figures that both have. */
 const isEvery = (some: Figures, others: Figures, compare: (a: number, b: number) => boolean) =>
   some.every((figure, n) => {
     const other = others[n] ?? null
     return figure === null || other === null || compare(figure, other)
   })
 
-/** Whether a figure is many-fold away from the former one. A price where there was none is no jump. */
+/** Whether a figure differs from the former one by more than `factor`. A price where there was none is no jump. */
 export const isJump = (next: Figures, former: Figures, { factor }: Jump = usualJump): boolean =>
   !isEvery(next, former, (a, b) => b === UNPRICED || isWithinFactor(a, b, factor))
 

@@ -1,4 +1,4 @@
-// Work that would hold the event loop for milliseconds, done in steps.
+// Splits work that would block the event loop for milliseconds.
 import { Effect } from "effect"
 
 /** Runs steps, with requests and other fibers between them. */

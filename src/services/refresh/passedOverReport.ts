@@ -1,9 +1,9 @@
-// Logs and counts the rows that a choice passes over, each when it is passed over first.
+// Logs and counts the rows that a choice passes over for the first time.
 import { Effect } from "effect"
 import type { PassedOver } from "./choose.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
 
-/** Reports what is passed over of a question and was not at the last choice. */
+/** Reports the rows that are passed over now and were not at the last choice. */
 export const passedOverReport = (name: string) => {
   let reported: ReadonlySet<string> = new Set()
   return Effect.fnUntraced(function* (passedOver: ReadonlyArray<PassedOver>) {

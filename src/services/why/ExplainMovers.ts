@@ -8,7 +8,7 @@ import { readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
 import { wideIn } from "../../why/WideEvents.ts"
 
-/** Items that are read without a break. */
+/** Items per slice. */
 const SLICE = 25
 
 /** Maps in slices, with a break after each. */
@@ -21,7 +21,7 @@ export const inSlices = Effect.fnUntraced(function* <A, B>(items: ReadonlyArray<
   return mapped
 })
 
-/** Explains coins from what was gathered. `ratios`: of their volume, by id. */
+/** Explains coins from the gathered facts. `ratios`: volume ratios by id. */
 export const explainAll = Effect.fnUntraced(function* (
   coins: ReadonlyArray<Coin>,
   facts: RunFacts,
@@ -31,7 +31,7 @@ export const explainAll = Effect.fnUntraced(function* (
   const pool = readPool(items, coins.map(moverCoinOf))
   yield* Effect.yieldNow
   const inputs = coins.map((coin) => inputOf(coin, facts, items))
-  // What items say of the market, for which the first mover that asks would otherwise have to wait.
+  // Caches the market-wide events of all items in slices; else the first mover that needs them would block.
   if (inputs.some(({ coin, market, move }) => mayBeMarketWide(decompose(coin.id, move.changePct, market))))
     yield* inSlices(pool.items, wideIn)
   const all: Array<Explanation> = []

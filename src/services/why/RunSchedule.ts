@@ -1,5 +1,5 @@
-// When this process explains again: every five minutes, sooner after a start and while something is missing, later
-// where another process explains for all.
+// When this process explains again: every five minutes, sooner after a start and while something is missing, later if
+// another process explains for all.
 import { DateTime, Duration } from "effect"
 import type { Turn } from "../../sources/dataset/Replicas.ts"
 import { isComplete } from "../../why/RunFacts.ts"
@@ -25,8 +25,8 @@ export const pauseAfter = (uptime: number, complete: boolean): Duration.Duration
 }
 
 /**
- * When this process is to run, epoch milliseconds. While the turn is another's, what is shown is good until it is late; while
- * Redis is away, an incomplete run is not.
+ * When this process runs next, epoch milliseconds. While another process has the turn, or Redis is down, it runs only
+ * if the shown run is late. Without Redis it also runs if the shown run is incomplete.
  */
 export const dueAt = ({ nextAt, shown }: RunState, turn: Turn): number =>
   turn === "mine" || shown === undefined || (turn === "unknown" && !isComplete(shown.facts))

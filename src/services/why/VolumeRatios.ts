@@ -1,17 +1,17 @@
-// How much more movers were traded in the last 24 hours than in a usual day of the last week, by the candles of exchanges. A run never waits
-// for an exchange: what is not known yet is in the next one.
+// The ratio of a mover's volume in the last 24 hours to a usual day of the last week, from exchange candles. A run
+// never waits for an exchange: missing ratios are fetched for the next run.
 import { Clock, Effect, FiberMap } from "effect"
 import { volumeRatio } from "../../domain/CandleSeries.ts"
 import { roundSignificant } from "../../domain/Decimal.ts"
 import { bucketOf, lengthOf } from "../../history/model/Interval.ts"
 import { CoinCandles } from "../CoinCandles.ts"
 
-/** How long a ratio is used, and a coin without one is not asked for again; ms. */
+/** How long a ratio, or the lack of one, is cached; ms. */
 const FRESH = 30 * 60_000
 
 const HOUR = lengthOf("hour")
 
-/** The ratios by coin id that are known of some coins. Those that are missing are fetched for the next time. */
+/** The known ratios of some coins, by id. Missing ones are fetched for the next time. */
 export type VolumeRatios = (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>>
 
 export const make = Effect.gen(function* () {

@@ -37,11 +37,10 @@ export interface WhyAnswer {
 /** How long the first run waits for totals and for hourly prices. Without hourly prices it finds fewer movers. */
 const FIRST_WAIT = Patience.OPTIONAL_PART
 
-/** The explanations. */
 export class Why extends Context.Service<
   Why,
   {
-    /** The current movers. Stamped with the time of the run, or of its figures where those are over 30 minutes old. */
+    /** The current movers. Stamped with the time of the run, or of its figures if those are over 30 minutes old. */
     readonly movers: Effect.Effect<Snapshot.Snapshot<WhyRun>, Unavailable>
     /** One coin by its id in lower case. */
     readonly mover: (id: string) => Effect.Effect<Snapshot.Snapshot<WhyAnswer>, UnknownCoin | Unavailable>
@@ -77,7 +76,7 @@ export class Why extends Context.Service<
           : shown
       }).pipe(Patience.shared)
 
-      /** A view of a coin at the price that is served of it now, in every answer that has it. Its other figures are the run's. */
+      /** Puts the currently served price of a coin into a view, so that all answers agree. Other figures are the run's. */
       const priced = Effect.map(Effect.option(coins.list), (list) => (view: MoverView): MoverView => {
         const price = Option.getOrUndefined(list)?.value.byId.get(view.id)?.price
         return { ...view, price_usd: price ?? view.price_usd }
@@ -119,13 +118,13 @@ export class Why extends Context.Service<
   static readonly layerTest = (service: Why["Service"]) => Layer.succeed(Why, service)
 }
 
-/** Where this service is reached from outside, without a slash at the end: its own citations begin with it. */
+/** The public URL of this service, without a trailing slash: its own citations begin with it. */
 const publicAddress = Effect.gen(function* () {
   const url = yield* Config.option(Config.URL("PUBLIC_URL"))
   return Option.isSome(url) ? url.value.href.replace(/\/+$/, "") : `http://localhost:${yield* OwnPort}`
 })
 
-/** How the facts of a run are gathered from what the services hold. */
+/** Makes the function that gathers the facts of a run. */
 const makeFacts = Effect.gen(function* () {
   const coins = yield* Coins
   const globalMarkets = yield* GlobalMarkets
@@ -143,10 +142,10 @@ const makeFacts = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (isFirst: boolean) {
     const list = yield* coins.list
-    // Prices of exchanges alone say nothing of what moved.
+    // Prices of exchanges alone have no changes over 24 hours.
     if (list.value.coins.every(({ change_24h }) => change_24h === null))
       return yield* new Unavailable({ question: "explanations", retryAfter: 5 })
-    // Only the first run waits: later ones follow soon after it and find what came in meanwhile.
+    // Only the first run waits: later ones follow soon after it and see what has arrived meanwhile.
     if (isFirst) {
       yield* Effect.all([Effect.ignore(globalMarkets.current), history.decided], { concurrency: 2 }).pipe(
         Effect.timeoutOption(FIRST_WAIT)
@@ -169,7 +168,7 @@ const makeFacts = Effect.gen(function* () {
       gathered,
       publicUrl
     }
-    // Nothing is said to coincide with old figures.
+    // With old figures the run must not say what coincided with the move.
     return areOldFigures(facts) ? { ...facts, gathered: { ...gathered, freshShare: 0 } } : facts
   })
 })

@@ -1,6 +1,6 @@
-// Owns the state of the explanations and decides when they are made. Of several processes the one that has the turn
-// explains and passes on what it shows and remembers; the others show the same, and any of them can go on from there. A
-// run never fails the next one.
+// Owns the state of the explanations and decides when they are made. Of several processes, the one that has the turn
+// explains and shares its state. The others show the same, and any of them can continue from there. A failed run does
+// not affect the next one.
 import { Clock, DateTime, Duration, Effect, Latch, Option, Ref } from "effect"
 import type { Explanation } from "../../domain/Explanation.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -18,9 +18,9 @@ import type { VolumeRatios } from "./VolumeRatios.ts"
 export interface WhyScheduler {
   /** What is served; `undefined` before the first run. */
   readonly shown: ReadonlyVersionedRef<RunState.Shown | undefined>
-  /** The state, for what is not shown. */
+  /** The whole state, including what is not shown. */
   readonly state: Effect.Effect<RunState.RunState>
-  /** The first run waits no longer. */
+  /** Starts the first run without further delay. */
   readonly ask: Effect.Effect<void>
   /** Waits until something is shown. */
   readonly first: Effect.Effect<void>
@@ -28,11 +28,11 @@ export interface WhyScheduler {
 
 /** What the scheduler explains from. */
 export interface WhySources {
-  /** Where the figures come from: runs over figures from elsewhere are not taken over. */
+  /** The origin of the figures: runs over figures of another origin are not taken over. */
   readonly origin: string
   /** Figures observed longer ago are not served. */
   readonly maxAge: Duration.Duration
-  /** The facts of now. The first run waits some seconds for what is still to come. */
+  /** The current facts. The first run waits up to 500 ms for totals and hourly prices. */
   readonly facts: (isFirst: boolean) => Effect.Effect<RunFacts, Unavailable>
   readonly volumeRatios: VolumeRatios
 }
@@ -40,10 +40,10 @@ export interface WhySources {
 /** After a start the first run waits this long, unless a request asks: the word lists take a while to prepare. */
 const SERVE_FIRST = Duration.seconds(1)
 
-/** Milliseconds between two looks for what another process passed on. */
+/** Milliseconds between checks for a run of another process. */
 const LOOK_EVERY = 1000
 
-/** The name under which runs are passed on. */
+/** The name under which runs are shared. */
 const NAME = "explanations"
 
 /** Starts the runs; they end with the scope. */
@@ -57,11 +57,11 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   const store = isAlone
     ? SnapshotStore.none
     : yield* SnapshotStore.make("Explanations", { name: NAME, origin: sources.origin, schema: RunState.PassedRun })
-  /** What is saved, and whether another process passed it on and it is not shown yet. */
+  /** The saved run. `isNews`: another process saved it, and it is not shown yet. */
   let passed: Snapshot<RunState.PassedRun> | "nothing" | "unusable" = "nothing"
   let isNews = false
 
-  /** Takes the turn, or keeps it: it is this process's as long as it looks. */
+  /** Takes or renews the turn, which lasts while this process keeps looking. */
   const look = Effect.map(store.look(true), ({ found, turn }): Turn => {
     if (found !== "known") {
       passed = found
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     return turn
   })
 
-  /** Takes a step. Requests see of the state only what is shown. */
+  /** Updates the state, and shows the run to requests if it is new. */
   const advance = Effect.fnUntraced(function* (step: (state: RunState.RunState) => RunState.RunState) {
     const next = yield* Ref.updateAndGet(state, step)
     if (next.shown !== undefined && next.shown !== shown.value) {
@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     return store.save(next)
   })
 
-  /** Shows explanations, and passes them on. Where another process got the turn meanwhile, it does neither. */
+  /** Shows explanations, and shares them. Does neither if another process has the turn by now. */
   const show = Effect.fnUntraced(function* (facts: RunFacts, movers: ReadonlyArray<Explanation>, passes: boolean) {
     if (passes && (yield* look) === "other") return
     yield* advance((now) => RunState.show(now, facts, movers))
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     yield* advance((now) => ({ ...now, nextAt: Math.max(earliest, planned) }))
   })
 
-  /** Shows what another process passed on. What it does not tell is told by this process's own facts. */
+  /** Shows a run of another process, completed by this process's own facts. */
   const follow = Effect.fnUntraced(function* (passed: Snapshot<RunState.PassedRun>) {
     const held = shown.value
     const isSameRun = held !== undefined && DateTime.Equivalence(held.facts.asOf, passed.retrievedAt)
@@ -130,8 +130,8 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   })
 
   /**
-   * Shows the run that was passed on where it is later than the current one, and passes on the current one where that is the later
-   * one, or nothing is saved: all processes come to show the same. Of two states of one run that of the turn counts.
+   * Shows the shared run if it is later than the current one. Shares the current one if that is later, or if nothing is
+   * saved. So all processes come to show the same. Of two states of one run, that of the process with the turn counts.
    */
   const exchange = Effect.fnUntraced(function* (whose: Turn) {
     const held = shown.value?.facts.asOf
@@ -140,7 +140,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     if (held !== undefined && DateTime.isGreaterThan(held, passed.retrievedAt)) return yield* passOn
     const isSameRun = held !== undefined && DateTime.Equivalence(held, passed.retrievedAt)
     if (!isNews || (isSameRun && whose !== "other")) return
-    // Without figures of its own a process has nothing to show beside it yet; the next round tries again.
+    // A process without figures of its own cannot show it yet; the next round tries again.
     isNews = Option.isNone(yield* Effect.option(follow(passed)))
   })
 
