@@ -1,5 +1,5 @@
-// Days of the simulated world: which ones banks work on, and which is the last one a source has published at a time.
-// Days are counted from 1970-01-01, in UTC; the one hour to Lagos never moves a publication into another day.
+// Days of the simulated world: which are working days of banks, and which is the last one a source has published. Days
+// are counted from 1970-01-01, in UTC; the one hour to Lagos never moves a publication into another day.
 import { DateTime } from "effect"
 
 /** Milliseconds of a minute, an hour and a day. */
@@ -31,7 +31,7 @@ const nigerianHolidays: ReadonlySet<string> = new Set(["01-01", "05-01", "06-12"
 export const isNigerianBusinessDay = (day: number): boolean =>
   isWeekday(day) && !nigerianHolidays.has(isoDate(day).slice(5))
 
-/** The last open day whose publication, `cutoff` ms into the day, has happened at `at`. */
+/** The last open day that is published at `at`. A day is published `cutoff` ms after it begins. */
 export const lastPublished = (at: number, cutoff: number, isOpen: (day: number) => boolean): number => {
   let day = dayOf(at - cutoff)
   while (!isOpen(day)) day--

@@ -22,7 +22,7 @@ export interface CoinState {
   readonly athAt: number
   readonly atl: number
   readonly atlAt: number
-  /** When the market was looked at: some seconds before the time asked for, within the same minute step. */
+  /** Up to 30 s before the start of the minute. */
   readonly observedAt: number
 }
 
@@ -41,7 +41,7 @@ const octaves = [
 
 const indexById: ReadonlyMap<string, number> = new Map(knownCoins.map((coin, index) => [coin.id, index]))
 
-/** A jump of 8 to 30 % within 90 minutes that fades over four days; about three coins of a hundred have one on a day. */
+/** A jump of 8 to 30 % within 90 minutes that fades over four days. About 3 % of coins have one on a day. */
 const jump = (key: number, minute: number, days: ReadonlyArray<number>): number => {
   let sum = 0
   for (const day of days) {
@@ -61,10 +61,10 @@ const pricing = (seed: number, script: Script): ((minute: number, index: number)
   const keys = knownCoins.map((coin) => keyOf(seed, "coin", coin.id))
   const byChance = knownCoins.map((coin, index) => coin.peg === null && index > 8 && !script.has(coin.id))
   const isReserved = rememberEach(4096, script.isReserved)
-  // The days of all coins begin and end at the same minutes.
+  // Cached, because it is the same for all coins.
   const marketAt = rememberEach(16_384, (minute: number) => {
     const today = Math.floor(minute / 1440)
-    // The days whose jumps still count.
+    // The days whose jumps have not faded.
     const days = [4, 3, 2, 1, 0].map((ago) => today - ago).filter((day) => !isReserved(day))
     return { days, market: 0.8 * waves(marketKey, minute, octaves) + script.market(minute) }
   })
@@ -90,7 +90,7 @@ const pricing = (seed: number, script: Script): ((minute: number, index: number)
   }
 }
 
-/** What an hour or a day was: of so many moments in it, and of its end. */
+/** The candle of an hour or a day, from the prices at `MOMENTS` moments and at its end. */
 export interface MarketCandle {
   readonly open: number
   readonly high: number
@@ -109,7 +109,7 @@ const turnover = (coin: KnownCoin, key: number): number => {
 }
 
 export const make = (seed: number, script: Script) => {
-  // Two years of midnights and some hours more: the days of each coin's past are the same minutes.
+  // Two years of midnights and some hours more, cached for all coins together.
   const priceAt = pricing(seed, script)
   const prices = rememberEach(2048, (minute: number) =>
     knownCoins.map((coin, index) => priceAt(minute, index) ?? coin.price)
@@ -160,7 +160,7 @@ export const make = (seed: number, script: Script) => {
 
   const states = rememberEach(32, statesAt)
 
-  /** Several exchanges are asked for the same days of a coin. Its price alone is computed: there are thousands of days. */
+  /** Cached, because several exchanges return the same days. Computes one coin's price only: there are thousands of days. */
   const candles = rememberEach(16_384, (name: string): MarketCandle | null => {
     const [start = "", length = "", id = ""] = name.split(" ")
     const coin = byId(id)
@@ -183,13 +183,13 @@ export const make = (seed: number, script: Script) => {
       const index = indexById.get(id)
       return index === undefined ? undefined : prices(Math.floor(at / minuteMs))[index]
     },
-    /** What the hour or day of `length` ms from `start` was. */
+    /** The candle of the hour or day of `length` ms from `start`. */
     candle: (id: string, start: number, length: number): MarketCandle | undefined =>
       candles(`${start} ${length} ${id}`) ?? undefined
   }
 }
 
-/** Totals over the coins that are not another coin in wrapping, in USD; the change in percent. */
+/** Totals over all coins except wrapped ones, in USD; the change in percent. */
 export const totals = (market: CoinMarket, at: number) => {
   const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
   const own = market.coins(at).filter(({ coin }) => coin.peg === null || byId(coin.peg) === undefined)

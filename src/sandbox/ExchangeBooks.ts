@@ -1,6 +1,6 @@
-// The spot pairs of the simulated exchanges: the world's price, an exchange's own noise around it, a spread, and a share of the coin's
-// turnover. Prices in USDT and USDC are over the world's price of those, which is not 1. One pair is frozen since midnight, one is dead,
-// and one has Bitcoin's symbol without being Bitcoin.
+// The spot pairs of the simulated exchanges: the world's price, an exchange's own noise around it, a spread, and a
+// share of the coin's turnover. Prices in USDT and USDC are divided by the world's price of that coin, which is not 1.
+// One pair is frozen since midnight, one is dead, and one has Bitcoin's symbol without being Bitcoin.
 import { knownCoins } from "../domain/CoinRegistry.ts"
 import { memoized } from "../domain/rememberEach.ts"
 import { dayMs, minuteMs } from "./Calendar.ts"
@@ -41,7 +41,7 @@ const listings: Readonly<Record<ExchangeName, Listing>> = {
   kucoin: { coins: 320, shares: { USDT: 0.07 } }
 }
 
-/** The coin that a quote currency is. */
+/** The id of the coin behind a quote currency; none for USD. */
 export const idOf: Readonly<Record<Quote, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
 
 /** The coins that exchanges can name, by size; of several with one symbol the first. */
@@ -118,7 +118,6 @@ export const spotBooks = (world: World, exchange: ExchangeName, at: number): Rea
     .slice(0, coins)
     .flatMap((coin) =>
       quotes.flatMap(([quote, share]) => {
-        // Stablecoins are hardly traded against each other, and much against the dollar.
         const traded = share * (volumes.get(coin.id) ?? 0)
         const step = Math.floor(at / STEP)
         const turnover = traded * (1 + 0.001 * unit(keyOf(world.seed, exchange, quote, coin.id), step))

@@ -1,5 +1,5 @@
-// The candles of the simulated exchanges: the world's prices without an exchange's own noise, from the day on which it listed the coin.
-// Days without a trade are missing at Bitstamp, and a pair of KuCoin was another coin once.
+// The candles of the simulated exchanges: the world's prices without an exchange's own noise, from the day on which it
+// listed the coin. Bitstamp lacks days without a trade, and a pair of KuCoin was once another coin.
 import { dayMs, minuteMs } from "./Calendar.ts"
 import { type ExchangeName, idOf, listed, type Listed, sharesOf } from "./ExchangeBooks.ts"
 import { keyOf, unit } from "./Noise.ts"
@@ -12,13 +12,13 @@ export interface ExchangeCandle {
   readonly high: number
   readonly low: number
   readonly close: number
-  /** In the base, and in the quote currency. */
+  /** `volume` in the base, `turnover` in the quote currency. */
   readonly volume: number
   readonly turnover: number
   readonly isFinished: boolean
 }
 
-/** The day since which an exchange has candles of bitcoin. */
+/** The first day of bitcoin's candles at each exchange. */
 const opened: Readonly<Record<ExchangeName, number>> = {
   kraken: Date.UTC(2013, 9, 6),
   bitstamp: Date.UTC(2013, 0, 1),
@@ -34,7 +34,7 @@ const SPREAD = 3650
 
 const stablecoins: ReadonlySet<string> = new Set(["tether", "usd-coin"])
 
-/** The first day of a coin at an exchange: that of the coin, or up to half a year later. Dollars of USDT and USDC are there early. */
+/** The first day of a coin at an exchange: the coin's own, or up to half a year later. Stablecoins are never later. */
 export const listedSince = (world: World, exchange: ExchangeName, id: string): number => {
   if (id === "bitcoin") return opened[exchange]
   const born = stablecoins.has(id)
@@ -44,7 +44,7 @@ export const listedSince = (world: World, exchange: ExchangeName, id: string): n
   return Math.max(opened[exchange], born + later)
 }
 
-/** Until then KuCoin's `LTC-USDT` was another coin, of this share of its price. */
+/** Before `until`, KuCoin's `LTC-USDT` was another coin, at this share of litecoin's price. */
 export const former = { exchange: "kucoin", id: "litecoin", until: Date.UTC(2021, 5, 1), share: 1 / 40 } as const
 
 const isMissing = (world: World, exchange: ExchangeName, id: string, start: number): boolean =>
@@ -53,7 +53,7 @@ const isMissing = (world: World, exchange: ExchangeName, id: string, start: numb
   !stablecoins.has(id) &&
   unit(keyOf(world.seed, "idle", id), start / dayMs) < 0.005
 
-/** The up to `most` candles of a pair that begin at or before `last`, oldest first; the running one among them. */
+/** Up to `most` candles of a pair that begin at or before `last`, oldest first, including the running one. */
 export const exchangeCandles = (
   world: World,
   exchange: ExchangeName,
@@ -89,6 +89,6 @@ export const exchangeCandles = (
   })
 }
 
-/** The pair of an exchange that has this name there. */
+/** The pair with this name at an exchange. */
 export const pairNamed = (exchange: ExchangeName, name: string, nameOf: (pair: Listed) => string): Listed | undefined =>
   listed(exchange).find((pair) => nameOf(pair) === name)

@@ -23,7 +23,7 @@ export const Fault = Schema.Union([
       "malformed",
       /** 200 with JSON of other types than documented. */
       "wrong_types",
-      /** Bids for asks and asks for bids. */
+      /** Bids and asks swapped. */
       "inverted",
       /** 200 with the documented shape and nothing in it. */
       "empty"
@@ -84,7 +84,7 @@ export const mistyped = (body: unknown): unknown => {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, mistyped(value)]))
 }
 
-/** A body as text, and its type: JSON, or text where the body is a string. */
+/** A body as text, and its type: JSON, or text if the body is a string. */
 const written = ({ body, contentType }: WireReply): { readonly text: string; readonly contentType: string } =>
   typeof body === "string"
     ? { text: body, contentType: contentType ?? "text/plain" }
@@ -101,7 +101,7 @@ const toResponse = (reply: WireReply): HttpServerResponse.HttpServerResponse => 
 
 const broken = Stream.fail("the sandbox broke off on purpose")
 
-// Lets the first bytes leave before the connection is destroyed: real time, which a TestClock must not hold up.
+// Lets the first bytes leave before the connection is destroyed. In real time, which a TestClock does not stop.
 const pause = Stream.fromEffectDrain(
   Effect.provideService(Effect.sleep("20 millis"), Clock.Clock, Clock.Clock.defaultValue())
 )
@@ -139,8 +139,8 @@ const blockPage =
   "<body><h1>Access denied</h1><p>Checking your browser before you proceed.</p></body></html>"
 
 /**
- * Answers under a fault, or without one. `reply` is called at the moment of the answer, for a time some hours ago or with swapped
- * sides; `closing` completes when the sandbox shuts down, so that what hangs does not hold it up.
+ * Answers with or without a fault. `reply` is called when the answer is sent, for some hours ago or with swapped sides.
+ * `closing` completes when the sandbox shuts down, and ends hanging requests.
  */
 export const respond = (
   fault: Fault | null,

@@ -15,7 +15,7 @@ const { levels: others, ties } = Schema.decodeUnknownSync(
   })
 )(fiats)
 
-/** Also those of a fiat that prices are quoted in and that the file does not name. */
+/** The levels of the file, and known rates of fiats that it lacks. */
 const levels: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Object.entries(knownRates).filter(([code]) => code !== "USD" && !(code in ties))),
   ...others
@@ -27,7 +27,7 @@ export const currencies: ReadonlyArray<string> = [...Object.keys(levels), ...Obj
 /** Whether a currency is pegged to the dollar. */
 export const isDollarPeg = (code: string): boolean => ties[code]?.[0] === "USD"
 
-// In minutes: about ±2 % over a quarter, ±0.2 % over a day.
+// Periods in minutes. The rates move about ±2 % over a quarter, ±0.2 % over a day.
 const octaves = [
   [129_600, 0.014],
   [20_160, 0.005],
@@ -35,7 +35,7 @@ const octaves = [
   [720, 0.0008]
 ] as const
 
-/** Published 15:00 UTC by the banks of the world, 15:30 by the CBN. */
+/** Milliseconds of the day: the world's banks publish at 15:00 UTC, the CBN at 15:30. */
 const bankCutoff = 15 * hourMs
 const cbnCutoff = 15.5 * hourMs
 

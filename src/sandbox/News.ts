@@ -1,5 +1,5 @@
-// What is published about the simulated world: reports on what the script makes happen, notices of the exchanges, a record of
-// incidents, and noise of every kind that must not be taken for a reason. Publishers are made up and live on reserved domains.
+// Publications about the simulated world: reports on scripted events, notices of exchanges, a record of incidents, and
+// noise that must not count as a reason. Publishers are made up, on reserved domains.
 import type { KnownCoin } from "../domain/CoinRegistry.ts"
 import { dayMs, dayOf, hourMs, isoDate, minuteMs } from "./Calendar.ts"
 import { type Draft, noiseOf } from "./NewsNoise.ts"
@@ -12,7 +12,7 @@ export const feedNames = ["coin-wire", "ledger-desk", "macro-desk"] as const
 
 export type FeedName = (typeof feedNames)[number]
 
-/** The exchanges that announce what the script makes happen. */
+/** The exchanges that announce scripted events. */
 export const venues = ["OKX", "KuCoin", "Bitget", "Bybit"] as const
 
 export type Venue = (typeof venues)[number]
@@ -26,7 +26,7 @@ export interface Notice {
   readonly url: string
 }
 
-/** Who announces an event: each exchange in its turn. */
+/** The exchange that announces an event, in rotation. */
 export const venueOf = ({ index, kind }: ScriptEvent): Venue =>
   venues.at((index * 3 + (kind === "listing" ? 1 : 0)) % 4) ?? "OKX"
 
@@ -34,7 +34,7 @@ const ticker = (coin: KnownCoin): string => `${coin.name} (${coin.symbol.toUpper
 
 const millions = (event: ScriptEvent): number => 20 + ((((event.index * 17) % 60) + 60) % 60)
 
-/** What is reported of an event, by minutes after it began. Of what happens silently: nothing. */
+/** The reports on an event, by minutes after it began; none for silent moves. */
 const draftsOf = (event: ScriptEvent): ReadonlyArray<Draft> => {
   const { coin, kind } = event
   if (kind === "market_fall") {
@@ -158,7 +158,7 @@ const announced = (venue: string, coin: KnownCoin, kind: Notice["kind"]): string
     : `Delisting of ${ticker(coin)} on Bybit`
 }
 
-/** Notices of nothing in particular: a token that does not exist, and a contract on a share that does not either. */
+/** Routine notices: a token and a contract on a share, neither of which exists. */
 const routine = (venue: string, day: number): ReadonlyArray<Omit<Notice, "url" | "summary">> => {
   const at = day * dayMs + 7 * hourMs + venues.findIndex((one) => one === venue) * 11 * minuteMs
   const token = (number: number) => `Placeholder ${number % 97} (PLH${number % 97})`
@@ -188,7 +188,7 @@ export const notices = ({ script }: World, venue: string, at: number): ReadonlyA
     }))
 }
 
-/** The incidents on record at a time: those of the script from the hour after, and some of long ago, in no order. */
+/** The incidents on record at a time, in no order: scripted ones an hour after they began, and two old ones. */
 export const incidents = ({ script }: World, at: number) => [
   { day: 17_067, name: "Example Vault", amount: 820_000 },
   ...script

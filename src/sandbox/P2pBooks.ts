@@ -1,6 +1,6 @@
-// The street rate of each P2P market and the books made from it: ads at the venues (honest ones, and bait, thin, offline, cash-only
-// and newcomers' ads at the head of the page, as in real books) and the order books. Honest prices are made from `p2pMid`, so that
-// tests can compare. Four markets are not in order: see `oddities`.
+// The street rate of each P2P market and its books: ads at the venues (honest ones, and bait, thin, offline, cash-only
+// and newcomers' ads at the head of the page, as in real books) and the order books. Honest prices are derived from
+// `p2pMid`, so that tests can compare. Three markets are odd: see `oddities`.
 import { Struct } from "effect"
 import { p2pMarkets, type P2pMarket } from "../domain/P2pMarket.ts"
 import { dayOf, minuteMs } from "./Calendar.ts"
@@ -12,14 +12,14 @@ export type Side = "ask" | "bid"
 
 export type AdKind = "honest" | "bait" | "thin" | "offline" | "cash" | "newcomer"
 
-/** One advertisement. Amounts in USDT, limits in NGN, the completion as a share of 1. */
+/** One advertisement. Amounts in USDT, limits in the fiat, the completion as a share of 1. */
 export type Ad = ReturnType<typeof ads>[number]
 
 const markets: ReadonlyMap<string, P2pMarket> = new Map(Object.entries(p2pMarkets))
 
 /**
- * What is odd in a market. `thin`: too few honest ads for a rate. `closer`: how much nearer to each other the sides are, as a share of
- * the mid. `swapped`: the venue at which they are the wrong way round.
+ * What is odd in a market. `thin`: too few honest ads for a rate. `closer`: how much nearer to the mid each side is, as
+ * a share of it. `swapped`: the venue that swaps the sides.
  */
 const oddities: Readonly<Record<string, { thin?: true; closer?: number; swapped?: string }>> = {
   RWF: { thin: true },
@@ -30,7 +30,7 @@ const oddities: Readonly<Record<string, { thin?: true; closer?: number; swapped?
 /** Currencies of markets without a published rate in this world: units per 1 USD around which they move. */
 const unpublished: Readonly<Record<string, number>> = { RWF: 1452, ZMW: 22.9, MZN: 64 }
 
-/** How far the street is above the official rate. */
+/** The street rate as a multiple of the official one. */
 const premiums: Readonly<Record<string, number>> = {
   NGN: 1.02,
   KES: 1.012,
@@ -42,7 +42,7 @@ const premiums: Readonly<Record<string, number>> = {
   CUP: 21
 }
 
-/** Whether a venue shows ads in a fiat. In one that is not of a market that is built in every venue does. */
+/** Whether a venue shows ads in a fiat. Without a built-in market for the fiat, every venue does. */
 export const isListed = (venue: string, fiat: string): boolean => {
   const known = markets.get(fiat)
   if (known === undefined) return currencies.includes(fiat)
@@ -53,14 +53,14 @@ export const isListed = (venue: string, fiat: string): boolean => {
 export const fiatsAt = (venue: string): ReadonlyArray<string> =>
   [...new Set([...markets.keys(), ...currencies])].filter((fiat) => isListed(venue, fiat))
 
-/** Whether a venue shows bids for asks in a fiat. */
+/** Whether a venue shows bids as asks in a fiat. */
 export const isSwapped = (venue: string, fiat: string): boolean => oddities[fiat]?.swapped === venue
 
-/** The naira's noise is that of the seed alone: it was there before the other markets. */
+/** The naira's keys do not contain its code, because it is older than the other markets. */
 const keyIn = (seed: number, fiat: string, ...words: ReadonlyArray<string>): number =>
   fiat === "NGN" ? keyOf(seed, ...words) : keyOf(seed, ...words, fiat)
 
-/** The true middle of the street: what an infinitely deep, honest market would pay for 1 USDT. */
+/** The true mid: what an infinitely deep, honest market would pay for 1 USDT. */
 export const p2pMid = (seed: number, fiat: string, at: number): number => {
   const key = keyIn(seed, fiat, "p2p")
   const minute = at / minuteMs
@@ -96,7 +96,7 @@ export const ads = (seed: number, venue: string, fiat: string, side: Side, at: n
   const mid = p2pMid(seed, fiat, Math.floor(at / minuteMs) * minuteMs)
   const day = dayOf(at)
   const count = thin ? strays.length + 2 : 22 + pick(key, day, 16)
-  // Amounts are those of the naira in proportion to the order that an ad must be able to fill.
+  // Naira amounts, scaled by the order that an ad must be able to fill.
   const scale = (markets.get(fiat)?.orderSize ?? 70 * mid) / p2pMarkets.NGN.orderSize
   const money = (naira: number) => round(naira * scale, 2)
   const ad = (slot: number) => {

@@ -47,7 +47,7 @@ export class Sandbox extends Context.Service<
     readonly newsFeeds: ReadonlyArray<string>
     /** Makes an upstream misbehave, or (`null`) behave again. */
     readonly setFault: (upstream: SimulatedName, fault: Fault | null) => Effect.Effect<void>
-    /** How many requests each upstream has had, those that met a fault too. */
+    /** How many requests each upstream has had, including those that met a fault. */
     readonly calls: Effect.Effect<PerUpstream<number>>
     /** The last 200 requests of each upstream, oldest first. */
     readonly requests: Effect.Effect<PerUpstream<ReadonlyArray<LoggedRequest>>>

@@ -1,6 +1,6 @@
-// What happens in the simulated world besides noise: coins that move for a reason that is published, coins that move for none,
-// and now and then a fall of the whole market. The script repeats every 72 hours from its start (default 1970-01-01), so that
-// tests know what is true at any time:
+// The events of the simulated world: coins that move for a published reason, coins that move without one, and now and
+// then a fall of the whole market. The script repeats every 72 hours from its start (default 1970-01-01), so that tests
+// know what is true at any time:
 //
 //   hour  0       the market falls by a tenth within two hours and recovers over the rest of the cycle
 //   hours 3, 27, 51   an exchange announces that it delists a coin: the coin falls by a third within the hour
@@ -9,8 +9,8 @@
 //   hours 8, 32, 56   a coin rises by a third without news
 //   hours 20, 44, 68  a coin falls by a quarter without news
 //
-// So at any time the last 24 hours hold at least one announced mover and one without news; the market's fall is in them during
-// the first day of three.
+// So the last 24 hours always contain at least one announced mover and one without news. During the first day of a
+// cycle they also contain the market's fall.
 import { Struct } from "effect"
 import { byId, type KnownCoin } from "../domain/CoinRegistry.ts"
 import { rememberEach } from "../domain/rememberEach.ts"
@@ -21,7 +21,7 @@ export type ScriptKind = "delisting" | "listing" | "exploit" | "silent_rise" | "
 
 export interface ScriptEvent {
   readonly kind: ScriptKind
-  /** `null` where it is the whole market's. */
+  /** `null` for the whole market. */
   readonly coin: KnownCoin | null
   /** Epoch milliseconds of its first minute. */
   readonly at: number
@@ -34,7 +34,7 @@ export type Script = ReturnType<typeof make>
 export interface ScriptOptions {
   /** Epoch milliseconds at which a cycle begins. Default 0. */
   readonly start?: number
-  /** Whether nothing happens at all. */
+  /** Whether there are no events at all. */
   readonly isCalm?: boolean
 }
 
@@ -42,7 +42,7 @@ const cycleHours = 72
 
 const coinsOf = (ids: string): ReadonlyArray<KnownCoin> => ids.split(" ").flatMap((id) => byId(id) ?? [])
 
-// Coins of the middle with names that are nothing else. Of the quiet ones nothing is ever published here.
+// Mid-sized coins whose names mean nothing else. No news is ever published about the quiet ones.
 const newsworthy = coinsOf(
   "algorand filecoin vechain arbitrum kaspa tezos decred injective-protocol aave hedera-hashgraph ethena morpho aptos pancakeswap-token lido-dao layerzero ondo-finance worldcoin-wld curve-dao-token gnosis"
 )
@@ -51,11 +51,11 @@ const quiet = coinsOf(
 )
 
 interface Kind {
-  /** Of the cycle, when it begins. */
+  /** When it begins, hours of the cycle. */
   readonly hours: ReadonlyArray<number>
-  /** Logarithm of how far it moves. */
+  /** The logarithm of the price factor. */
   readonly size: number
-  /** The coins that take turns in it; `null` where it is the whole market's. */
+  /** The coins that take turns; `null` for the whole market. */
   readonly cast: ReadonlyArray<KnownCoin> | null
 }
 
@@ -72,7 +72,7 @@ const cycle = Struct.keys(kinds)
   .flatMap((kind) => kinds[kind].hours.map((hour, ofKind) => ({ hour, kind, ofKind, ...kinds[kind] })))
   .toSorted((a, b) => a.hour - b.hour)
 
-/** Every event of the cycle, with its place among those that move a coin of the same cast, and how many these are. */
+/** Every event of the cycle, with its place among the events of the same cast, and their number. */
 const places = cycle.map((place) => {
   const ofCast = cycle.filter(({ cast }) => cast === place.cast)
   return { ...place, turn: ofCast.indexOf(place), turns: ofCast.length }
@@ -83,7 +83,7 @@ const scripted: ReadonlySet<string> = new Set([...newsworthy, ...quiet].map(({ i
 /** A coin's move comes within the hour, stays for two days, and fades over three weeks. */
 const coinShape = (hours: number): number => Math.min(1, hours) * Math.min(1, Math.max(0, 1 - (hours - 48) / 480))
 
-/** Long past, an event moves nothing any more. */
+/** After so many hours an event has no effect. */
 const longestHours = 48 + 480
 
 /** The market's move comes within two hours and fades until the next cycle. */
@@ -103,11 +103,11 @@ export const make = (seed: number, options?: ScriptOptions) => {
     return { kind, coin: cast.at(turn % cast.length) ?? null, at, index }
   }
 
-  // Fourteen years of candles look at all rounds of them.
+  // Cached: fourteen years of candles read all their rounds.
   const eventsOf = rememberEach(2048, (round: number) => places.map((place) => eventAt(round, place)))
   const byCoin = rememberEach(2048, (round: number) => Map.groupBy(eventsOf(round), ({ coin }) => coin?.id))
 
-  /** What has begun in the `hours` up to a time, oldest first, of the events of each round. */
+  /** The events that began in the `hours` up to a time, oldest first; `of` has the events of a round. */
   const begun = (at: number, hours: number, of: (round: number) => ReadonlyArray<ScriptEvent>) => {
     if (options?.isCalm === true) return []
     const from = at - hours * hourMs
@@ -121,14 +121,14 @@ export const make = (seed: number, options?: ScriptOptions) => {
     return found
   }
 
-  /** The same of one coin alone, or of the whole market. */
+  /** The same for one coin, or for the whole market (`undefined`). */
   const begunOn = (id: string | undefined, at: number, hours: number) =>
     begun(at, hours, (round) => byCoin(round).get(id) ?? [])
 
   const has = (id: string): boolean => options?.isCalm !== true && scripted.has(id)
 
   return {
-    /** What has begun in the `hours` up to a time, oldest first. */
+    /** The events that began in the `hours` up to a time, oldest first. */
     events: (at: number, hours: number): ReadonlyArray<ScriptEvent> => begun(at, hours, eventsOf),
     /** The logarithm of the factor on every free coin at one minute. */
     market: (minute: number): number => {
@@ -139,8 +139,8 @@ export const make = (seed: number, options?: ScriptOptions) => {
       )
     },
     /**
-     * What the script does to a coin at one minute: the logarithm of the factor on its price, and what a day's volume has on top, as a
-     * share of its market cap.
+     * The script's effect on a coin at one minute: the logarithm of the factor on its price, and the extra volume of a
+     * day, as a share of its market cap.
      */
     coin: (id: string, minute: number) => {
       const at = minute * minuteMs
@@ -152,11 +152,11 @@ export const make = (seed: number, options?: ScriptOptions) => {
       }
       return { move, turnover }
     },
-    /** Whether a coin moves by the script, and by no jump of chance. */
+    /** Whether a coin moves by the script and has no random jumps. */
     has,
     /**
-     * Whether chance has to leave a day alone, so that the market's fall is seen. A jump of chance begins before 20:00, takes 90
-     * minutes, and is in the 24 h change for a day.
+     * Whether a day must have no random jumps, so that the market's fall is visible. A jump begins before 20:00, takes
+     * 90 minutes, and is in the 24 h change for a day.
      */
     isReserved: (day: number) => begunOn(undefined, (day * 24 + 45) * hourMs, 69).length > 0
   }

@@ -8,21 +8,21 @@ export interface WireRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
-  /** The parsed JSON body; `undefined` where there is none or it is not JSON. */
+  /** The parsed JSON body; `undefined` if there is none or it is not JSON. */
   readonly body: unknown
   /** The entity tag that the client holds. */
   readonly ifNoneMatch: string | undefined
-  /** Bids for asks and asks for bids, where the upstream has sides. */
+  /** Whether bids and asks are swapped, if the upstream has sides. */
   readonly isInverted: boolean
 }
 
-/** A status and a body: JSON, or text where it is a string. */
+/** A status and a body: JSON, or text if it is a string. */
 export interface WireReply {
   readonly status: number
   readonly body: unknown
   readonly contentType?: string
   readonly etag?: string
-  /** The time of its clock for the header `Date`, epoch milliseconds, where a client reads it. */
+  /** The time of its clock for the header `Date`, epoch milliseconds, if a client reads it. */
   readonly date?: number
 }
 

@@ -11,7 +11,7 @@ export type World = ReturnType<typeof make>
 
 export type Truth = ReturnType<World["truth"]>
 
-/** The world of a seed. Values are computed when they are first needed, and then kept. */
+/** The world of a seed. Values are computed when they are first needed, and then cached. */
 export const make = (seed: number, options?: Scripts.ScriptOptions) => {
   const script = Scripts.make(seed, options)
   const market = Market.make(seed, script)
@@ -28,7 +28,7 @@ export const make = (seed: number, options?: Scripts.ScriptOptions) => {
       /** USD for one coin, by CoinGecko id. */
       price: (id: string) => market.price(id, at),
       fiat: (code: string) => fiat(code, at),
-      /** What the CBN last published as the weighted average of NFEM, and for which day. */
+      /** The NFEM weighted average that the CBN published last, and its day. */
       official: { rate: fiat("NGN", at) ?? 0, date: isoDate(Fiats.rateDay("NGN", at)) },
       /** The true P2P mid: NGN for 1 USDT. */
       p2pMid: P2pBooks.p2pMid(seed, "NGN", Math.floor(at / minuteMs) * minuteMs),
@@ -40,6 +40,6 @@ export const make = (seed: number, options?: Scripts.ScriptOptions) => {
 
 const bySeed = rememberEach(4, (seed: number) => make(seed))
 
-/** The same for sandboxes of one process: what one has computed, others need not. */
+/** The same, shared by all sandboxes of a process without options, so that each value is computed once. */
 export const of = (seed: number, options?: Scripts.ScriptOptions): World =>
   options === undefined ? bySeed(seed) : make(seed, options)

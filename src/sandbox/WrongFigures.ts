@@ -76,7 +76,7 @@ const swapPairs = (value: unknown): unknown => {
 const isTable = (members: ReadonlyArray<unknown>): boolean =>
   members.length > 3 && (members.every(isFigure) || members.every((item) => typeof item === "object" && item !== null))
 
-/** The value with its first row replaced; all of it where it has no rows. */
+/** The value with its first row replaced; all of it if it has no rows. */
 const inFirstRow = (value: unknown, replace: (row: unknown) => unknown): unknown => {
   if (Array.isArray(value)) return value.map((item, n) => (n === 0 ? replace(item) : item))
   if (typeof value !== "object" || value === null) return value

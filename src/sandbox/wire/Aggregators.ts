@@ -17,10 +17,10 @@ export const priceless = "velas"
 
 export const nameOf = (coin: KnownCoin): string => names[coin.id] ?? coin.name
 
-/** CoinPaprika's id of a coin; made by its pattern where the registry has none. */
+/** CoinPaprika's id of a coin; built by its pattern if the registry has none. */
 export const paprikaIdOf = (coin: KnownCoin): string => coin.paprika ?? `${coin.symbol}-${slug(nameOf(coin))}`
 
-/** A coin with the figures that it lists. */
+/** A coin as an aggregator lists it. */
 export type Listed = Omit<CoinState, "high24h" | "low24h" | "atl" | "atlAt" | "observedAt">
 
 /** A coin that is not what its symbol says, listed last and known to neither CoinGecko nor the registry. */

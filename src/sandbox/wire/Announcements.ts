@@ -7,7 +7,7 @@ const okxKinds: Readonly<Record<string, string>> = {
   "announcements-delistings": "delisting"
 }
 
-/** www.okx.com: times as text in milliseconds, pages of 20, a code of its own for a type that it does not have. */
+/** www.okx.com: times as text in milliseconds, pages of 20, an error code for unknown types. */
 const okx: Wire = ({ at, method, path, query, world }) => {
   if (method !== "GET" || path !== "/api/v5/support/announcements") return failed(404, { code: "404", data: [] })
   const annType = query.get("annType")
@@ -25,7 +25,7 @@ const okx: Wire = ({ at, method, path, query, world }) => {
   return ok({ code: "0", msg: "", data: [{ totalPage: String(Math.ceil(all.length / 20)), details }] })
 }
 
-/** api.kucoin.com: times as numbers; delistings are only among the latest announcements, as they often are. */
+/** api.kucoin.com: times as numbers; delistings only appear among the latest announcements. */
 const kucoin: Wire = ({ at, method, path, query, world }) => {
   if (method !== "GET" || path !== "/api/v3/announcements") return failed(404, { code: "404", msg: "Not Found" })
   const annType = query.get("annType") ?? "latest-announcements"
@@ -73,7 +73,7 @@ const bitget: Wire = ({ at, method, path, query, world }) => {
 
 const bybitKinds: Readonly<Record<string, string>> = { new_crypto: "listing", delistings: "delisting" }
 
-/** api.bybit.com: times as numbers, labels, a code of its own for a type that it does not have. */
+/** api.bybit.com: times as numbers, labels, an error code for unknown types. */
 const bybit: Wire = ({ at, method, path, query, world }) => {
   if (method !== "GET" || path !== "/v5/announcements/index") return failed(404, "404 page not found")
   const type = query.get("type")

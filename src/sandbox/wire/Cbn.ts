@@ -63,7 +63,7 @@ const nfem = ({ world, at }: WireRequest): ReadonlyArray<object> => {
 
 const exchangeRates = ({ world, at }: WireRequest): ReadonlyArray<object> =>
   businessDays(at, history.all).flatMap((day, back) =>
-    // Older days have the rate of the dollar alone: the service reads no other.
+    // Older days have only the dollar's rate: the service reads no other.
     labels.slice(back < history.nfem ? 0 : -1).map(([currency, code], index) => {
       const isMislabelled = back === 7 && code === "ZAR"
       const central = centralRate(world.seed, isMislabelled ? "SAR" : code, day)

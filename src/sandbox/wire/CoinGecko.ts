@@ -1,5 +1,5 @@
-// CoinGecko v3, the routes the service reads. Its traps are kept: a rank that occurs twice, a row half an hour old, nulls,
-// unknown ids left out without a word, naira at the official rate.
+// CoinGecko v3, the routes the service reads, with its traps: a rank that occurs twice, a row half an hour old, nulls,
+// unknown ids silently left out, the naira at the official rate.
 import { priceless } from "./Aggregators.ts"
 import { charts, newcomer, perDollar } from "./CoinGeckoCharts.ts"
 import { totals } from "../CoinMarket.ts"
@@ -22,7 +22,7 @@ const percent = (value: number): number => Number(value.toFixed(5))
 /** A coin of a page, as of `at`; the rank is `null` for a coin that wraps another one. */
 type Row = ReturnType<typeof rowsOf>[number]
 
-/** How far the row of one coin lags behind the page: less than the age at which it would not be served. */
+/** How far the row of one coin lags behind the page, ms: less than the age at which it is no longer served. */
 const LAG = 30 * 60_000
 
 /** The page's rows, ranked: `figure-heloc` lags behind and shares its rank with the next coin. */
@@ -162,7 +162,7 @@ const global = (request: WireRequest): WireReply => {
   })
 }
 
-/** Contracts of some coins, as they are on the real chains; base58 addresses have case. */
+/** Contracts of some coins, as on the real chains; base58 addresses are case-sensitive. */
 const platforms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tether: {
     ethereum: "0xdac17f958d2ee523a2206206994597c13d831ec7",

@@ -1,13 +1,13 @@
-// CoinGecko's past prices of a coin: `/coins/{id}/market_chart` and `/market_chart/range`. The step follows from the span
-// unless `interval=daily` is asked for, stamps are some seconds off the boundary, the last point is of now, midnight's point
-// appears at 00:35 UTC, and nothing older than 365 days is given without a paid key.
+// CoinGecko's past prices of a coin: `/coins/{id}/market_chart` and `/market_chart/range`. The step depends on the
+// span, except with `interval=daily`. Stamps are up to 20 s off the boundary, the last point is the current price,
+// midnight's point appears at 00:35 UTC, and data older than 365 days needs a paid key.
 import { priceless } from "./Aggregators.ts"
 import { dayMs, hourMs, minuteMs } from "../Calendar.ts"
 import { keyOf, pick } from "../Noise.ts"
 import { failed, ok, type WireReply, type WireRequest } from "../Wire.ts"
 import type { World } from "../World.ts"
 
-/** Units of a currency for 1 USD; `undefined` where CoinGecko does not quote in it. The naira is the official one. */
+/** Units of a currency for 1 USD; `undefined` if CoinGecko does not quote in it. The naira is the official one. */
 export const perDollar = (world: World, vs: string, at: number): number | undefined => {
   if (vs !== "btc" && vs !== "eth") return world.fiat(vs.toUpperCase(), at)
   return 1 / (world.market.price(vs === "btc" ? "bitcoin" : "ethereum", at) ?? 1)
@@ -35,7 +35,7 @@ const stepOf = (span: number): number => {
   return span <= 90 * dayMs ? hourMs : dayMs
 }
 
-/** Boundaries of a step within a span, each up to 20 s early or late, then the present where the span reaches it. */
+/** Boundaries of a step within a span, each up to 20 s early or late, then the present if the span reaches it. */
 const stampsOf = ({ at, world }: WireRequest, from: number, to: number, step: number) => {
   const key = keyOf(world.seed, "charts")
   const isThere = (boundary: number) => boundary + (step === dayMs ? dayPointAfter : 0) <= at

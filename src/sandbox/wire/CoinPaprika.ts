@@ -18,7 +18,7 @@ const tickerOf = (state: Listed, index: number, at: number): object => {
     name: nameOf(coin),
     symbol: coin.symbol.toUpperCase(),
     rank: index + 1,
-    // The newer answers leave it out here and there.
+    // Newer responses omit it for some coins.
     ...(index % 40 === 39 ? {} : { circulating_supply: Math.round(coin.circulatingSupply) }),
     total_supply: Math.round(coin.totalSupply ?? 0),
     max_supply: Math.round(coin.maxSupply ?? 0),

@@ -32,7 +32,7 @@ interface Asked {
   readonly most: number
 }
 
-/** The candles that a request asks for, oldest first; `undefined` for a pair or an interval that the exchange does not have. */
+/** The requested candles, oldest first; `undefined` for a pair or an interval that the exchange does not have. */
 const candlesOf = (
   { at, world }: WireRequest,
   exchange: ExchangeName,
@@ -45,7 +45,7 @@ const candlesOf = (
 
 const prices = ({ close, high, low, open }: ExchangeCandle) => [open, high, low, close].map(text)
 
-/** A time in a parameter, in units of which a second has `perSecond`; as epoch milliseconds. */
+/** A time parameter as epoch milliseconds. Its own unit is a second divided by `perSecond`. */
 const timeIn = (query: URLSearchParams, name: string, perSecond: number): number =>
   (Number(query.get(name) ?? Number.MAX_SAFE_INTEGER / 1000) * 1000) / perSecond
 
@@ -109,7 +109,7 @@ const okx: MaybeWire = (request) => {
   if (request.path !== "/api/v5/market/history-candles") return undefined
   const { query } = request
   const asked = { name: query.get("instId") ?? "", nameOf: dashed, length: query.get("bar") }
-  // Before a time, that time not among them.
+  // `after` is exclusive.
   const [last, most] = [timeIn(query, "after", 1000) - 1, integerOf(query, "limit", 100, 100)]
   const found = candlesOf(request, "okx", { ...asked, last, most })
   if (found === undefined) return at(request, { code: "51001", msg: "Instrument ID does not exist", data: [] })

@@ -4,7 +4,7 @@ import { failed, significant, type Wire, type WireRequest } from "../Wire.ts"
 import { candles } from "./ExchangeCandles.ts"
 import { at, bitfinexName, dashed, krakenBase, krakenKey, text } from "./exchangeNames.ts"
 
-/** The books of a request, with the sides swapped where the fault asks for it. */
+/** The books of a request, with swapped sides under the fault `inverted`. */
 const booksOf = ({ at, isInverted, world }: WireRequest, exchange: ExchangeName): ReadonlyArray<SpotBook> => {
   const books = spotBooks(world, exchange, at)
   return isInverted ? books.map((book) => ({ ...book, bid: book.ask, ask: book.bid })) : books
@@ -152,7 +152,7 @@ const kucoin: Wire = (request) => {
   return at(request, { code: "200000", data: { time: request.at - (request.at % 2000), ticker } })
 }
 
-/** The candles of an exchange, or what else it answers. */
+/** Answers requests for candles, and passes all others on. */
 const withCandles =
   (exchange: ExchangeName, others: Wire): Wire =>
   (request) =>

@@ -6,7 +6,7 @@ import { centralRate, labels } from "./Cbn.ts"
 
 const parameters: ReadonlySet<string> = new Set(["base", "quotes", "providers", "from", "to"])
 
-/** Currencies that no bank publishes where these sources would find it: as of the Bank of Ghana, which has no API. */
+/** Currencies that these sources do not have. The Bank of Ghana, for example, has no API. */
 const unpublished: ReadonlySet<string> = new Set(["GHS"])
 
 const listed: ReadonlyArray<string> = currencies.filter((code) => !unpublished.has(code))
@@ -15,12 +15,12 @@ const all: ReadonlyArray<string> = [...listed, "USD"].toSorted()
 
 const cbnCodes: ReadonlySet<string> = new Set(["NGN", "USD", ...labels.map(([, code]) => code)])
 
-/** Five years: the longest range of more than five quotes. */
+/** The longest range of more than five quotes, days: five years. */
 const mostDays = 5 * 366
 
 const invalid = (message: string): WireReply => failed(422, { status: 422, message })
 
-/** A day in a range: a rate where one was published, at weekends of pegs only. */
+/** The rate of a day, if one was published; at weekends only pegs have one. */
 const observeDay = ({ world }: WireRequest, code: string, isCbn: boolean, day: number): number | undefined => {
   if (isCbn || code === "NGN") {
     if (!isNigerianBusinessDay(day)) return code === "USD" ? 1 : undefined
@@ -34,11 +34,11 @@ const observeDay = ({ world }: WireRequest, code: string, isCbn: boolean, day: n
 const observe = (request: WireRequest, code: string, isCbn: boolean): { rate: number; day: number } => {
   const day = rateDay(isCbn ? "NGN" : code, request.at)
   const rate = observeDay(request, code, isCbn, day) ?? 0
-  // A peg is never old: it carries the day it is asked for, weekends too.
+  // A peg always has the day of the request, also at weekends.
   return { rate, day: !isCbn && (isDollarPeg(code) || code === "USD") ? dayOf(request.at) : day }
 }
 
-/** The days from one to another that have been published, oldest first. */
+/** The days of a range up to today, oldest first; `undefined` for an invalid date. */
 const daysOf = ({ at, query }: WireRequest): ReadonlyArray<number> | undefined => {
   const first = dayOf(Date.parse(query.get("from") ?? ""))
   const last = Math.min(dayOf(at), dayOf(Date.parse(query.get("to") ?? isoDate(dayOf(at)))))

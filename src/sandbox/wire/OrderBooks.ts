@@ -9,8 +9,8 @@ import { failed, integerOf, ok, type Wire, type WireReply, type WireRequest } fr
 const periods: ReadonlySet<number> = new Set([1, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 4320, 10_080])
 
 /**
- * Candles, newest first and the running one among them: `[start in ms, "open", "high", "low", "close", "volume"]`. Without
- * a trade the close before is repeated with volume 0; now and then a high is absurd.
+ * Candles, newest first, including the running one: `[start in ms, "open", "high", "low", "close", "volume"]`. Without
+ * a trade the last close is repeated with volume 0. Now and then a high is absurd.
  */
 const candles = ({ at, query, world }: WireRequest, fiat: string): WireReply => {
   const minutes = Number(query.get("period") ?? "1")
@@ -43,10 +43,10 @@ const candles = ({ at, query, world }: WireRequest, fiat: string): WireReply => 
   })
 }
 
-/** The fiats of the markets that each has. */
+/** The fiats of each venue's markets. */
 const fiatsOf = { quidax: ["NGN", "GHS"], luno: ["NGN", "ZAR"], valr: ["ZAR"] } as const
 
-/** The fiat of a market that a venue names in its own way. */
+/** The fiat of a market, by its name at a venue. */
 const fiatIn = (venue: keyof typeof fiatsOf, market: string | null | undefined): string | undefined =>
   fiatsOf[venue].find((fiat) => market?.toUpperCase() === `USDT${fiat}`)
 

@@ -2,7 +2,7 @@
 import type { SpotBook } from "../ExchangeBooks.ts"
 import { ok, significant, type WireReply, type WireRequest } from "../Wire.ts"
 
-/** Figures as exchanges write them: eight digits, without an exponent. */
+/** Figures as exchanges write them: nine significant digits, without an exponent. */
 export const text = (value: number | null): string => {
   if (value === null) return "0"
   const short = significant(value, 9)
