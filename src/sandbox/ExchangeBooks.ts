@@ -44,13 +44,12 @@ const listings: Readonly<Record<ExchangeName, Listing>> = {
 /** The id of the coin behind a quote currency; none for USD. */
 export const idOf: Readonly<Record<Quote, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
 
-/** The coins that exchanges can name, by size; of several with one symbol the first. */
+/** The coins that exchanges can name, by size. If several share a symbol, the first counts. */
 const named = memoized(() => {
   const plain = knownCoins.filter(({ symbol }) => /^[a-z0-9]{1,12}$/.test(symbol))
   return [...new Map(plain.toReversed().map((coin) => [coin.symbol, coin])).values()].toReversed()
 })
 
-/** A pair that an exchange lists. */
 export interface Listed extends Pick<SpotBook, "base" | "quote"> {
   readonly id: string
 }

@@ -1,5 +1,5 @@
 // Deterministic noise: every number is a hash of a key and a step, so that the same seed and time give the same world,
-// whatever was asked before. Not cryptographic.
+// regardless of earlier calls. Not cryptographic.
 
 /** A key for {@link unit} and {@link wave}: the seed and any words, hashed (FNV-1a). */
 export const keyOf = (seed: number, ...words: ReadonlyArray<string>): number => {

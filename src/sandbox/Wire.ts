@@ -10,7 +10,7 @@ export interface WireRequest {
   readonly query: URLSearchParams
   /** The parsed JSON body; `undefined` if there is none or it is not JSON. */
   readonly body: unknown
-  /** The entity tag that the client holds. */
+  /** The entity tag that the client sent. */
   readonly ifNoneMatch: string | undefined
   /** Whether bids and asks are swapped, if the upstream has sides. */
   readonly isInverted: boolean
@@ -32,7 +32,7 @@ export const ok = (body: unknown): WireReply => ({ status: 200, body })
 
 export const failed = (status: number, body: unknown): WireReply => ({ status, body })
 
-/** A query parameter as a list; absent and empty are both no list. */
+/** A query parameter as a list; `undefined` if it is absent or empty. */
 export const listOf = (query: URLSearchParams, name: string): ReadonlyArray<string> | undefined => {
   const text = query.get(name)
   return text === null || text === "" ? undefined : text.split(",").map((item) => item.trim())

@@ -5,7 +5,7 @@ export const wrongKinds = ["negative", "zero", "absurd", "thousandfold", "swappe
 
 export type WrongKind = (typeof wrongKinds)[number]
 
-/** Members that hold numbers which are no figures: identifiers, times, sides, codes. */
+/** Members with numbers that are not figures: identifiers, times, sides, codes. */
 const NO_FIGURE = /id$|^(adNo|at|code|date|payments|paymentType|ret_code|side|time|timestamp|ts)$|^time_|_at$|Time$/
 
 const pairs = [

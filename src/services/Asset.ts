@@ -7,8 +7,8 @@ import { isoCurrencies } from "../domain/Fiat.ts"
 export type Asset = { readonly _tag: "Coin"; readonly id: string } | { readonly _tag: "Fiat"; readonly code: string }
 
 /**
- * The asset a caller names: a fiat's code or a coin's id in any case. Where both are spelled alike the fiat wins; `coin:x`
- * and `fiat:x` say which is meant. Tickers are never guessed.
+ * The asset a caller names: a fiat's code or a coin's id in any case. If a fiat and a coin have the same name, the fiat
+ * wins; `coin:x` and `fiat:x` choose one. Tickers are never guessed.
  */
 export const parseAsset = (text: string): Asset => {
   const [, kind, name = ""] = /^(?:(coin|fiat):)?(.*)$/is.exec(text.trim()) ?? []
@@ -16,5 +16,4 @@ export const parseAsset = (text: string): Asset => {
   return isFiat ? { _tag: "Fiat", code: asciiUpper(name) } : { _tag: "Coin", id: coinIdOf(name) }
 }
 
-/** The id of a coin, or the code of a fiat. */
 export const nameOf = (asset: Asset): string => (asset._tag === "Coin" ? asset.id : asset.code)

@@ -29,7 +29,7 @@ export interface Found {
 export type KnownCloses = Effect.Effect<ReadonlyArray<KnownClose>, SourceError>
 
 /**
- * An exchange with short pages: OKX returns 100 candles a call. It is asked only for candles that no other exchange
+ * An exchange with short pages: OKX returns 100 candles a call. It is called only for candles that no other exchange
  * has, and for its newest page to compare.
  */
 const SHORT = { id: "OKX_SPOT", page: 100 }
@@ -41,7 +41,7 @@ export class CoinCandles extends Context.Service<
   CoinCandles,
   {
     /**
-     * The candles of a coin, one a bucket, oldest first; empty if no exchange lists it. Fails if all exchanges that
+     * The candles of a coin, one per bucket, oldest first; empty if no exchange lists it. Fails if all exchanges that
      * list it fail, or if no aggregator has closes to identify its pairs.
      */
     readonly of: (id: string, span: Span, urgency: Urgency, known: KnownCloses) => Effect.Effect<Found, SourceError>

@@ -33,7 +33,7 @@ export class CoinLists extends Context.Service<
         witness: () => exchanges.value,
         maxAge: yield* maxAges.coins,
         grace: Duration.times(gecko.coins.every, 5),
-        // CoinPaprika publishes every ten minutes and is asked as often, so its figures are up to 20 minutes old.
+        // CoinPaprika publishes every ten minutes and is polled as often, so its figures are up to 20 minutes old.
         staleAfter: Duration.sum(Duration.times(gecko.coins.every, 5), Duration.minutes(20))
       })
       return CoinLists.of({ ...lists, exchanges })

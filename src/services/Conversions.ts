@@ -106,7 +106,7 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     })
   })
 
-  /** The rate between two assets, and the hops that it is made of: none between equal ones. */
+  /** The rate between two assets, and its hops; none between equal assets. */
   const pathBetween = Effect.fnUntraced(function* (
     parts: Parts,
     from: Asset,
@@ -123,7 +123,6 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
   const rateBetween = (parts: Parts, from: Asset, to: Asset) =>
     Effect.map(pathBetween(parts, from, to), ({ rate }) => rate)
 
-  /** The prices of some coins in another coin. */
   const pricesInCoin = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, other: string) {
     const base = yield* Effect.option(parts.coin(other))
     const change = Option.isSome(base) ? base.value.value.change_24h : null

@@ -153,7 +153,7 @@ function* inSteps(
   return { ...made, next: rows.size === 0 ? undefined : listOf(rows, listed, served, rowsBySource) }
 }
 
-/** Starts to follow the lists and the prices. Rows observed longer than `maxAge` ago are not served. */
+/** Subscribes to the lists and the prices. Rows observed longer than `maxAge` ago are not served. */
 export const make = Effect.fnUntraced(function* (
   lists: CoinLists["Service"],
   spot: SpotPrices["Service"],

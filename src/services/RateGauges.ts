@@ -1,5 +1,5 @@
-// Gauges of the P2P rates themselves, so that an operator's alarms see what callers get. A figure that is not known is NaN, which
-// Prometheus leaves out of every comparison; the time of the last known rate stays, so that its age can be alarmed on.
+// Gauges of the P2P rates themselves, so that an operator's alarms see what callers get. An unknown figure is NaN,
+// which exceeds no threshold. The time of the last known rate stays, so that alarms can use its age.
 import { DateTime, Effect, Metric, Option } from "effect"
 import { derived } from "../domain/Decimal.ts"
 import type { Market } from "./MarketRate.ts"

@@ -276,7 +276,7 @@ const coinToUsd = (coin: Snapshot<Coin>): Result.Result<ReadonlyArray<Hop>, NoPr
     : Result.succeed([forward(quoteOf(id, "USD", price, coin))])
 }
 
-/** Runs the effect at its first use and keeps the result. After a failure the next use runs it again. */
+/** Runs the effect at its first use and caches the result. After a failure the next use runs it again. */
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let result: Effect.Effect<A> | undefined
   const first = Effect.map(effect, (value) => {

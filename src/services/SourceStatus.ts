@@ -5,13 +5,13 @@ import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceRecord.ts"
 import { type AllSources, allSources, layerAllSources, type SourceDataSets, watchedIn } from "../sources/Sources.ts"
 
-/** The state of a data set. `resting`: calls are withheld for a while; `idle`: it is not asked, because nothing needed it lately. */
+/** The state of a data set. `resting`: calls are withheld for a while; `idle`: not polled lately, because nothing needed it. */
 export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
 
 /** One data set of a source. `updated` is when its data was observed, and `age` its seconds since then. */
 export interface DataSetState {
   readonly name: string
-  /** The fiat of a P2P market, where the source has a data set for each. */
+  /** The fiat of a P2P market, if the source has a data set for each. */
   readonly market?: string
   readonly state: State
   readonly last_success: DateTime.Utc | null
@@ -99,7 +99,7 @@ const dataSet = ({ market, name, set }: WatchedSet, enabled: boolean, now: DateT
     }
   })
 
-/** Reasons for which calls are withheld: open circuit, pause asked for by the source, budget spent. */
+/** Reasons for withheld calls: open circuit, pause requested by the source, budget spent. */
 export const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
 
 const stateOf = ({ failed, snapshot }: DataSetStatus, every: Duration.Duration, now: DateTime.Utc): State => {

@@ -38,7 +38,7 @@ export const finalAt = (interval: Interval, bucket: number): number => bucket + 
 
 export const isFinal = (interval: Interval, bucket: number, now: number): boolean => now >= finalAt(interval, bucket)
 
-/** The buckets from `first` to `last`, both included; none where `last` is before `first`. */
+/** The buckets from `first` to `last`, both included; none if `last` is before `first`. */
 export const bucketsBetween = (interval: Interval, first: number, last: number): ReadonlyArray<number> => {
   const length = lengthOf(interval)
   return Array.from({ length: Math.max(0, Math.floor((last - first) / length) + 1) }, (_, n) => first + n * length)

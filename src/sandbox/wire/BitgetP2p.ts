@@ -1,5 +1,5 @@
-// Bitget's P2P page behind its web site: side 1 is an advertiser who sells, 2 one who buys; ratios of 1 as strings; an empty
-// book is a null list.
+// Bitget's P2P page behind its web site: side 1 is an advertiser who sells, 2 one who buys; ratios as strings, 1 for
+// all; an empty book is a null list.
 import { type Ad, ads, digitsOf, isListed, isSwapped } from "../P2pBooks.ts"
 import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
 

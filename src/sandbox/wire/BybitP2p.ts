@@ -1,5 +1,5 @@
-// Bybit's P2P page behind its web site. The side is the ADVERTISER's: "1" sells, so the customer buys; ascending. "0" buys;
-// descending. All scalars of the request are strings, and a malformed one is a 200 with `ret_code` 10001.
+// Bybit's P2P page behind its web site. The side is the ADVERTISER's: "1" sells, so the customer buys; ascending. "0"
+// buys; descending. All scalars of the request are strings. A malformed one gets status 200 with `ret_code` 10001.
 import { dayMs } from "../Calendar.ts"
 import { type Ad, ads, digitsOf, fiatsAt, isListed, isSwapped } from "../P2pBooks.ts"
 import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"

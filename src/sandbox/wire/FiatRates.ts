@@ -87,8 +87,8 @@ const rates = (request: WireRequest): WireReply => {
 }
 
 /**
- * Frankfurter v2 at the root of its host: one row per currency, each with the day of its observation. A single unknown code fails
- * the whole call; asking for a provider leaves the pegs out; v1's `symbols` is refused. With `from`, a row per published day.
+ * Frankfurter v2 at the root of its host: one row per currency, each with the day of its observation. A single unknown code fails the
+ * whole call, a provider's rates omit the pegs, and v1's `symbols` is refused. With `from`, a row per published day.
  */
 const frankfurter: Wire = (request) =>
   request.method === "GET" && request.path === "/v2/rates"
@@ -113,8 +113,8 @@ const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, numbe
 }
 
 /**
- * currency-api below `https://cdn.jsdelivr.net/npm/@fawazahmed0`: one package version a day, there from 04:00 UTC, codes in lower
- * case, coins among the currencies, the naira a little off the CBN's.
+ * currency-api below `https://cdn.jsdelivr.net/npm/@fawazahmed0`: one package version a day, available from 04:00 UTC,
+ * codes in lower case, coins among the currencies, the naira a little off the CBN's.
  */
 const currencyApi: Wire = (request) => {
   const missing = failed(404, "Couldn't find the requested release version or file.")

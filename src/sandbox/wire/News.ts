@@ -1,4 +1,4 @@
-// The news feeds: RSS 2.0 with CDATA and entities, and Atom. Titles are the feeds' own names, which a reader marks as simulated.
+// The news feeds: RSS 2.0 with CDATA and entities, and Atom. The sandbox command marks their titles as simulated.
 import { DateTime } from "effect"
 import { isoTime } from "../Calendar.ts"
 import { type Article, articles, feedNames, type FeedName } from "../News.ts"

@@ -21,7 +21,7 @@ export const make = Effect.fnUntraced(function* (
 
   const look = Effect.gen(function* () {
     const found = (yield* dayBefore(access, new Map([[series, observedAt(yield* mid)]]))).get(series)
-    // Responses that were made from the same mid stay valid.
+    // Responses built from the same mid stay valid.
     if (found?.observedAt !== dayOld.value?.observedAt) dayOld.replace(found)
   })
   yield* look.pipe(

@@ -11,7 +11,7 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 import type { Backfill } from "./Backfill.ts"
 import { type Access, fetching } from "./HistoryAccess.ts"
 
-/** How much the distance of two values may differ from 24 hours, ms, to give a change over 24 hours. */
+/** The allowed difference from 24 hours, ms, between the two values of a change over 24 hours. */
 const CHANGE_TOLERANCE = { less: 60_000, more: lengthOf("hour") }
 
 /** A value of a series with its time. */

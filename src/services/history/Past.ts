@@ -33,7 +33,7 @@ export class NoData extends Schema.TaggedError<NoData>()("NoData", {
 
 type Live = Conversions.Conversions["Service"]
 type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
-/** A coin as its sources have it now, or why none does. */
+/** A coin's present data, or why there is none. */
 type CurrentCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
 type CurrentCoins = ReadonlyMap<string, CurrentCoin>
 

@@ -1,4 +1,4 @@
-// Records which values an answer was computed from, so that a cached answer is known to be valid until one of them is replaced or
+// Records which values an answer was computed from, so that a cached answer is valid until one of them is replaced or
 // expires. Reads are recorded where they happen; endpoints declare nothing.
 import { Clock, Context, Effect } from "effect"
 import { rememberEach } from "../../domain/rememberEach.ts"
@@ -117,7 +117,7 @@ const LATELY = 16
  */
 export const sharing = (): ((reads: Dependencies) => Dependencies) => {
   // By the value that expires first. A coin that was looked up by itself expires before all lists and rates, so its
-  // prices in all currencies are compared with each other, in whatever order they are asked for.
+  // prices in all currencies are compared with each other, whatever the order of requests.
   const lately = new WeakMap<ReadonlyVersionedRef<unknown>, ReadonlyArray<Dependencies>>()
   return (reads) => {
     const first = reads.firstToExpire

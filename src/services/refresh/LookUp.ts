@@ -30,7 +30,7 @@ const GATHERED_FOR = Duration.millis(20)
 export interface LookUp<out A> {
   /** Waits at most {@link Patience.LOOKUP}. Never returns data that is too old to be served. */
   readonly get: (key: string) => Effect.Effect<A, SourceError>
-  /** The last good answer for a key, whatever its age; asks no source. */
+  /** The last good answer for a key, of any age; calls no source. */
   readonly lastGood: (key: string) => Effect.Effect<A | undefined>
 }
 
@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     timeToLive: Exit.match({ onSuccess: ({ goodFor }) => goodFor, onFailure: () => SharedLookups.FAILED_FOR })
   })
 
-  /** The outcome of a fetch; nothing when it takes longer than the caller waits. */
+  /** The outcome of a fetch; `none` if it takes longer than the caller waits. */
   const outcome = Effect.fnUntraced(function* (key: string) {
     const now = yield* DateTime.now
     const settled = yield* Cache.getSuccess(cache, key)

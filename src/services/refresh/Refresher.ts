@@ -33,7 +33,7 @@ export interface Refresher<out A, out R = A> {
 export interface RefresherOptions<A, R> {
   /** For log lines and metrics. */
   readonly name: string
-  /** In order of preference. Those that are switched off take no part. */
+  /** In order of preference. Those that are switched off are ignored. */
   readonly sources: ReadonlyArray<DataSet<A>>
   readonly rows: Rows<A, R>
   /** Rows that are compared with those of the sources, and never served. */

@@ -20,7 +20,7 @@ export interface Rows<A, R> {
   readonly expected?: (key: string) => Figures | undefined
   /** The time of a row by its source, epoch milliseconds, which may be later than now. */
   readonly saidAt?: (row: R) => number
-  /** The rows of the first source alone make up the answer; the others only stand in for them. */
+  /** The rows of the first source alone make up the answer; others only replace them. */
   readonly isListOfFirst?: true
   /** A source that contradicts two which agree is passed over. */
   readonly isCrossChecked?: true
@@ -58,7 +58,7 @@ const rowsById = <R extends { readonly id: string }>(
 
 const compared = ["market_cap", "volume_24h", "circulating_supply", "total_supply", "max_supply"] as const
 
-/** The coin with `null` for each cap, supply or volume that is tenfold away from that of every other source that has one. */
+/** The coin with `null` for each cap, supply or volume that differs more than 10-fold from that of every other source with one. */
 const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin => {
   const outliers = compared.filter((figure) => {
     const [own, theirs] = [coin[figure], others.flatMap((other) => other[figure] ?? [])]
@@ -67,7 +67,7 @@ const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin => {
   return outliers.length === 0 ? coin : { ...coin, ...Object.fromEntries(outliers.map((figure) => [figure, null])) }
 }
 
-/** Coins, by their price in USD. USDT, by which every P2P rate is converted, is expected near 1 USD before a price of it is known. */
+/** Coins, compared by their price in USD. The first price of USDT is compared with 1 USD, because it converts every P2P rate. */
 export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = {
   ...rowsById<Coin>(
     ({ updated }) => updated,

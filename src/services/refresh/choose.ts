@@ -137,7 +137,7 @@ export const choose = <R>(options: {
             believed.row,
             candidates.filter((one) => !isAloneAgainst(one))
           )
-    // Responses that were made from the same row stay valid.
+    // Responses built from the same row stay valid.
     if (row !== undefined)
       rows.set(key, before !== undefined && row !== believed?.row && Equal.equals(before, row) ? before : row)
   }

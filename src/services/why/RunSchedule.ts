@@ -11,7 +11,7 @@ const RUN_EVERY = Duration.minutes(5)
 /** After this long without a new run of the process that has the turn, the others explain for themselves. */
 const LATE = Duration.times(RUN_EVERY, 3)
 
-/** How long after a start feeds come in, in milliseconds: until then runs are frequent. */
+/** How long after a start feeds arrive, in milliseconds: until then runs are frequent. */
 const STARTING = 20_000
 
 /** The same for hourly prices, which may have to wait for a small budget. */

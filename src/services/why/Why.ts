@@ -25,7 +25,7 @@ import * as WhyScheduler from "./WhyScheduler.ts"
 /** The port that this process listens on. */
 export const OwnPort = Context.Reference<number>("crypto-data-api/services/why/OwnPort", { defaultValue: () => 3000 })
 
-/** One coin: a mover, or why it is none. */
+/** A coin that is a mover, or why it is not. */
 export interface WhyAnswer {
   readonly market: Market
   readonly view: MoverView

@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     if (passes) yield* passOn
   })
 
-  /** One run. `passes`: it is made for all processes, not for this one only. */
+  /** One run. `passes`: it is shared with all processes, not for this one only. */
   const run = Effect.fn("WhyScheduler.run")(function* (passes: boolean) {
     const facts = yield* sources.facts(shown.value === undefined)
     const candidates = yield* inSlices(facts.market.coins.coins, candidatesAt(facts.market, facts.asOf))
