@@ -34,12 +34,16 @@ const onlyWhole = [
 /** Tests that mostly wait, for processes that they start. */
 const waits = /\/test\/(replicas|restarts|hostile|docs|cli|node|history\/store)\//
 
-/** Every third file is one that waits, so that of three workers two compute, and none is left alone with waiting at the end. */
+/** Tests that compute for ten seconds or more. Vitest begins with the largest files where it has no times of a run before: these are small. */
+const isLong = ({ moduleId }: TestSpecification) => /\/test\/(faults\/|http\/(Endpoints|Past|Why)\.)/.test(moduleId)
+
+/** Every third file is one that waits, so that of three workers two compute, and none is left alone at the end. */
 class Interleaved extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const sorted = await super.sort(files)
     const waiting = sorted.filter(({ moduleId }) => waits.test(moduleId))
-    const others = sorted.filter(({ moduleId }) => !waits.test(moduleId))
+    const computing = sorted.filter(({ moduleId }) => !waits.test(moduleId))
+    const others = [...computing.filter(isLong), ...computing.filter((one) => !isLong(one))]
     return [
       ...waiting.flatMap((one, n) => [one, ...others.slice(2 * n, 2 * n + 2)]),
       ...others.slice(2 * waiting.length)

@@ -90,12 +90,13 @@ describe.skipIf(!RedisProcess.isInstalled)("the doctor's finding on Redis", () =
         ["unix:///nowhere/redis.sock", /there is no such socket/],
         [`unix://${certFile}`, /nothing listens there/]
       ]
-      for (const [url, words] of wrong) {
+      const check = Effect.fnUntraced(function* ([url, words]: readonly [url: string, words: RegExp]) {
         const { level, text } = yield* redis(Redacted.make(url))
         assert.strictEqual(level, "failing", url)
         assert.match(/ \((.*)\): callers/.exec(text)?.[1] ?? text, words, url)
         assert.notInclude(text, SECRET)
-      }
+      })
+      yield* Effect.forEach(wrong, check, { concurrency: 4 })
       yield* trusting(readFileSync(certFile, "utf8"))
       const { text } = yield* redis(Redacted.make(`rediss://:${SECRET}@127.0.0.1:${tls}`))
       assert.match(text, /it asks for a certificate of the client/)
@@ -178,14 +179,14 @@ describe.skipIf(!PostgresProcess.isInstalled || !hasPrograms("openssl"))("the do
       const { port } = new URL(server.url)
       const as = (role: string, query = "") => `postgres://${role}:${SECRET}@127.0.0.1:${port}/postgres${query}`
       const here = `postgres://test:${SECRET}@`
-      const check = Effect.fnUntraced(function* (wrong: ReadonlyArray<readonly [url: string, words: RegExp]>) {
-        for (const [url, words] of wrong) {
-          const { level, text } = yield* postgres(Redacted.make(url))
-          assert.strictEqual(level, words.source.startsWith("may be") ? "ok" : "failing", `${url}: ${text}`)
-          assert.match(/ \((.*)\): nothing/.exec(text)?.[1] ?? text, words, url)
-          assert.notInclude(text, SECRET)
-        }
+      const checkOne = Effect.fnUntraced(function* ([url, words]: readonly [url: string, words: RegExp]) {
+        const { level, text } = yield* postgres(Redacted.make(url))
+        assert.strictEqual(level, words.source.startsWith("may be") ? "ok" : "failing", `${url}: ${text}`)
+        assert.match(/ \((.*)\): nothing/.exec(text)?.[1] ?? text, words, url)
+        assert.notInclude(text, SECRET)
       })
+      const check = (wrong: ReadonlyArray<readonly [url: string, words: RegExp]>) =>
+        Effect.forEach(wrong, checkOne, { concurrency: 4 })
       yield* sql`SELECT pg_reload_conf()`
       yield* check([[as("test", "?sslmode=require"), /it offers no TLS, which sslmode asks for/]])
       yield* sql`ALTER SYSTEM SET ssl = on`
