@@ -183,7 +183,7 @@ export const make = Effect.gen(function* () {
   /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number) => inHour(ids, bucketOf("hour", now))
 
-  /** The piece of a coin that reaches back to `first`. Without our own observations a year or hours are due again each bucket. */
+  /** The piece of a coin that reaches back to `first`. A year or hours are due again each bucket: the coin may not be observed. */
   const ofCaller = (id: string, interval: Interval, first: number, now: number): Piece => {
     const { hours, recent, whole } = pastOf(id, now)
     if (interval === "day" && first < bucketOf("day", now) - CLOSES * DAY) return whole
