@@ -3,13 +3,10 @@
 // where a sign between them says so: `+` none, `~` at most two, `…` at most ten. A slot is a class in capitals, a word in
 // its base form, or several of them joined by `|`; `=word` is that very form.
 import { rememberOf } from "../domain/rememberEach.ts"
-import { askFor, type Token, tokenize } from "./Tokens.ts"
+import { type Token, tokenize } from "./Tokens.ts"
 
-/** A text in tokens, with the frames of each test of which it has a word for every slot. */
-export interface Framed {
-  readonly tokens: ReadonlyArray<Token>
-  readonly frames: ReadonlyMap<number, ReadonlyArray<Frame>>
-}
+/** The numbers of the tests that a text fits. */
+export type Framed = ReadonlySet<number>
 
 /** Whether a text fits any of a list of frames. */
 export type FramesTest = (text: Framed) => boolean
@@ -37,8 +34,7 @@ const parse = (frame: string): ReadonlyArray<Slot> => {
   return slots
 }
 
-const fitsSlot = (token: Token, { names }: Slot): boolean =>
-  names.some((name) => token.classes.has(name) || token.names.includes(name))
+const fitsSlot = (token: Token, { names }: Slot): boolean => names.some((name) => token.names.has(name))
 
 const restFits = (tokens: ReadonlyArray<Token>, from: number, slots: ReadonlyArray<Slot>, n: number): boolean => {
   const slot = slots[n]
@@ -62,7 +58,9 @@ interface Frame {
 }
 
 /** The frames of all tests, by what one of their slots may hold: a text is looked at once, not once for each frame. */
-const bySlot = new Map<string, Array<Frame>>()
+const bySlot = new Map<string, ReadonlyArray<Frame>>()
+
+const slotNames = new Set<string>()
 
 let tests = 0
 
@@ -72,28 +70,25 @@ const rarest = (slots: ReadonlyArray<Slot>): Slot | undefined =>
     .filter(({ names }) => !names.includes("COIN") && !names.includes("EXCH"))
     .toSorted((a, b) => a.names.length - b.names.length)[0] ?? slots[0]
 
+/** The names of a token that slots ask for. */
+const askedOf = rememberOf((token: Token) => [...token.names].filter((name) => slotNames.has(name)))
+
 /**
  * Reads a text for its frames once; a hundred tests are made of each. Until V8 optimizes it, a loop over an iterator allocates
  * an object at each step, and an inner function one at each call: this was a fifth of all that a first run allocates.
  */
 const framedIn = rememberOf((tokens: ReadonlyArray<Token>): Framed => {
-  const held = new Set<string>()
-  const hold = (name: string): void => void held.add(name)
-  const isHeld = (name: string): boolean => held.has(name)
-  const isFilled = ({ names }: Slot): boolean => names.some(isHeld)
-  const frames = new Map<number, Array<Frame>>()
-  const addFitting = (frame: Frame): void => {
-    if (!frame.slots.every(isFilled)) return
-    const others = frames.get(frame.test)
-    if (others === undefined) frames.set(frame.test, [frame])
-    else others.push(frame)
+  const names = new Set<string>()
+  const fitting = new Set<number>()
+  const addName = (name: string): void => void names.add(name)
+  const isNamed = (name: string): boolean => names.has(name)
+  const isFilled = (slot: Slot): boolean => slot.names.some(isNamed)
+  const addFitting = ({ slots, test }: Frame): void => {
+    if (!fitting.has(test) && slots.every(isFilled) && fits(tokens, slots)) fitting.add(test)
   }
-  tokens.forEach(({ classes, names }) => {
-    names.forEach(hold)
-    classes.forEach(hold)
-  })
-  held.forEach((name) => bySlot.get(name)?.forEach(addFitting))
-  return { tokens, frames }
+  tokens.forEach((token) => askedOf(token).forEach(addName))
+  names.forEach((name) => bySlot.get(name)?.forEach(addFitting))
+  return fitting
 })
 
 export const framed = (text: string): Framed => framedIn(tokenize(text))
@@ -104,12 +99,8 @@ export const framesTest = (frames: ReadonlyArray<string> = []): FramesTest => {
   const test = tests++
   for (const frame of frames) {
     const slots = parse(frame)
-    askFor(slots.flatMap(({ names }) => names))
-    for (const name of rarest(slots)?.names ?? []) {
-      const held = bySlot.get(name)
-      if (held === undefined) bySlot.set(name, [{ test, slots }])
-      else held.push({ test, slots })
-    }
+    for (const name of slots.flatMap(({ names }) => names)) slotNames.add(name)
+    for (const name of rarest(slots)?.names ?? []) bySlot.set(name, [...(bySlot.get(name) ?? []), { test, slots }])
   }
-  return ({ frames, tokens }) => frames.get(test)?.some(({ slots }) => fits(tokens, slots)) ?? false
+  return (text) => text.has(test)
 }

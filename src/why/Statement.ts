@@ -5,8 +5,8 @@ import { hasClass, type Token, tokenize } from "./Tokens.ts"
 
 const SAYS_NOTHING = words.saysNothing.split(" ")
 
-const isContent = ({ classes, word }: Token): boolean =>
-  word.length > 1 && !SAYS_NOTHING.some((name) => classes.has(name)) && !(classes.has("NUM") && !classes.has("AMOUNT"))
+const isContent = ({ names, word }: Token): boolean =>
+  word.length > 1 && !SAYS_NOTHING.some((name) => names.has(name)) && !(names.has("NUM") && !names.has("AMOUNT"))
 
 /** Classes that say by themselves what a report is about: "hands over" and "steps down" are one. */
 const CONCEPTS: ReadonlySet<string> = new Set(words.concepts.split(" "))
@@ -30,8 +30,8 @@ const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.in
 export const namesConcept = (text: string): boolean => {
   const tokens = tokenize(text)
   return (
-    tokens.some(({ classes }) => EVENTS.some((name) => classes.has(name))) ||
-    tokens.filter(({ classes }) => GENERAL.some((name) => classes.has(name))).length > 1
+    tokens.some(({ names }) => EVENTS.some((name) => names.has(name))) ||
+    tokens.filter(({ names }) => GENERAL.some((name) => names.has(name))).length > 1
   )
 }
 
