@@ -1,7 +1,8 @@
 // How the engine judged each item of a case, in lines: `why:eval FILE --explain CASE`.
 import { DateTime } from "effect"
 import { explain } from "../../src/why/Explain.ts"
-import { isInjected, junkIn, readPool } from "../../src/why/Pool.ts"
+import { isInjection } from "../../src/why/Junk.ts"
+import { readPool } from "../../src/why/Pool.ts"
 import { DRIVER_THRESHOLD, type ScoredItem } from "../../src/why/Scoring.ts"
 import { EVIDENCE_HOURS, type WhyInput } from "../../src/why/WhyInput.ts"
 
@@ -37,9 +38,9 @@ export const explainCase = (id: string, input: WhyInput): string => {
 }
 
 const whyNot = ({ entry, junk, link, reports }: ScoredItem): string => {
-  if (isInjected(entry)) return "addresses a machine"
+  if (isInjection(entry.item)) return "addresses a machine"
   if (link.strength === 0) return "the word, not the coin"
-  if (junk) return `junk: ${junkIn(entry) ?? "no"}`
+  if (junk) return "junk"
   const read = reports.map(
     ({ kind, score }) =>
       `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`

@@ -1,18 +1,15 @@
 // Items that are never evidence, however well they match: forecasts, lists, advertising, and text that addresses a
 // machine (WHY.md §3.6).
-import { Record } from "effect"
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import junk from "./data/junk.json" with { type: "json" }
 import routine from "./data/routine.json" with { type: "json" }
 import { matcher } from "./Lexicon.ts"
 
-const junkTests = Record.map(junk.kinds, matcher)
+const isPromotion = matcher(junk.promotion)
+const isForecastOrList = matcher(junk.titles)
 
 /** Whether a title tells of something that happens every week: patch notes, meet-ups, maintenance. */
 export const isRoutine = matcher(routine.titles)
-
-/** Why an item is no evidence. */
-export type JunkKind = keyof typeof junkTests
 
 /** What a client may take for markup or a link. */
 const MARKUP = /<\/?[a-z!?][^<>]*>|https?:|www\.|\[[^\]]*\]\(|&[#a-z0-9]+;|[`{}]|javascript:|\*\*/i
@@ -28,10 +25,6 @@ export const isQuotable = (text: string): boolean => !MARKUP.test(text) && !INVI
 export const isInjection = ({ hidesInstructions, publisher, title }: EvidenceItem): boolean =>
   hidesInstructions === true || !isQuotable(`${publisher} ${title}`)
 
-/** The kind of junk that folded lower-case text is; `null` for none. Of summaries only plain giveaways count. */
-export const junkOf = (title: string, summary: string): JunkKind | null => {
-  if (junkTests.promo(title) || junkTests.promo(summary)) return "promo"
-  if (junkTests.spam_prediction(title)) return "spam_prediction"
-  if (junkTests.listicle(title)) return "listicle"
-  return null
-}
+/** Whether folded lower-case text is a forecast, a list or advertising. Of summaries only plain giveaways count. */
+export const isNoise = (title: string, summary: string): boolean =>
+  isPromotion(title) || isPromotion(summary) || isForecastOrList(title)

@@ -3,7 +3,7 @@
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { memoized, rememberOf } from "../domain/rememberEach.ts"
 import { type Catalog, catalogFor, namesPattern } from "./CoinNames.ts"
-import { isInjection, type JunkKind, junkOf } from "./Junk.ts"
+import { isInjection, isNoise } from "./Junk.ts"
 import { Field } from "./Scanning.ts"
 import type { MoverCoin } from "./WhyInput.ts"
 
@@ -34,39 +34,26 @@ export class PoolItem {
   }
 }
 
-/** Whether it is never cited, whatever it says. */
-export const isInjected = ({ item }: PoolItem): boolean => isInjection(item)
-
-/** Why it is no evidence; `null` where it may be. */
-export const junkIn = rememberOf(({ summary, title }: PoolItem): JunkKind | null => junkOf(title.lower, summary.lower))
+/** Whether an item is never cited, whatever it says. */
+export const isJunk = rememberOf(
+  ({ item, summary, title }: PoolItem): boolean => isInjection(item) || isNoise(title.lower, summary.lower)
+)
 
 export interface Pool {
   readonly items: ReadonlyArray<PoolItem>
   readonly size: number
   readonly publishers: number
-  /** The items that name a coin, or are of a project's own blog. */
+  /** The items that name one of the pool's coins, or are of any project's own blog: which project, its publisher tells. */
   readonly about: (coinId: string) => ReadonlyArray<PoolItem>
-  /** The time of the newest item between two times, epoch milliseconds; `null` for none. Movers of one run ask for the same. */
+  /** The time of the newest item between two times, epoch milliseconds; `null` for none. */
   readonly newest: (from: number, to: number) => number | null
-}
-
-/** The items by the coins that they name. A blog's are of every coin: which project it is, its publisher tells. */
-const byCoin = (items: ReadonlyArray<PoolItem>): Pool["about"] => {
-  const naming = new Map<string, Set<PoolItem>>()
-  for (const one of items)
-    for (const { value } of [...one.title.names, ...one.summary.names]) {
-      const others = naming.get(value.coinId)
-      if (others === undefined) naming.set(value.coinId, new Set([one]))
-      else others.add(one)
-    }
-  return (coinId) => items.filter((one) => one.item.type === "project_blog" || naming.get(coinId)?.has(one) === true)
 }
 
 const withRegistry = rememberOf((item: EvidenceItem) => new PoolItem(item, catalogFor([])))
 
 /**
  * Makes a pool of items, each id once, with the names of these coins beside those of the registry. An item that has no word of their
- * names is left aside until the market, a sector or another coin is asked about.
+ * names is read only for the market and for sectors.
  */
 export const readPool = (evidence: ReadonlyArray<EvidenceItem>, coins: ReadonlyArray<MoverCoin>): Pool => {
   const catalog = catalogFor(coins)
@@ -80,8 +67,6 @@ export const readPool = (evidence: ReadonlyArray<EvidenceItem>, coins: ReadonlyA
       .map((item) => [item, catalog.length > 1 ? new PoolItem(item, catalog) : withRegistry(item)])
   )
   const all = memoized(() => items.map((item) => near.get(item) ?? withRegistry(item)))
-  const aboutNear = memoized(() => byCoin([...near.values()]))
-  const aboutAny = memoized(() => byCoin(all()))
   return {
     size: items.length,
     publishers: new Set(evidence.map(({ publisher }) => publisher)).size,
@@ -93,6 +78,11 @@ export const readPool = (evidence: ReadonlyArray<EvidenceItem>, coins: ReadonlyA
         .map(timeOf)
         .reduce<number | null>((newest, at) => (at < from || at > to ? newest : Math.max(newest ?? at, at)), null)
     ),
-    about: (coinId) => (coins.some(({ id }) => id === coinId) ? aboutNear() : aboutAny())(coinId)
+    about: (coinId) =>
+      [...near.values()].filter(
+        ({ item, summary, title }) =>
+          item.type === "project_blog" ||
+          [title, summary].some(({ names }) => names.some(({ value }) => value.coinId === coinId))
+      )
   }
 }

@@ -9,7 +9,7 @@ import { link, type Link } from "./Linking.ts"
 import { afterQuestion, isDerivative } from "./Statement.ts"
 import { masked } from "./Scanning.ts"
 import type { Onset } from "./Onset.ts"
-import { isInjected, junkIn, type PoolItem } from "./Pool.ts"
+import { isJunk, type PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 /** An item that scores this much may be a driver. */
@@ -88,7 +88,7 @@ export const scoreItem = (
 ): ScoredItem => {
   const delay = hoursAfter(onset, entry)
   const near = timing(delay, entry.item.precision === "day")
-  const junk = found.strength > 0 && (junkIn(entry) !== null || isInjected(entry))
+  const junk = found.strength > 0 && isJunk(entry)
   const moveSign = Math.sign(move.changePct)
   if (junk || near === 0 || found.strength === 0) return { entry, delay, link: found, junk, reports: [] }
   const { down, up } = readingsOf(coin.id)

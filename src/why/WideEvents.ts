@@ -4,7 +4,7 @@ import { readWide, type Reading } from "./EventKind.ts"
 import { type EventKind, isAboutSector, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
 import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
-import { isInjected, junkIn, type PoolItem } from "./Pool.ts"
+import { isJunk, type PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 /**
@@ -20,7 +20,7 @@ export const wideIn = rememberOf((entry: PoolItem): ReadonlyArray<Reading> => {
 /** Whether a report states something that is no rumour, and may be cited. */
 const isSound = (entry: PoolItem): boolean => {
   const title = entry.title.lower
-  return !(wording.statesNothing(title) || wording.speculation(title) || junkIn(entry) !== null || isInjected(entry))
+  return !(wording.statesNothing(title) || wording.speculation(title) || isJunk(entry))
 }
 
 /** What a title has that tells of the market, or of what moves all of it. */
