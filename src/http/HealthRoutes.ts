@@ -1,5 +1,5 @@
-// `/healthz` and `/readyz` for monitors: the service is alive while it answers, and ready while every data set is fresh
-// enough to serve. The format is draft-inadarei-api-health-check-06.
+// `/healthz` and `/readyz` for monitors. The service is alive while it responds, and ready while every data set that users
+// rely on is fresh enough to serve. The format is draft-inadarei-api-health-check-06.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as Readiness from "../services/Readiness.ts"

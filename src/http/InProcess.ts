@@ -1,5 +1,5 @@
-// Requests to routes within the process, without a socket and without the gate, which the outer request has passed. Each
-// has a scope of its own and the context of its caller, so it keeps the caller's plan and the outer request's id.
+// Requests to routes within the process, without a socket. They skip the gate, because the outer request has passed it. Each
+// has its own scope and the context of its caller, so it keeps the caller's plan and the outer request's id.
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { routerConfig } from "./target/Paths.ts"
@@ -20,8 +20,8 @@ export type App = Effect.Effect<
 >
 
 /**
- * Builds a router apart from the one that serves. Layers are memoized by reference, the router's among them; with a memo
- * map of its own it is built again.
+ * Builds a router separate from the one that serves. Layers are memoized by reference, so a second router needs its own
+ * memo map.
  */
 export const isolated = <A, E, R>(building: Effect.Effect<A, E, R>) =>
   building.pipe(
@@ -30,8 +30,8 @@ export const isolated = <A, E, R>(building: Effect.Effect<A, E, R>) =>
   )
 
 /**
- * Defers building to the first use. It is built once, in the context of this effect: in that of the first request, every
- * later one would have that request's caller.
+ * Defers building to the first use. Builds once, in the context of this effect: in the context of the first request, every
+ * later request would have that request's caller.
  */
 export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A, E>, never, R> =>
   Effect.contextWith((context: Context.Context<R>) =>
@@ -58,7 +58,6 @@ export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Eff
     return yield* Deferred.await(sent)
   })
 
-/** A response as its reader within the process sees it. */
 export interface TextResponse {
   readonly status: number
   readonly text: string
@@ -73,11 +72,11 @@ const read = (sent: FinalResponse): Effect.Effect<TextResponse> => {
   return Effect.succeed({ status, text: typeof content === "string" ? content : new TextDecoder().decode(content) })
 }
 
-/** The contract's endpoints within the process, with the handlers and the validation that serve over HTTP. */
+/** Calls the contract's endpoints within the process, with the same handlers and validation as over HTTP. */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    /** The response to a GET of this path and query for the current caller. Outside of a request the plan is free. */
+    /** The response to a GET of this path and query for the current caller. Outside of a request the plan is `free`. */
     readonly get: (url: string) => Effect.Effect<TextResponse>
   }
 >()("crypto-data-api/http/Endpoints") {
@@ -90,7 +89,7 @@ export class Endpoints extends Context.Service<
         const cached = responses.cached(request)
         const found = cached instanceof Promise ? yield* Effect.promise(() => cached) : cached
         if (found !== undefined) return yield* read(found)
-        // A URL made of the path would resolve its dots.
+        // Not a `URL`, which would resolve dots in the path.
         const received = HttpServerRequest.fromClientRequest(nowhere).modify({ url: parsed.url })
         const made = responses.respond(request, ask(yield* app, received))
         return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...parsed, id, plan: plan ?? "free" }))
@@ -98,7 +97,7 @@ export class Endpoints extends Context.Service<
     })
 }
 
-/** The request from outside was counted; rate headers within the process are not sent. */
+/** The outer request was already counted, and these rate headers are never sent. */
 const uncounted = {
   method: "GET",
   headers: {},

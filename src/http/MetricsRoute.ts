@@ -9,12 +9,12 @@ import * as Paths from "./target/Paths.ts"
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Whether `/metrics` has a port of its own (the setting `METRICS_PORT`). The service's own port has none then. */
+/** Whether `/metrics` has its own port (the setting `METRICS_PORT`). Then the service's port does not serve it. */
 export const HasOwnPort = Context.Reference<boolean>("crypto-data-api/http/MetricsRoute/HasOwnPort", {
   defaultValue: () => false
 })
 
-/** What answers a scrape. */
+/** Measures the gauges and responds with all metrics. */
 export const makeScrape = Effect.map(Gauges.make, (measure) =>
   Effect.map(Effect.andThen(measure, PrometheusMetrics.format()), (text) =>
     HttpServerResponse.text(text, { contentType, headers: { "cache-control": NO_STORE } })

@@ -1,12 +1,12 @@
-// Where clients reach the service: the setting `PUBLIC_URL`. Its path, such as `/crypto` behind a proxy, is put before every address that
-// the service emits. Requests are taken with it and without it, so a proxy may pass it on or strip it.
+// Where clients reach the service: the setting `PUBLIC_URL`. Its path, such as `/crypto` behind a proxy, is the prefix of every address
+// in responses. Requests may have the prefix or not, so a proxy may pass it on or strip it.
 import { Context } from "effect"
 import * as Target from "./target/Target.ts"
 
 export interface PublicAddress {
-  /** Scheme, host and port, such as `https://example.com`; empty while it is not known. */
+  /** Scheme, host and port, such as `https://example.com`; empty if unknown. */
   readonly origin: string
-  /** What paths begin with, without a slash at the end; empty for none. */
+  /** The prefix of paths, without a trailing slash; empty for none. */
   readonly path: string
 }
 

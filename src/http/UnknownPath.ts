@@ -1,5 +1,5 @@
-// Answers unknown paths. Without it the router fails with an error whose stack trace costs more than the rest of the
-// response. Not part of `Server.layerRoutes`: on a host's router it would answer for the host's paths.
+// Responds to unknown paths. Without it the router fails with an error whose stack trace costs more than the rest of the
+// response. Not part of `Server.layerRoutes`: on a host's router it would catch the host's paths.
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
 /** An empty 404, for which the gate writes the problem. */

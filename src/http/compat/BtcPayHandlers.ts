@@ -25,7 +25,7 @@ export const btcPayHandlers = (basis: Basis | undefined) =>
         return { row: { name: nameOfCurrency(code), cryptoCode, currencyPair, code, rate: figure(found.rate) }, found }
       })
 
-      /** The rates of pairs. Fails only where none has one because no source answers. */
+      /** The rates of pairs. Pairs without a rate are omitted; fails only if all are, and a source is unavailable. */
       const rowsOf = Effect.fnUntraced(function* (currencyPairs: ReadonlyArray<string>) {
         const pairs = currencyPairs
           .map((pair) => pair.split("_"))

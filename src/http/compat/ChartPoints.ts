@@ -1,5 +1,5 @@
-// The points and candles of a span. Points are those of the price histories of `/v1`, stamped as CoinGecko stamps: with the
-// end of their hour or day, the running one with its own time.
+// The points and candles of a span, from the price histories of `/v1`. As in CoinGecko, a point's time is the end of its hour
+// or day, and that of the current hour or day is its newest observation.
 import { hopRate, rateOfHops } from "../../domain/Conversion.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
@@ -14,8 +14,8 @@ export interface Stamped {
 }
 
 /**
- * The stamp of what was observed in a bucket that ends here. A price in a fiat is as old as the fiat's rate, which may be of a
- * day before: then the running bucket is stamped with the present.
+ * The time of a bucket's point. A price in a fiat is as old as the fiat's rate, which may be from an earlier day: then the
+ * current bucket gets the present time.
  */
 const stampOf = (start: number, end: number, observedAt: number, now: number): number =>
   end <= now ? end : observedAt >= start ? observedAt : now
@@ -26,7 +26,7 @@ const stamped = (interval: Interval, points: ReadonlyArray<PricePoint>, now: num
     point
   }))
 
-/** The points of a span, oldest first. Days without recorded hours are there with their close. */
+/** The points of a span, oldest first. Days without hourly points have their daily close. */
 export const pointsIn = (
   span: Span,
   points: ReadonlyArray<PricePoint>,
@@ -40,7 +40,7 @@ export const pointsIn = (
     .toSorted((one, other) => one.stamp - other.stamp)
 }
 
-/** The turnover of each point in the currency of its price; `null` where that of its hour or day is not known. */
+/** The volume of each point, converted from USD into the currency of its price; `null` if unknown. */
 export const volumesOf = (
   points: ReadonlyArray<Stamped>,
   inUsd: ReadonlyArray<PricePoint>
@@ -52,23 +52,22 @@ export const volumesOf = (
   })
 }
 
-/** A candle: the end of its time, open, high, low and close. */
+/** `stamp`: the end of the candle, epoch milliseconds. */
 export type Candle = readonly [stamp: number, open: number, high: number, low: number, close: number]
 
-/** How many points a candle of CoinGecko's has in a span of so many days: an hour, 4 hours, 4 days. */
+/** Points per candle, as in CoinGecko: 1 if the caller named an interval or the span has at most 2 days, else 4. */
 export const candleSize = ({ from, interval, to }: Span, asked: string | undefined): number =>
   asked !== undefined || (interval === "hour" && to - from <= 2 * DAY) ? 1 : 4
 
-/** The interval of the points that candles are made of: hours for up to 30 days, days above. */
+/** The span with the interval of its points: hours up to 30 days, days above, unless the caller named one. */
 export const candleSpan = (span: Span, asked: string | undefined): Span =>
   asked === undefined ? { ...span, interval: span.to - span.from <= 30 * DAY ? "hour" : "day" } : span
 
-/** The figures of a candle, as far as one point tells them. */
 type Figures = readonly [open: number, high: number, low: number, close: number]
 
 /**
- * What a point adds to its candle. An hour without a recorded open, high and low adds the close before it and its own, which
- * is all that is known of it; a day without them adds nothing.
+ * What a point adds to its candle. An hour without a recorded open, high and low adds its close and the previous hour's; a
+ * day without them adds nothing.
  */
 const figuresOf = (interval: Interval, point: PricePoint, before: PricePoint | undefined): Figures | undefined => {
   const { bucket, close, high, low, open } = point
@@ -78,7 +77,7 @@ const figuresOf = (interval: Interval, point: PricePoint, before: PricePoint | u
   return [first, Math.max(first, close), Math.min(first, close), close]
 }
 
-/** The candles of a span, each of `size` points. One with a day whose open, high or low was not recorded is left out. */
+/** The candles of a span, each of `size` points. A candle is omitted if one of its days lacks an open, high or low. */
 export const candlesIn = (
   span: Span,
   points: ReadonlyArray<PricePoint>,
@@ -100,7 +99,7 @@ export const candlesIn = (
   })
 }
 
-/** Prices of a coin in another, from those of both in USD, by the arithmetic of `/v1/convert`. Only closes are known of a ratio. */
+/** Prices of one coin in another, from their USD prices, by the arithmetic of `/v1/convert`. Highs and lows have no ratio. */
 export const inOtherCoin = <P extends PricePoint>(
   coin: ReadonlyArray<P>,
   other: ReadonlyArray<P>,

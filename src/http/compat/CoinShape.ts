@@ -1,5 +1,5 @@
-// A coin by itself in CoinGecko's shape: what this service knows of it. The shape's other members (texts, links, votes,
-// repositories, markets) are blank.
+// A single coin in CoinGecko's shape. Members without data in this service (texts, links, votes, repositories, markets) are
+// blank.
 import { DateTime, Record } from "effect"
 import { CoinById, CommunityData, DeveloperData, MarketData } from "../../api/coingecko/Answers.ts"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
@@ -11,7 +11,6 @@ import { computed, figure } from "../handlers/figure.ts"
 import { changeOf, dailyRate, imageOf, type InEach, inVs, sinceHigh } from "./CompatAnswer.ts"
 import type { DollarRate, Quotes } from "./Quotes.ts"
 
-/** The figures of a coin in each currency. */
 interface Money {
   readonly quotes: Quotes
   readonly rateOf: DollarRate
@@ -48,11 +47,11 @@ const marketData = (snapshot: Snapshot<Coin>, { inEach, quotes, rateOf }: Money,
   })
 }
 
-/** Nothing of a coin's communities and repositories is collected. */
+/** Blank: this service collects no data on communities and repositories. */
 export const community = shaped(CommunityData)
 export const developer = shaped(DeveloperData)
 
-/** The platforms of a coin. One of a chain of its own has no contract, which CoinGecko writes so. */
+/** A coin with its own chain has no contract, which CoinGecko writes as `{ "": "" }`. */
 const shownPlatforms = (platforms: Platforms): Readonly<Record<string, string>> => {
   if (platforms === null) return {}
   return Object.keys(platforms).length === 0 ? { "": "" } : platforms

@@ -1,6 +1,5 @@
-// Answers for programs made for other services: the body alone, with source and time in headers. In CoinGecko's shapes money in
-// other currencies than the dollar is given at the dollar's present rate, except what that would make up: a high of 24 hours in a
-// currency that is quoted all day long, and an all-time high.
+// Responses of the compat APIs: the body alone, with source and time in headers. In CoinGecko's shapes USD figures are converted at
+// the current rate. Not converted: all-time highs, and 24 h highs and lows in naira or a coin, whose rates move all day.
 import { HttpServerResponse } from "effect/http"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 import { difference, percentAbove, roundTo } from "../../domain/Decimal.ts"
@@ -11,14 +10,14 @@ import { computed, figure } from "../handlers/figure.ts"
 import type { Stamp } from "../handlers/Stamp.ts"
 import { stampHeaders } from "../handlers/Format.ts"
 
-/** A number of a body, or `null` where it is not known. */
+/** A number in a body; `null` if unknown. */
 export type Figure = Written | null
 
-/** A price with so many decimals; `null` and none given are all of them. */
+/** A price rounded to `decimals`; `null` keeps all digits. */
 export const price = (value: number | null, decimals: number | null = null): Figure =>
   value === null || decimals === null ? figure(value) : jsonFigure(roundTo(value, decimals))
 
-/** Figures by currency; those that are not known are left out. */
+/** Figures by currency, without the unknown ones. */
 export type InEach = (valueOf: (vs: string) => Figure) => Readonly<Record<string, Figure>>
 
 export const inEachOf =
@@ -30,15 +29,15 @@ export const inEachOf =
 export const imageOf = (image: string | null, size: "thumb" | "small" | "large"): string =>
   image === null ? `missing_${size}.png` : size === "large" ? image : image.replace("/large/", `/${size}/`)
 
-/** A USD figure at a rate of the dollar. At 1 it keeps its source's digits. */
+/** Converts a USD figure. At a rate of 1 it keeps its source's digits. */
 export const inVs = (value: number | null, rate: number | null) =>
   rate === 1 ? figure(value) : computed(value === null || rate === null ? null : value * rate)
 
-/** The rate for a high or low of 24 hours: none in what is quoted all day long. */
+/** The rate for a 24 h high or low; `null` for the naira and for coins. */
 export const dailyRate = (vs: string, rate: number | null): number | null =>
   vs === usualMarket.fiat.toLowerCase() || coinOfVs(unitOf(vs).of) !== undefined ? null : rate
 
-/** By how much a price changed in 24 hours. */
+/** The absolute change of a price in 24 hours. */
 export const changeOf = (quote: Pick<Coin, "price" | "change_24h"> | undefined): number | null =>
   quote === undefined || quote.price === null || quote.change_24h === null
     ? null
@@ -48,6 +47,6 @@ export const changeOf = (quote: Pick<Coin, "price" | "change_24h"> | undefined):
 export const sinceHigh = ({ ath, price }: Coin): number | null =>
   ath === null || price === null ? null : percentAbove(price, ath)
 
-/** The response with this body. Without a stamp it says nothing that a source observed. */
+/** `stamp`: omitted for a body without observed data. */
 export const jsonResponse = (body: unknown, stamp?: Stamp): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body, { headers: stamp && stampHeaders(stamp) })

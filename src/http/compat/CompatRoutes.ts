@@ -1,4 +1,4 @@
-// The routes of every contract for programs made for another service, each once for every first segment of its paths.
+// The routes of the compat APIs. All but CoinGecko's exist once without and once with each basis as a path segment.
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { bases } from "../../api/compat/bases.ts"

@@ -1,5 +1,5 @@
-// The currencies that are quoted now: the coins that stand for currencies, and every fiat of `/v1/fx`. Fiats are left out whose official
-// rate alone is known, though people pay another: these shapes cannot say so.
+// The currencies that are quoted now: coins used as currencies, and the fiats of `/v1/fx`. A fiat is omitted if people pay a street rate
+// but only the official rate is known, because these shapes cannot say which rate they show.
 import { Effect } from "effect"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 import type { Basis } from "../../domain/Conversion.ts"
@@ -17,7 +17,7 @@ export const make = <E>(
   { isMisquoted }: Pick<Conversions["Service"], "isMisquoted">,
   basis?: Basis
 ) => {
-  /** The fiats, in upper case: the quoted ones, which need no fiat rate, and those of `/v1/fx`. */
+  /** The fiats, in upper case: `quotedFiats`, which need no fiat rate, and those of `/v1/fx`. */
   const fiats: Effect.Effect<ReadonlyArray<string>> = Effect.match(current, {
     onFailure: () => quotedFiats,
     onSuccess: ({ value }) =>
@@ -29,7 +29,7 @@ export const make = <E>(
     ...new Set([...steadyCurrencies, ...codes.map((code) => code.toLowerCase())])
   ])
 
-  /** Those of some codes in lower case that are quoted. Fails where none is and there are no fiat rates yet. */
+  /** The codes (lower case) that are quoted. Fails if there are no fiat rates yet and none of the codes does without. */
   const known = (vss: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, E> => {
     if (vss.every(isSteady)) return Effect.succeed(vss)
     const steady = vss.filter(isSteady)
@@ -48,7 +48,7 @@ export const make = <E>(
   return { all, fiats, known }
 }
 
-/** The same with the parts of a bitcoin that CoinGecko quotes in. */
+/** The same with bits and sats, the fractions of a bitcoin that CoinGecko quotes in. */
 export const withParts = <E>({ all, fiats, known }: ReturnType<typeof make<E>>) => ({
   fiats,
   all: Effect.map(all, (vss) => [...vss, ...partCodes]),

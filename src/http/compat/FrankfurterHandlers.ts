@@ -25,7 +25,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
     Effect.fn(function* (handlers) {
       const rates = yield* FrankfurterRates.make(basis)
 
-      /** Fails because no rate of these is known, and says so where a code is no longer in use. */
+      /** The failure if no rate of these codes is known; a retired code has its own. */
       const noRateOf = (codes: ReadonlyArray<string>) => {
         const code = codes.find((one) => replacementOf(one) !== undefined)
         return code === undefined ? new NoRate() : new RetiredCode({ code })
@@ -101,7 +101,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         jsonResponse(Object.fromEntries(rows.map(({ quote }) => [quote, nameOfCurrency(quote)])), stamp)
       )
 
-      /** Refuses codes of no currency, as version 2 does. */
+      /** Refuses unknown currency codes, as version 2 does. */
       const checked = Effect.fnUntraced(function* (codes: ReadonlyArray<string>) {
         const unknown = codes.filter((code) => !isoCurrencies.has(code))
         const told = [unknown.join(","), ...unknown.flatMap((code) => replacementOf(code) ?? [])].join(". ")
@@ -119,7 +119,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
         latest: ({ query }) => quotes(undefined, query).pipe(refusing),
         latestUnversioned: ({ query }) => quotes(undefined, query).pipe(refusing),
         during: ({ params, query }) => during(params.period, query).pipe(refusing),
-        // Anything may be below the base address: what is no day is another path.
+        // The route matches any segment. One that is neither a day nor `current` is an unknown path.
         duringUnversioned: ({ params, query }) =>
           (/^(\d|current$)/.test(params.period) ? during(params.period, query) : Effect.fail(new UnknownPath())).pipe(
             refusing

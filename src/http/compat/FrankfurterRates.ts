@@ -1,5 +1,5 @@
-// Rates between fiats now, on a day or over a range of days, each with the day that it is of: the official ones by the figures of
-// `/v1/fx` and its history, those of another basis by `/v1/convert`.
+// Rates between fiats now, on a day or over a range of days, each with its date. Official rates come from `/v1/fx` and its history,
+// those of another basis from `/v1/convert`.
 import { Clock, DateTime, Effect, Option } from "effect"
 import { type Basis, hopRate, rateOfHops } from "../../domain/Conversion.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
@@ -16,7 +16,7 @@ import { InvalidQuery, orInvalid } from "../handlers/refusing.ts"
 import { joined, type Stamp, stampOf, stampOfHistory } from "../handlers/Stamp.ts"
 import { assetOf } from "./Quotes.ts"
 
-/** Units of `quote` for 1 of the base. `date`: the day of the older of both. */
+/** Units of `quote` for 1 of the base. `date`: of the older of the two currencies' rates. */
 export interface Row {
   readonly date: string
   readonly quote: string
@@ -28,19 +28,18 @@ export interface Rows {
   readonly stamp: Stamp | undefined
 }
 
-/** Nothing is known then. */
 export const none: Rows = { rows: [], stamp: undefined }
 
-/** What is asked for. Without quotes: all that are known. */
 export interface Pairs {
   readonly base: string
+  /** `undefined`: all currencies. */
   readonly quotes: ReadonlyArray<string> | undefined
 }
 
 const MOST_QUOTES = 10
 const MOST_ROWS = 10_000
 
-/** The official rate, by the rates of both currencies against the dollar; the arithmetic of `/v1/convert`. */
+/** The official rate, from both currencies' rates to USD, by the arithmetic of `/v1/convert`. */
 const officialRow = (
   rates: Readonly<Record<string, number | null>>,
   base: string,
@@ -59,7 +58,7 @@ const crossRate = (base: string, inBase: number, quote: string, inQuote: number)
   return quote === "USD" ? dollars : rateOfHops(dollars, inQuote)
 }
 
-/** The official rates that are known, with the stamp of the oldest. */
+/** The known official rates, stamped with the date of the oldest. */
 const officialRows = (fx: Snapshot<FxRates>, base: string, quotes: ReadonlyArray<string>): Rows => {
   const { observed, rates } = fx.value
   const dayOf = (code: string) => (code === "USD" ? [] : (observed[code] ?? []))
@@ -75,10 +74,9 @@ const officialRows = (fx: Snapshot<FxRates>, base: string, quotes: ReadonlyArray
   }
 }
 
-/** Refuses a parameter. */
 const invalid = (parameter: string, detail: string) => Effect.fail(new InvalidQuery({ parameter, detail }))
 
-/** The moment of a day that is over; none for today and later days, which are asked as now. */
+/** The moment of a past day; `undefined` for today and later, which use the current rates. */
 const momentAt = (date: string | undefined): Effect.Effect<Moment | undefined> =>
   Effect.map(Clock.currentTimeMillis, (now) =>
     date === undefined || date >= dayOf(now) ? undefined : Option.getOrUndefined(momentOf(date))
@@ -100,7 +98,7 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
     return moment === undefined ? conversions.rate(from, to, basis) : past.rate(moment, from, to, basis)
   }
 
-  /** The rates by `/v1/convert`; those that are not known are left out. */
+  /** The rates of `/v1/convert`, without the unknown ones. */
   const convertedRows = Effect.fnUntraced(function* (
     moment: Moment | undefined,
     base: string,
@@ -121,7 +119,7 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
     return { rows, stamp: joined(rows) }
   })
 
-  /** The rates now, or on a day, by quote. */
+  /** The rates now, or on a day, sorted by quote. */
   const at = Effect.fnUntraced(function* (date: string | undefined, { base, quotes }: Pairs) {
     const moment = yield* momentAt(date)
     const fx: Snapshot<FxRates> = yield* fxAt(moment)
@@ -131,7 +129,7 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
     return isOfficial ? officialRows(fx, base, wanted) : yield* convertedRows(moment, base, wanted)
   })
 
-  /** The official rates of the days on which both currencies were published, by day, then by quote. */
+  /** The official rates of each day on which both currencies were published, sorted by day, then by quote. */
   const between = Effect.fnUntraced(function* (from: string, to: string | undefined, { base, quotes }: Pairs) {
     if (!isOfficial) return yield* invalid("from", "ranges are of official rates")
     if (quotes === undefined || quotes.length > MOST_QUOTES) {

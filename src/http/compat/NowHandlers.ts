@@ -1,4 +1,4 @@
-// What is quoted now, for programs made for CoinGecko. Every figure is that of the services behind `/v1`.
+// CoinGecko's endpoints for current data. All figures come from the services behind `/v1`.
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { AssetPlatform, Found, GlobalData } from "../../api/coingecko/Answers.ts"

@@ -1,4 +1,4 @@
-// What was observed, for programs made for CoinGecko. Every figure is that of the services behind the histories of `/v1`.
+// CoinGecko's endpoints for past data. All figures come from the services behind the histories of `/v1`.
 import { Clock, DateTime, Effect, Option, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CoinOnDay } from "../../api/coingecko/Answers.ts"
@@ -35,7 +35,7 @@ export const PastHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const currencies = Currencies.withParts(Currencies.make(yield* ExchangeRates, conversions))
 
-    /** Refuses a currency that is not quoted. While there are no fiat rates, the record alone decides. */
+    /** Refuses a currency that is not quoted. Without fiat rates it accepts any, and the recorded history decides. */
     const checked = Effect.fnUntraced(function* (vs: string) {
       const known = yield* Effect.orElseSucceed(currencies.known([vs]), () => [vs])
       if (known.length === 0) yield* new InvalidQuery(unknownCurrency("vs_currency"))
@@ -87,7 +87,7 @@ export const PastHandlers = HttpApiBuilder.group(
       )
     })
 
-    /** The prices of a coin at a moment in every currency that has one then. */
+    /** The prices of a coin at a moment, in every currency with a price then; `undefined` if there is none. */
     const pricesAt = Effect.fnUntraced(function* (moment: Moment, id: string) {
       const vss = yield* Currencies.withParts(Currencies.make({ current: past.fx(moment) }, conversions)).all
       const { missing, prices } = yield* past.prices(moment, [id], Quotes.codesOf(vss))

@@ -1,5 +1,5 @@
-// What coins cost in the currencies that a program asks for: the services' own prices in fiats, their conversions into
-// coins, and the rates of the dollar at which all other money is given.
+// Prices of coins in the requested currencies: the services' own prices in fiats, their conversions into coins, and the USD
+// rates that convert all other figures.
 import { BigDecimal, Effect } from "effect"
 import { derived } from "../../domain/Decimal.ts"
 import type { Coin } from "../../domain/Coin.ts"
@@ -11,10 +11,10 @@ import { stampOf } from "../handlers/Stamp.ts"
 /** A coin's price in a currency, and its change in 24 hours, percent. */
 export type Quote = Omit<Price, "coin">
 
-/** The price of a coin in a currency; nothing where there is none now. */
+/** The price of a coin in a currency; `undefined` if there is none now. */
 export type Quotes = (coin: Snapshot<Coin>, vs: string) => Quote | undefined
 
-/** Units of a currency for 1 USD; `null` where the rate is not known now. */
+/** Units of a currency for 1 USD; `null` if unknown now. */
 export type DollarRate = (vs: string) => number | null
 
 /** The amount of every conversion here. */
@@ -22,32 +22,30 @@ export const one = BigDecimal.fromBigInt(1n)
 
 const USD: Asset = { _tag: "Fiat", code: "USD" }
 
-/** What a code in lower case stands for. */
+/** The coin or fiat of a code in lower case. */
 export const assetOf = (vs: string): Asset => {
   const id = coinOfVs(vs)
   return id === undefined ? { _tag: "Fiat", code: vs.toUpperCase() } : { _tag: "Coin", id }
 }
 
-/** Currencies as the services name them, each once. */
+/** The upper-case codes that the services use, without duplicates. */
 export const codesOf = (vss: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(vss.map((vs) => unitOf(vs).of.toUpperCase()))
 ]
 
-/** A price in a currency, in so many parts of it. */
+/** A price in fractions of a currency. `count`: fractions in one unit, such as 100,000,000 sats. */
 export const inParts = (price: number, count: number): number => (count === 1 ? price : derived(price * count))
 
 export const make = (conversions: Conversions["Service"]) => {
-  /** Coins by id with their prices in some currencies. */
   const read = (ids: ReadonlyArray<string>, vss: ReadonlyArray<string>) => conversions.prices(ids, codesOf(vss))
 
-  /** The quotes of coins in some currencies. */
   const quotes = Effect.fnUntraced(function* (coins: ReadonlyArray<Snapshot<Coin>>, vss: ReadonlyArray<string>) {
     const others = vss.filter((vs) => vs !== "usd")
     const ids = coins.map(({ value }) => value.id)
     return quotesOf(others.length === 0 ? [] : (yield* read(ids, others)).prices)
   })
 
-  /** Units of some currencies for 1 USD, and the stamps of the conversions that gave them. */
+  /** Units of some currencies for 1 USD, and the stamps of the conversions used. */
   const dollarRates = Effect.fnUntraced(function* (vss: ReadonlyArray<string>) {
     const others = vss.filter((vs) => vs !== "usd")
     const [parts] = yield* Effect.partition(others, (vs) =>
@@ -63,7 +61,7 @@ export const make = (conversions: Conversions["Service"]) => {
   return { dollarRates, quotes, read }
 }
 
-/** The quotes among prices that were read. Those in USD are the coins' own. */
+/** Looks up quotes in these prices. A quote in USD is the coin's own price. */
 export const quotesOf = (priced: ReadonlyArray<Prices>): Quotes => {
   const byCoin = new Map(priced.map(({ cells, coin }) => [coin.value.id, new Map(cells)]))
   return (coin, vs) => {

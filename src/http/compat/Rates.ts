@@ -1,5 +1,5 @@
-// The rates of `/v1/convert` between currencies by their codes, for programs that ask in other shapes. There is none of a fiat whose
-// official rate alone is known, though people pay another: these shapes cannot say so.
+// The rates of `/v1/convert` by currency code, for the compat APIs. A fiat has no rate here if people pay a street rate but only the
+// official rate is known, because these shapes cannot say which rate they show.
 import { type BigDecimal, Effect } from "effect"
 import type { Basis } from "../../domain/Conversion.ts"
 import { type Asset, type Conversions, NoPrice } from "../../services/Conversions.ts"
@@ -26,7 +26,7 @@ export const make = (
   const convert = (from: string, to: string, amount: BigDecimal.BigDecimal) =>
     orNoPrice((one, other) => conversions.convert(one, other, amount, basis))(from, to)
 
-  /** The rate of a currency in others, by code. Those without a rate now are left out; where none has one, it fails as the first does. */
+  /** The rates of a currency in others. Those without a rate now are omitted; if all are, it fails with the first failure. */
   const each = Effect.fnUntraced(function* (from: string, codes: ReadonlyArray<string>) {
     const [found, failures] = yield* Effect.partition(codes, (code) =>
       Effect.map(rateOf(from, code), (rate) => ({ ...rate, code }))

@@ -1,12 +1,11 @@
-// The spans of time that programs made for CoinGecko ask for: so many days up to now, or from one time to another, by hours
-// or days.
+// The time spans of CoinGecko's endpoints: the last days up to now, or from one time to another, by hour or by day.
 import { DateTime, Option, Result } from "effect"
 import { writtenDays } from "../../domain/writtenDays.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import { type HistoryRange, MOST_POINTS } from "../../history/model/HistoryRange.ts"
 import type { InvalidQuery } from "../handlers/refusing.ts"
 
-/** A span of time by points of an interval; both ends are included, epoch milliseconds. */
+/** Both ends are included, epoch milliseconds. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -15,14 +14,14 @@ export interface Span {
 
 export type Fault = Pick<InvalidQuery, "parameter" | "detail">
 
-/** Up to so many days are by hours where no interval is named. */
+/** The longest hourly span. Up to this length a span is hourly by default. */
 const MOST_HOURLY_DAYS = 90
 
 const DAY = lengthOf("day")
 
 const intervals = { daily: "day", hourly: "hour" } as const
 
-/** The interval that was asked for, or CoinGecko's for a span of this length. */
+/** The span with the requested interval, or with CoinGecko's default for its length. Limited to its newest days. */
 const spanOf = (from: number, to: number, asked: keyof typeof intervals | undefined): Result.Result<Span, Fault> => {
   const isShort = to - from <= MOST_HOURLY_DAYS * DAY
   if (asked === "hourly" && !isShort) {
@@ -32,18 +31,18 @@ const spanOf = (from: number, to: number, asked: keyof typeof intervals | undefi
   return Result.succeed({ from: Math.max(from, to - MOST_POINTS.day * DAY), to, interval })
 }
 
-/** So many days, or all, up to now. */
+/** The last days up to now; a text that is no number, such as `max`, means all. */
 export const lastDays = (days: string, asked: keyof typeof intervals | undefined, now: number) =>
   spanOf(now - (Number.isNaN(Number(days)) ? MOST_POINTS.day : Number(days)) * DAY, now, asked)
 
-/** Seconds since 1970, or a day or time of ISO 8601, of UTC where it names no zone; epoch milliseconds. */
+/** Epoch milliseconds of a text: Unix seconds, or an ISO 8601 day or time, in UTC if it names no zone. */
 const timeOf = (text: string): number | undefined => {
   if (/^[\d.]+$/.test(text)) return Number(text) * 1000
   const time = text.includes("T") && !/(Z|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text
   return Option.getOrUndefined(DateTime.make(time))?.epochMilliseconds
 }
 
-/** The span between two times as they were written; what is in the future is left out. */
+/** The span between two times in text form. An end in the future becomes now. */
 export const between = (
   edges: { readonly from: string; readonly to: string },
   asked: keyof typeof intervals | undefined,
@@ -57,7 +56,7 @@ export const between = (
   return spanOf(from, Math.max(from, Math.min(to, now)), asked)
 }
 
-/** The start of a day, written `dd-mm-yyyy` or `yyyy-mm-dd`; a time after it counts for nothing. */
+/** Epoch milliseconds of the start of a day, written `dd-mm-yyyy` or `yyyy-mm-dd`. A time after the day is ignored. */
 export const startOfDate = (date: string, now: number): Result.Result<number, Fault> => {
   const day = writtenDays(date)[0]?.slice(0, 10) ?? ""
   const start = Option.getOrUndefined(DateTime.make(`${day}T00:00:00Z`))

@@ -1,8 +1,8 @@
-// CoinGecko's paths by contract: `/coins/{platform}/contract/{address}` and what is below.
+// CoinGecko's paths by contract: `/coins/{platform}/contract/{address}` and below.
 import { Effect, Option } from "effect"
 import { type Coins, UnknownCoin } from "../../services/Coins.ts"
 
-/** The id of the coin of a contract. */
+/** The id of the coin with this contract. Fails with `UnknownCoin`. */
 export const coinOfContract = (coins: Pick<Coins["Service"], "contractId">, platform: string, address: string) =>
   Effect.flatMap(coins.contractId(platform, address), (id) =>
     Option.match(id, {

@@ -1,4 +1,4 @@
-// `/coins/markets`: a page of coins, or the coins of some ids, in any order.
+// `/coins/markets`: a page of coins by market cap, or the coins of some ids in any order.
 import { Array as Arr, DateTime, Effect, Order, Result } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
@@ -21,7 +21,7 @@ const by = (figureOf: (coin: Coin) => number): Order.Order<Coin> =>
     Order.mapInput(Order.String, (coin: Coin) => coin.id)
   )
 
-/** The orders of a list of coins. Unknown figures stand last. */
+/** Unknown figures come last in every order. */
 const orders: Readonly<Record<string, Order.Order<Coin>>> = {
   market_cap_desc: byMarketCap,
   market_cap_asc: by((coin) => coin.market_cap ?? Infinity),
@@ -31,7 +31,7 @@ const orders: Readonly<Record<string, Order.Order<Coin>>> = {
   id_desc: Order.mapInput(Order.flip(Order.String), (coin: Coin) => coin.id)
 }
 
-/** The computed figures of a coin in USD, once for each refresh: rounding them takes as long as the rest of a row. */
+/** Computed once per refresh of a coin, because rounding takes as long as the rest of a row. */
 const usdFiguresOf = rememberOf((coin: Coin) => ({
   change: computed(changeOf(coin)),
   sinceHigh: computed(sinceHigh(coin))
@@ -43,7 +43,7 @@ const changeIn = (period: string, coin: Coin, vs: string, quote: Quote | undefin
   return period === "1h" ? figure(coin.change_1h) : period === "7d" ? figure(coin.change_7d) : null
 }
 
-/** The row of a coin. `rate`: units of the currency for 1 USD, `null` where it is not known. */
+/** The row of a coin. `rate`: units of the currency for 1 USD; `null` if unknown. */
 const marketRow = (
   coin: Coin,
   quote: Quote | undefined,
@@ -102,7 +102,7 @@ const rowsIn = (list: Snapshot<CoinPage>): ReadonlyArray<Snapshot<Coin>> => {
   })
 }
 
-/** Those of some coins that are known, with the stamp of the list. Fails only where none is because no source answers. */
+/** The known coins among these ids, with the stamp of the list. Fails if none is known and a source is unavailable. */
 const someOf = Effect.fnUntraced(function* (coins: Coins["Service"], ids: ReadonlyArray<string>, query: MarketsQuery) {
   const { order, page, per_page } = query
   const results = [...(yield* coins.many(ids)).values()]
@@ -125,7 +125,7 @@ export const marketList = Effect.fnUntraced(function* (
 ) {
   const { ids, order, page, per_page, vs_currency: vs } = query
   if ((yield* known([vs])).length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currency"))
-  // No source lists all coins in another order, and a page of the largest is none of all.
+  // No source lists all coins in another order, and sorting one page by market cap would not sort all coins.
   if (ids === undefined && order !== "market_cap_desc")
     return yield* new InvalidQuery({ parameter: "order", detail: "must be market_cap_desc where no ids are given" })
   const { rows, stamp } = yield* ids === undefined ? pageOf(coins, page, per_page) : someOf(coins, ids, query)

@@ -1,4 +1,4 @@
-// `/simple/price` and `/simple/token_price`: coins by id or contract, each with its figures in the currencies that were asked for.
+// `/simple/price` and `/simple/token_price`: coins by id or contract, each with its figures in the requested currencies.
 import { Effect, Option } from "effect"
 import type { QueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
@@ -39,7 +39,7 @@ const rowOf = (coin: Snapshot<Coin>, query: PriceQuery, quotes: Quotes, rateOf: 
 /** Coins times currencies of one request. */
 const MOST_PRICES = 5000
 
-/** The currencies of a request that are known now. Fails where none is, and where it asks for too much at once. */
+/** The requested currencies that are known now. Fails if none is, or if the request needs more than {@link MOST_PRICES}. */
 const currenciesOf = Effect.fnUntraced(function* (
   { known }: Currencies,
   query: ReadonlyArray<string>,
@@ -54,7 +54,7 @@ const currenciesOf = Effect.fnUntraced(function* (
   return vss
 })
 
-/** Answers with the row of each coin under the name that it was asked by. Fails only where none is known because no source answers. */
+/** Each coin's row under the name that the caller used. Fails only if no coin is known and a source is unavailable. */
 const answerFor = Effect.fnUntraced(function* (
   { dollarRates, read }: Quoting,
   names: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
-// `/docs`: the OpenAPI document in Scalar, as Effect's HttpApiScalar serves it: one response with the script inside, 3 MB that callers
-// get compressed and with an `ETag`. The script is loaded with the first request, so that it does not delay the start.
+// `/docs`: the OpenAPI document in Scalar, served by Effect's HttpApiScalar. One response has the script inside: 3 MB, which callers get
+// compressed and with an `ETag`. The first request loads the script, so that it does not delay the start.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar } from "effect/http-api"
@@ -10,7 +10,7 @@ import { linked } from "../response/Headers.ts"
 import * as Paths from "../target/Paths.ts"
 
 const scalar = {
-  // Nothing is loaded from elsewhere. Requests that a reader tries go to this server, as no proxy is named.
+  // Loads nothing from other servers. Test requests go directly to this server, because no proxy is set.
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: "never",
@@ -21,8 +21,8 @@ const scalar = {
 const SCRIPT = /<script>([^]*?)<\/script>/g
 
 /**
- * Runs the page's own scripts and asks this server only. Scalar writes its styles and its markup itself, so here, and on no other page,
- * styles are not checked by hash, and there are no trusted types.
+ * Allows the page's own scripts, and requests to this server only. Scalar writes styles and markup at run time, so this page, unlike all
+ * others, allows inline styles and needs no trusted types.
  */
 const policyOf = (html: string): string =>
   [

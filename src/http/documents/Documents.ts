@@ -1,5 +1,5 @@
-// `/openapi.json`, `/docs` and `/llms.txt`, the contract for programs, people and language models; and the OpenAPI documents of
-// the endpoints for programs made for other services. Each is built when it is asked for, so that none delays the start, and kept as every answer is.
+// `/openapi.json`, `/docs` and `/llms.txt`, the contract for programs, people and language models, and the OpenAPI documents of the
+// compat APIs. Each is built at its first request, so that it does not delay the start, and cached like every response.
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { HttpRouter, HttpServerResponse } from "effect/http"

@@ -15,7 +15,7 @@ const rules = [
   "After a 429 or 503 wait for the seconds that `Retry-After` gives, then ask again."
 ]
 
-/** The document as Markdown. `keys` says where API keys come from, `base` is what addresses begin with. */
+/** The document as Markdown. `keys`: a sentence on where to get API keys. `base`: the prefix of addresses. */
 export const llmsText = (
   document: Document,
   examples: Readonly<Record<string, Example>>,

@@ -1,17 +1,16 @@
-// The HTML documents as `npm run pages` embeds them: each with its CSS and script inside, so that a page is one request, and
-// with a content security policy that allows only these two. Loaded at the first request for a page.
+// The HTML documents that `npm run pages` builds. Each has its CSS and script inside, so that a page takes one request, and a
+// content security policy that allows only these two. They are loaded at the first request for a page.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { linked } from "../response/Headers.ts"
 
-/** A document, and the hashes of its style and its script for the policy. */
+/** `style` and `script`: the hashes for the policy. */
 export interface HtmlDocument {
   readonly html: string
   readonly style: string
   readonly script: string | null
 }
 
-/** The HTML documents, and the parts that they repeat, as the build embeds them. */
 export const pages = Effect.promise(() => import("./data/pages.json", { with: { type: "json" } })).pipe(
   Effect.map((module) => module.default)
 )
@@ -24,7 +23,7 @@ export const fill = (template: string, slots: Readonly<Record<string, string>>):
     return markup
   })
 
-/** Requests go to this server only, nothing is loaded from elsewhere, and no script may write markup. */
+/** Allows requests to this server only, loads nothing from other servers, and lets no script write markup. */
 const policyOf = ({ html, script, style }: HtmlDocument): string =>
   [
     "default-src 'none'",

@@ -9,10 +9,10 @@ export const LogsRequests = Context.Reference<boolean>("crypto-data-api/http/gat
   defaultValue: () => false
 })
 
-/** Characters after which a path is cut. */
+/** Characters to which a path is cut. */
 const LONGEST = 200
 
-/** The line of a request whose response took so many seconds. */
+/** Logs one line for a request. `seconds`: the time to its response. */
 export const write = (
   { parsed, method, plan }: CountedRequest,
   quotaKey: string,
@@ -29,7 +29,7 @@ export const write = (
       status,
       milliseconds: Math.round(seconds * 1e6) / 1e3,
       plan,
-      // Of a key only the beginning of its hash.
+      // For a key, only the first 12 characters of its hash.
       caller: quotaKey.slice(0, 44).replace(/^(key:.{12}).*$/, "$1")
     })
   )

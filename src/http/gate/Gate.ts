@@ -1,6 +1,6 @@
-// Every request passes here, in this order: its target is parsed, its caller is identified, it is counted. Then it gets a 429, a 401 or
-// a cached response (200 or 304); or it is a miss, which goes to Effect's router once. `node/Listener` calls this function first; on
-// other platforms `GateMiddleware` does.
+// Every request passes the gate, which parses its target, identifies its caller and counts it. Then the gate responds with a 429, a 401
+// or a cached response (200 or 304). A miss goes to Effect's router, once. `node/Listener` calls the gate first; on other platforms
+// `GateMiddleware` does.
 import { Clock, Context, Effect, Layer, Random, type Tracer } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
@@ -27,9 +27,9 @@ export interface IncomingRequest {
   readonly headers: RequestHeaders
   /** The IP address that the connection comes from. */
   readonly peer: string | undefined
-  /** As it was sent. */
+  /** The request target, unparsed. */
   readonly target: string
-  /** The span that the platform has begun for it, if it traces requests itself. */
+  /** The platform's own span, if the platform traces requests. */
   readonly span?: Tracer.Span | undefined
 }
 
@@ -37,7 +37,7 @@ export class Gate extends Context.Service<
   Gate,
   {
     /**
-     * Decides about a request. Calls one of the functions once, at once or after a look-up; throws only what they throw.
+     * Calls either `respond` or `missed`, once: synchronously, or after a look-up. Throws only what they throw.
      */
     readonly admit: (
       incoming: IncomingRequest,
@@ -65,7 +65,7 @@ export class Gate extends Context.Service<
       const logged = (request_id: string, effect: Effect.Effect<void>) =>
         void run(Effect.annotateLogs(effect, { request_id }))
 
-      /** The response of the gate itself: a preflight, a problem, or a cached response; `undefined` on a miss. */
+      /** The gate's own response: a preflight, a problem, a page token or a cached response; `undefined` on a miss. */
       const decide = (
         request: CountedRequest,
         refusal: Identity.Identity["refusal"],
@@ -135,7 +135,7 @@ export class Gate extends Context.Service<
     })
   )
 
-  /** With the cache of responses, which the router needs too. */
+  /** With `Responses`, which the router also needs. */
   static readonly layer: Layer.Layer<Gate | Responses, never, ApiKeys | RateLimiter> = Layer.provideMerge(
     this.layerNoDeps,
     Responses.layer
@@ -148,7 +148,7 @@ const decisionOf = (refusal: Identity.Identity["refusal"], { remaining }: Quota)
   return refusal._tag === "Unavailable" ? "unverified" : "invalid_key"
 }
 
-/** The result, or what is made of a throw. */
+/** The result, or that of `failed` if `compute` throws. */
 const attempt = <A, B>(compute: () => A, failed: (cause: unknown) => B): A | B => {
   try {
     return compute()

@@ -1,5 +1,5 @@
-// The gate around Effect's router. A miss that a listener has admitted is routed; other requests are admitted here first. Both come
-// back as a response, which the platform sends.
+// Puts the gate around Effect's router. Routes requests that a listener has admitted, and admits all others first. Returns the
+// response, which the platform sends.
 import { Context, Effect, type Layer, Option, References, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Responses, finalResponse, type FinalResponse } from "../response/Responses.ts"
@@ -26,7 +26,7 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
           const routed = ({ record, request, span }: Admission) => {
             const { parsed, id, plan } = request
             let finished: Response | undefined
-            // Here, because failures and defects become responses after this middleware.
+            // A pre-response handler, because failures and defects become responses only after this middleware.
             HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_request, response) => {
               const last = finished ?? responseOf(finalResponse(request, response))
               record(last.status, parsed.route?.pattern ?? hostRouteOf(fiber.context))
@@ -35,7 +35,7 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
             let context = Context.add(fiber.context, CurrentRequest, { ...parsed, id, plan })
             context = Context.add(context, References.CurrentLogAnnotations, { request_id: id })
             if (span !== undefined) context = Context.add(context, Tracer.ParentSpan, span)
-            // A path that is unknown here may be a host's, which gets it as it was sent.
+            // An unknown path may be a host's route, which gets the original URL.
             if (parsed.route !== undefined && parsed.url !== received.url) {
               context = Context.add(context, HttpServerRequest.HttpServerRequest, received.modify({ url: parsed.url }))
             }
@@ -65,7 +65,7 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
 const responseOf = (sent: FinalResponse): Response =>
   HttpServerResponse.isHttpServerResponse(sent) ? sent : toResponse(sent)
 
-/** The pattern of a host's route. */
+/** The pattern of a host's route, `other` for none. */
 const hostRouteOf = (context: Context.Context<never>): string => {
   const path = Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path
   return path === undefined || path === "/*" ? "other" : path
@@ -82,7 +82,7 @@ const incomingOf = (
   span: span?._tag === "Span" ? span : undefined
 })
 
-/** Why a request is not routed. Endpoints refuse their parameters themselves, all faults in one answer. */
+/** Why a request is not routed; `undefined` if it is. Endpoints check their own parameters and report all faults at once. */
 const refusalOf = ({ parsed, isRead, method }: CountedRequest): Problem.ProblemDetails | undefined => {
   const { dialect, faults, route, target, url } = parsed
   if (!target.isPathDecodable && isRead)

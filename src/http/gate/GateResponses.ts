@@ -1,4 +1,4 @@
-// What the gate answers by itself, before routing: preflights (CORS), 429, and 401 or 503 for a key.
+// Responses of the gate, before routing: preflights (CORS), 429, errors of API keys, and page tokens.
 import { Duration } from "effect"
 import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
@@ -11,7 +11,6 @@ import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import { dialectKeyHeaders, READ_ONLY } from "../target/Routes.ts"
 import type * as Identity from "./Identity.ts"
 
-/** 429. */
 export const rateLimited = ({ limit, retryAfter }: Quota, contact: string | null): ProblemDetails => ({
   code: "rate_limited",
   detail: `All ${limit} requests of this minute are used. Ask again in ${retryAfter} s. ${keySource(contact)}`,
@@ -64,8 +63,8 @@ export const pageToken = (request: CountedRequest, token: string): RawResponse =
 }
 
 /**
- * Headers that scripts in browsers may send, anywhere. `*` allows all but `authorization`; the others are named for browsers that do
- * not know it.
+ * Request headers that scripts of any origin may send. `*` allows all but `authorization`; the others are listed for browsers that do
+ * not support it.
  */
 const requestHeaders = [
   "authorization",

@@ -1,5 +1,5 @@
 // Identifies the caller by API key, or by address without one. A key is sent in `x-api-key`, as `Authorization: Bearer`, or in a
-// header of the dialect. An invalid key is refused and not ignored, and so are two different ones. Keys are read here and nowhere else.
+// header of the dialect. An invalid key and two different keys are refused, never ignored. No other file reads keys.
 import { Context, Effect } from "effect"
 import { type ApiKeys, type Authentication, type ValidKey } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
@@ -23,7 +23,7 @@ export type KeyRefusal =
       readonly header: string
     })
   | { readonly _tag: "Ambiguous" }
-  /** The service answers nobody without a key. */
+  /** No key, and this service requires one. */
   | { readonly _tag: "Missing" }
 
 /** A caller: the key of its quota, its plan, and why its API key was refused, if it was. */
@@ -36,7 +36,7 @@ export interface Identity {
   readonly usage: ValidKey["usage"] | undefined
 }
 
-/** What identifies the caller of a request. */
+/** The parts of a request that identify its caller. */
 export type Sender = Pick<IncomingRequest, "headers" | "peer">
 
 const keyed = ({ plan, quotaKey, usage }: ValidKey): Identity => ({
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     return ClientAddress.peerKey(peer)
   }
 
-  /** The caller without its key. */
+  /** The caller by address. */
   const unkeyed = (sender: Sender, refusal: KeyRefusal | null = null): Identity => ({
     quotaKey: addressOf(sender),
     plan: free,
@@ -87,11 +87,11 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     usage: undefined
   })
 
-  /** A token for the page at the caller's address; none for what is not a page of this origin. */
+  /** A page token for the caller's address; `undefined` unless a page of this origin sent the request. */
   const tokenFor = (sender: Sender, now: number): string | undefined =>
     isSameOrigin(sender) ? tokens.issue(addressOf(sender), now) : undefined
 
-  /** The caller without a key, as the page where it is that. */
+  /** The caller without a key. A valid page token gives it the page's own quota. */
   const anonymous = (sender: Sender, now: number): Identity => {
     const caller = unkeyed(sender)
     const token = headerText(sender.headers["x-page-token"])
@@ -100,8 +100,8 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   }
 
   /**
-   * Calls `identified` once, at once or after a look-up of the key. `isPublic`: the path is open to callers without a key in any case.
-   * `now` in epoch milliseconds.
+   * Calls `identified` once: synchronously, or after a look-up of the key. `isPublic`: the path never requires a key. `now`: epoch
+   * milliseconds.
    */
   const identify = (
     sender: Sender,
@@ -135,12 +135,12 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   return { identify, tokenFor, unkeyed }
 })
 
-/** Whether a browser says that a page of this origin asks. No script in a browser can set this header. */
+/** Whether a page of this origin sent the request, by a header that browser scripts cannot set. */
 const isSameOrigin = ({ headers }: Sender): boolean => headerText(headers["sec-fetch-site"]) === "same-origin"
 
 const unavailable: Authentication = { _tag: "Unavailable" }
 
-/** `Authorization` with the scheme of RFC 6750; other schemes are not for this service. */
+/** `Authorization` with the scheme of RFC 6750; other schemes are ignored. */
 const BEARER = /^bearer(?:$| +(.*))/i
 
 interface Presented {

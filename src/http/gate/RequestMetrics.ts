@@ -10,7 +10,7 @@ export type Decision = (typeof decided)[number]
 
 const decided = ["allowed", "refused", "invalid_key", "unverified"] as const
 
-/** Statuses that alarms are set on. An increase from nothing is none to Prometheus, so their counters begin at 0. */
+/** Statuses that alerts use. Prometheus sees no increase when a series first appears, so these counters start at 0. */
 const watched = [200, 500, 503]
 
 /** Bucket boundaries in seconds: most responses take a fraction of a millisecond, look-ups on demand up to seconds. */
@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
   for (const plan of planNames) for (const decision of decided) plans(plan)(decision)
 
   return {
-    /** Counts a response that took so many seconds. */
+    /** Counts a response and records its duration. */
     responded: (route: string, status: number, seconds: number): void => {
       const series = routes(route)
       series.statuses(status).count++

@@ -9,20 +9,20 @@ import type { IncomingRequest } from "./Gate.ts"
 
 export interface RequestSpan {
   readonly span: Tracer.Span
-  /** Ends the span with the status of the response. `route` is the pattern, where the gate itself has answered by it. */
+  /** Ends the span with the status of the response. `route`: the pattern, if the gate itself responded. */
   readonly end: (status: number, route: string | undefined) => void
 }
 
-/** Requests that are not traced: those of monitors. */
+/** Endpoints for monitors, which are not traced. */
 const untraced: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
 
-/** Makes the function that begins a span; it gives none where nothing is traced. */
+/** Returns the function that begins a request's span; it returns `undefined` for untraced requests. */
 export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const tracer = yield* Tracer.Tracer
   const redacted = Context.get(yield* Effect.context<never>(), UrlParams.CurrentRedactedNames)
   const isTraced = tracer !== Tracer.nativeTracer
 
-  /** The parent of a span whose caller says so in `traceparent`, or in the headers of B3. */
+  /** The caller's span, from `traceparent` or the B3 headers. */
   const parentOf = (headers: IncomingRequest["headers"]) =>
     HttpTraceContext.fromHeaders(
       Headers.fromInput(
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {
         if (answeredBy !== undefined) span.attribute("http.route", answeredBy)
         if (incoming.span !== undefined) return
         span.attribute("http.response.status_code", status)
-        // Only the server's own faults are errors of its spans.
+        // Only a 5xx is an error of a server span.
         span.end(clock.currentTimeNanosUnsafe(), status < 500 ? Exit.void : Exit.fail(`The response is a ${status}`))
       }
     }

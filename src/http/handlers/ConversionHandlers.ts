@@ -1,5 +1,5 @@
-// `/v1/fx` and `/v1/convert`. What a conversion's body has in common for all amounts is encoded once per rate by the contract's
-// schema; for another amount it is a multiplication and a short text.
+// `/v1/fx` and `/v1/convert`. The contract's schema encodes once per rate what a conversion's body has in common for all amounts.
+// Each amount then costs a multiplication and a short text.
 import { DateTime, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -53,7 +53,7 @@ const encodeFx = Schema.encodeSync(FxAnswer.fields.data)
 
 const COLUMNS = ["base", "quote", "rate", "observed", "source", "updated"]
 
-/** The rates in JSON, or in CSV with a row for each. */
+/** The rates in JSON, or in CSV with one row per rate. */
 const fxBody = (fx: Snapshot<FxRates>, format: TableFormat) => {
   const { observed, rates, sources } = fx.value
   const data = encodeFx({ base: "USD", rates, observed })

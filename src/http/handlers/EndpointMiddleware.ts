@@ -1,5 +1,5 @@
-// The middleware that the contracts declare for every endpoint. It refuses requests whose parameters do not fit the schemas of the
-// endpoint, and those that are at fault whatever the endpoint: one 400 that names every invalid parameter and what is allowed.
+// The middleware that the contracts declare for every endpoint. It refuses invalid parameters: those that do not fit the endpoint's
+// schemas, and those that every endpoint refuses. One 400 names each of them and what is allowed.
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
@@ -11,10 +11,9 @@ import * as Problem from "../response/Problem.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
 import { slipIn } from "../target/slipIn.ts"
 
-/** The parameters of a path or a query, by name. */
 type Values = Readonly<Record<string, unknown>>
 
-/** What is wrong with each parameter. */
+/** The fault of each parameter, by name. */
 type Faults = Map<string, string>
 
 const validating: Validation["Service"] = (handle, { endpoint }) => {
@@ -40,7 +39,7 @@ const validating: Validation["Service"] = (handle, { endpoint }) => {
   return Effect.flatMapEager(CurrentRequest, ({ faults }) => (faults === undefined ? handled : refuse))
 }
 
-/** The gate has decided about the request before it is routed: here its caller is provided. */
+/** Provides the caller. The gate has already decided whether to serve it. */
 const admitted: Access["Service"] = (handle) =>
   Effect.flatMapEager(CurrentRequest, ({ plan }) =>
     plan === undefined
@@ -48,7 +47,7 @@ const admitted: Access["Service"] = (handle) =>
       : Effect.provideService(handle, Caller, { tier: plan })
   )
 
-/** Needs the gate around it: `GateMiddleware`. */
+/** Requires `GateMiddleware` around the router. */
 export const EndpointMiddleware: Layer.Layer<Validation | Access> = Layer.merge(
   Layer.succeed(Validation, validating),
   Layer.succeed(Access, admitted)
@@ -56,7 +55,7 @@ export const EndpointMiddleware: Layer.Layer<Validation | Access> = Layer.merge(
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** Only requests that are refused are decoded here: the endpoint decodes all others, and stops at the first fault. */
+/** Decodes refused requests a second time, because the endpoint's own decoding stops at the first fault. */
 const addSchemaFaults = (parameters: ReadonlyMap<string, Parameter>, values: Values, faults: Faults): void => {
   for (const [name, { accepts, isRequired, rule }] of parameters) {
     const value = values[name]

@@ -1,5 +1,5 @@
-// `{ data, meta }`: the body of a 200 under `/v1` whose answer the contract's schema encodes. `Format.ts` writes the bodies of tables,
-// `ConversionHandlers.ts` those of conversions; all conform to the contract (`test/api/Conforms.test.ts`).
+// `{ data, meta }`: the body of a 200 under `/v1` that the contract's schema encodes. `Format.ts` writes the bodies of tables and
+// `ConversionHandlers.ts` those of conversions. All conform to the contract (`test/api/Conforms.test.ts`).
 import { Effect } from "effect"
 import { Caller } from "../../api/Caller.ts"
 import type { Coins, PricedCoin } from "../../services/Coins.ts"
@@ -10,7 +10,7 @@ import { type Stamp, stampOf } from "./Stamp.ts"
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
   Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
 
-/** A coin with its contract addresses and what each source says of it, stamped with its own time. */
+/** A coin with its contract addresses and each source's quote, stamped with the coin's own time. */
 export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
   Effect.gen(function* () {
     const { source, spot, value } = coin
@@ -26,7 +26,7 @@ const codes = {
   Unavailable: "source_unavailable"
 } as const
 
-/** Why an answer about several coins lacks one of them: a member of `missing`. */
+/** Why a coin is missing from an answer: an element of `missing`. */
 export const missingCoin = ({ failure, id }: Missing) => ({
   id,
   code: failure._tag === "Unavailable" && failure.isUnobserved ? ("no_data" as const) : codes[failure._tag],

@@ -1,5 +1,5 @@
-// Answers of which the format can be chosen. Which one was asked for, by `format` or by `Accept`, is decided where the target is
-// read; a handler sees it as the parameter `format`.
+// Answers in a format that the caller chooses. `ParsedRequest.ts` decides it from `format` and `Accept`; handlers see only the
+// parameter `format`.
 import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
@@ -10,7 +10,7 @@ import type { Stamp } from "./Stamp.ts"
 
 export type Format = TableFormat | Ledger
 
-/** The formats of an endpoint whose answer is no list of prices. */
+/** The formats of every table. Lists of prices also have ledger formats. */
 export type TableFormat = "json" | "csv"
 
 /** Source and time of a body that has no `meta`, as headers. */
@@ -19,19 +19,19 @@ export const stampHeaders = ({ source, updated }: Stamp) => ({
   "x-updated": DateTime.formatIso(updated)
 })
 
-/** The answer for the current caller: `data` as JSON, written as it is. */
+/** `{ data, meta }` for the current caller, without encoding by a schema. */
 export const jsonAnswer = ({ source, updated }: Stamp, data: () => object) =>
   Effect.map(Caller, ({ tier }) =>
     HttpServerResponse.jsonUnsafe({ data: data(), meta: { source, updated: DateTime.formatIso(updated), tier } })
   )
 
-/** The response with the confidence of its figures beside the body, for the guard `min_confidence`. */
+/** Adds the confidence of the figures as an internal header, for the guard `min_confidence`. */
 export const judgedAs =
   (confidence: Confidence | undefined) =>
   (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
     confidence === undefined ? response : HttpServerResponse.setHeader(response, CONFIDENCE, confidence)
 
-/** The same, or `text` for another format. */
+/** {@link jsonAnswer}, or `text` for another format. */
 export const formatted = (
   format: Format,
   stamp: Stamp,

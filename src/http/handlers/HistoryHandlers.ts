@@ -82,12 +82,12 @@ const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => (
   missing: missing.map(({ from, to }) => ({ from: edgeOf(interval, from), to: edgeOf(interval, to) }))
 })
 
-/** After so many points other work goes on. */
+/** Points after which the handler yields to other requests. */
 const SLICE = 500
 
 /**
- * The answer for the current caller. `subject`: what the history is of, the members of `data` before the points. `price`: a row as ledgers
- * have it, where they can.
+ * The answer for the current caller. `subject`: the members of `data` before the points. `price`: a row in ledger formats, for histories
+ * that have them.
  */
 const historyBody = Effect.fnUntraced(function* <P, Row>(
   subject: object,
@@ -102,7 +102,7 @@ const historyBody = Effect.fnUntraced(function* <P, Row>(
     if (points.length > 0) yield* Effect.yieldNow
     points.push(...some.map(table.row))
   }
-  // Writing many points takes milliseconds: waiting requests go first.
+  // Serializing many points takes milliseconds, so waiting requests go first.
   if (points.length > SLICE) yield* Effect.yieldNow
   const coverage = coverageOf(range.interval, history.coverage)
   return yield* formatted(

@@ -1,6 +1,6 @@
-// The points of histories as rows of JSON and of CSV. A row of CSV also has what it is of, so that tables can be joined; `history export`
-// prints the same CSV. Figures are rounded here and nowhere before. Rows are written without the schemas of the contract, which take longer
-// for thousands of points than everything else.
+// The points of histories as rows of JSON and CSV. CSV rows also name their coin, pair or currencies, so that tables can be joined;
+// `history export` prints the same CSV. Figures are rounded only here. Rows are written without the contract's schemas, which would take
+// longer for thousands of points than everything else.
 import { P2pPoint, FxPoint as FxRow, PricePoint as PriceRow } from "../../api/HistoryApi.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
 import { pairOf } from "../../domain/P2pMarket.ts"
@@ -31,7 +31,6 @@ export interface HistoryTable<P, Row> {
 
 const tableOf = <P, Row>(table: HistoryTable<P, Row>): HistoryTable<P, Row> => table
 
-/** Some rows as CSV. */
 export const historyCsv = <P, Row>({ cells, columns }: HistoryTable<P, Row>, rows: ReadonlyArray<Row>): string =>
   csv(columns, rows.flatMap(cells))
 
@@ -51,7 +50,7 @@ export const priceTable = (id: string, fiat: string) =>
     cells: (row) => [{ ...row, id, fiat }]
   })
 
-/** USDT in a fiat with a P2P market. */
+/** USDT in a fiat that has a P2P market. */
 export const marketTable = (fiat: string) =>
   tableOf({
     columns: [...Object.keys(P2pPoint.fields), "pair"],
@@ -72,7 +71,7 @@ export const marketTable = (fiat: string) =>
     cells: (row) => [{ ...row, pair: pairOf(fiat) }]
   })
 
-/** Fiats against USD: in JSON a row for each day, in CSV one for each rate. */
+/** Fiats against USD: in JSON one row per day, in CSV one per rate. */
 export const fxTable = tableOf({
   columns: Object.keys(FxRow.fields).flatMap((name) => (name === "rates" ? ["base", "quote", "rate"] : name)),
   row: (point: Shown<FxPoint>) => ({

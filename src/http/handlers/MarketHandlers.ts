@@ -25,7 +25,7 @@ export const MarketHandlers = HttpApiBuilder.group(
     const globalMarkets = yield* GlobalMarkets
     const past = yield* Past
 
-    /** The coins of these ids, in the order of the list. */
+    /** The coins of these ids, by market cap. */
     const listed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, format: TableFormat) {
       const list = yield* coins.list
       const found = [...(yield* coins.many(ids))]
@@ -78,7 +78,7 @@ const encodeCoins = Schema.encodeSync(CoinsAnswer.fields.data)
 
 const COLUMNS = Object.keys(Coin.fields)
 
-/** A list in JSON, or in CSV with a row for each coin; ids that are missing have none. */
+/** A list in JSON, or in CSV with one row per coin and none for missing ids. */
 const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format: TableFormat) => {
   const data = encodeCoins(list)
   return formatted(
@@ -89,7 +89,7 @@ const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format
   )
 }
 
-/** RFC 8288 links to the first, the previous and the next page, in the format that `format` names. */
+/** RFC 8288 links to the first, previous and next page. They keep `format` if the caller sent it. */
 const pageLinks = (url: string, format: TableFormat, page: number, limit: number, more: boolean): string => {
   const chosen = /[?&]format=/.test(url) ? `&format=${format}` : ""
   const link = (to: number, rel: string) => `</v1/coins?limit=${limit}&page=${to}${chosen}>; rel="${rel}"`

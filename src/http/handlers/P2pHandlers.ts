@@ -1,4 +1,4 @@
-// `/v1/naira`, `/v1/p2p` and `/v1/p2p/{fiat}`. Figures are rounded here and nowhere before.
+// `/v1/naira`, `/v1/p2p` and `/v1/p2p/{fiat}`. Figures are rounded only here.
 import { BigDecimal, DateTime, Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -64,7 +64,7 @@ interface RateQuery {
   readonly side: CustomerSide
 }
 
-/** The rate now or at a moment; an amount can only be asked for now. */
+/** The rate now or at a moment. Fails for an `amount` together with `at`. */
 const rateFor = <A, E, E2>(
   query: RateQuery,
   now: Effect.Effect<A, E>,
@@ -79,7 +79,7 @@ const rateFor = <A, E, E2>(
       )
     : atMoment(query, now, then)
 
-/** What an amount gets, where one was asked for. */
+/** The quote for an amount; empty without one. */
 const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side }: RateQuery) => {
   if (amount === undefined) return {}
   const asked = { side, amount }
@@ -95,7 +95,6 @@ const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side 
   }
 }
 
-/** The market of a fiat. */
 export const marketIn = (followed: ReadonlyMap<string, Market>, fiat: string): Effect.Effect<Market, UnknownMarket> => {
   const market = followed.get(fiat)
   return market === undefined
@@ -103,7 +102,7 @@ export const marketIn = (followed: ReadonlyMap<string, Market>, fiat: string): E
     : Effect.succeed(market)
 }
 
-/** All markets, as of the newest of them; a market without a rate has the reason. */
+/** All markets, stamped with the newest observation. A market without a rate has a reason. */
 const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market>) {
   const rates = yield* Effect.forEach(
     followed,

@@ -1,4 +1,4 @@
-// `/v1/prices`. The body is written without the schemas of the contract, which take longer for 2,250 cells than everything
+// `/v1/prices`. The body is written without the contract's schemas, which would take longer for 2,250 cells than everything
 // else together.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -27,7 +27,7 @@ export const PricesHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const past = yield* Past
 
-    /** The stamp of an answer without a row: of the list that lacks the coins, or of this moment while there is no list. */
+    /** The stamp of an answer without rows: that of the coin list, or now if there is no list yet. */
     const stampOfNothing = Effect.matchEffect(coins.list, {
       onSuccess: (list) => Effect.succeed(stampOf(list)),
       onFailure: () => Effect.map(DateTime.now, (updated) => ({ source: "crypto-data-api", updated }))
@@ -57,13 +57,13 @@ export const PricesHandlers = HttpApiBuilder.group(
 interface FoundPrices {
   readonly prices: ReadonlyArray<Prices>
   readonly missing: ReadonlyArray<Missing>
-  /** The end of the time that was asked for, epoch milliseconds. */
+  /** The end of the requested moment, epoch milliseconds; `Infinity` for current prices. */
   readonly until: number
-  /** The stamp where no coin has a row. */
+  /** The stamp if no coin has a row. */
   readonly otherwise: Effect.Effect<Stamp>
 }
 
-/** A row with the stamp of its prices; one without prices has that of its coin. */
+/** A row with the stamp of its prices, or of its coin if it has no price. */
 const stamped = (row: Prices) => ({
   row,
   stamp: joined(row.cells.flatMap(([, cell]) => cell ?? [])) ?? stampOf(row.coin)
@@ -97,8 +97,8 @@ const csvRowsOf = ({ cells, coin }: Prices) =>
   }))
 
 /**
- * The prices for a ledger, each on the day of its coin as in the history, however old the fiat's rate is: a day's close may be stamped
- * some seconds into the next. Of several coins that share a symbol only the first has one there.
+ * The prices in a ledger's format. The date is that of the coin's price, even if the fiat's rate is older, and not after `until`,
+ * because a day's close may be observed some seconds into the next day. Of coins with the same symbol only the first is listed.
  */
 const directivesOf = (ledger: Ledger, { prices, until }: FoundPrices): string => {
   const owners = new Set<string>()

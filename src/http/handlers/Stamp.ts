@@ -1,11 +1,10 @@
-// Source and time of an answer, from the snapshots that it is made of.
+// Source and time of an answer, from its snapshots.
 import { DateTime, Option } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { HistoryOf } from "../../services/history/Histories.ts"
 
-/** Source and time of an answer. */
 export interface Stamp {
   readonly source: string
   readonly updated: DateTime.Utc
@@ -13,7 +12,7 @@ export interface Stamp {
 
 export const stampOf = ({ observedAt, source }: Snapshot<unknown>): Stamp => ({ source, updated: observedAt })
 
-/** Source and time of several parts together; the oldest time counts. None where there is no part. */
+/** The sources of all parts and their oldest time; `undefined` without parts. */
 export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
   const [first] = parts
   if (first === undefined) return undefined
@@ -26,13 +25,13 @@ export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
   return { source: joinSources(sources), updated }
 }
 
-/** The stamp of some coins: of the list, and of those that were looked up beside it. */
+/** The stamp of some coins: of the list, and of those that were looked up separately. */
 export const stampOfCoins = (list: Snapshot<CoinList>, coins: ReadonlyArray<Snapshot<Coin>>): Stamp =>
   joined([list, ...coins.filter(({ value }) => list.value.byId.get(value.id) !== value)].map(stampOf)) ?? stampOf(list)
 
-/** The stamp where nothing is recorded, at the time that was asked for, epoch milliseconds. */
+/** The stamp if nothing is recorded. `time`: the requested one, epoch milliseconds. */
 export const ownRecordAt = (time: number): Stamp => ({ source: "own record", updated: DateTime.makeUnsafe(time) })
 
-/** Source and time of a history; where it has no point, the start of what was asked for, epoch milliseconds. */
+/** Source and time of a history. `start`: the time if it has no point, epoch milliseconds. */
 export const stampOfHistory = ({ source, updated }: HistoryOf<unknown>, start: number): Stamp =>
   Option.match(updated, { onNone: () => ownRecordAt(start), onSome: (newest) => ({ source, updated: newest }) })

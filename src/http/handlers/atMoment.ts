@@ -1,9 +1,9 @@
-// The choice between an answer of now and one of the past.
+// Chooses between current and past data.
 import { Clock, Effect, Option } from "effect"
 import { momentOf, type Moment, startOf } from "../../history/model/Moment.ts"
 import { InvalidQuery } from "./refusing.ts"
 
-/** Answers at the moment that `at` names, or now where there is none. */
+/** `then` at the moment that `at` names, or `now` without `at`. Fails for a moment in the future. */
 export const atMoment = <A, E, E2>(
   { at }: { readonly at?: string },
   now: Effect.Effect<A, E>,

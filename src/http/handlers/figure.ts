@@ -2,7 +2,7 @@
 import { derived } from "../../domain/Decimal.ts"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 
-/** A figure in its source's digits; `null` where it is not known. */
+/** A figure in its source's digits; `null` if unknown. */
 export const figure = (value: number | null | undefined): Written | null =>
   value === null || value === undefined || !Number.isFinite(value) ? null : jsonFigure(value)
 

@@ -1,5 +1,5 @@
-// The failures of services, and queries that no answer fits, as the problems of the contract. An endpoint whose `error` list lacks one
-// of them does not compile.
+// Maps service errors and invalid queries to the contract's problems. An endpoint that does not declare one of its problems in `error`
+// does not compile.
 import { Effect, type Result, Schema } from "effect"
 import * as Problems from "../../api/Problems.ts"
 import { currenciesNamed, pairNamed, replacementOf } from "../../domain/currenciesNamed.ts"
@@ -11,7 +11,7 @@ import type { NoData } from "../../services/history/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import type { Unavailable } from "../../services/refresh/Unavailable.ts"
 
-/** Characters of a caller's text that an error repeats. */
+/** The most characters of a caller's text that an error repeats. */
 const LONGEST_REPEATED = 80
 
 /** A caller's text for an error: shortened, without control and formatting characters. */
@@ -21,7 +21,7 @@ const repeated = (text: string): string => {
   return characters.length <= LONGEST_REPEATED ? visible : `${characters.slice(0, LONGEST_REPEATED).join("")}…`
 }
 
-/** Says so where a name is the ticker of coins among those that are suggested. */
+/** A sentence if the name is the ticker of suggested coins, else empty. */
 const tickerOf = (name: string, suggestions: UnknownCoin["suggestions"]): string => {
   const ids = suggestions.filter(({ symbol }) => symbol === name.toUpperCase()).map(({ id }) => id)
   return ids.length === 0 ? "" : ` Tickers are not ids: ${repeated(name)} is the ticker of ${ids.join(", ")}.`
@@ -32,19 +32,18 @@ const MOST_SUGGESTED = 5
 const didYouMean = (suggestions: UnknownCoin["suggestions"]): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map(({ id }) => id).join(", ")}?`
 
-/** A parameter that is no allowed value now, such as a day in the future. */
+/** A parameter whose value is not allowed now, such as a day in the future. */
 export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
   parameter: Schema.String,
   detail: Schema.String
 }) {}
 
-/** A fiat without a P2P market that is followed; `followed` are the codes of those that are. */
+/** A fiat whose P2P market is not followed. `followed`: the codes of those that are. */
 export class UnknownMarket extends Schema.TaggedError<UnknownMarket>()("UnknownMarket", {
   fiat: Schema.optionalKey(Schema.String),
   followed: Schema.Array(Schema.String)
 }) {}
 
-/** A contract that no coin has. */
 export class UnknownContract extends Schema.TaggedError<UnknownContract>()("UnknownContract", {
   platform: Schema.String,
   address: Schema.String,
@@ -58,13 +57,13 @@ export class UnknownName extends Schema.TaggedError<UnknownName>()("UnknownName"
   suggestions: Schema.Array(Problems.Suggestion)
 }) {}
 
-/** Currencies of which no rate is known. */
+/** No rate of these currencies is known. */
 export class NoRate extends Schema.TaggedError<NoRate>()("NoRate", {}) {}
 
-/** A code of a fiat that another one has replaced. */
+/** A fiat code that another one has replaced. */
 export class RetiredCode extends Schema.TaggedError<RetiredCode>()("RetiredCode", { code: Schema.String }) {}
 
-/** A path of no endpoint, whose last segment looked like a parameter. */
+/** An unknown path that the router took for an endpoint with a path parameter. */
 export class UnknownPath extends Schema.TaggedError<UnknownPath>()("UnknownPath", {}) {}
 
 /** The value, or the failure that names the parameter at fault. */
@@ -124,7 +123,7 @@ const problems = {
 
 const currency = (code: string) => ({ id: code, symbol: code, name: nameOfCurrency(code) })
 
-/** What to say of a name that is that of a fiat: what replaced its code and since when, or its code. */
+/** A sentence if the name is a fiat's: its code, or what replaced the code and when. Else empty. */
 const fiatMeant = (name: string): string => {
   const codes = currenciesNamed(name)
   const text =
@@ -132,7 +131,7 @@ const fiatMeant = (name: string): string => {
   return text === undefined ? "" : `${text} `
 }
 
-/** What to say of a name that is a pair of an exchange. */
+/** A sentence if the name is an exchange's pair, else empty. */
 const pairOf = (name: string): string => {
   const pair = pairNamed(name)
   return pair === undefined ? "" : ` It looks like a pair: name its sides apart, ${pair[0]} and ${pair[1]}.`
@@ -153,7 +152,7 @@ type ProblemOf<Tag extends keyof Table> = ReturnType<Table[Tag]>
 
 const table: { readonly [Tag in keyof Table]: (failure: FailureOf<Tag>) => ProblemOf<Tag> } = problems
 
-/** Fails with the problems of the failures. All waits of the answer end together. */
+/** Fails with the contract's problems. All waits of the answer share their deadlines. */
 export const refusing = <A, R, Tag extends keyof Table>(
   answered: Effect.Effect<A, FailureOf<Tag> & { readonly _tag: Tag }, R>
 ): Effect.Effect<A, ProblemOf<Tag>, R> =>

@@ -1,5 +1,5 @@
-// The page for people: one document under several addresses, each with a title, a description and a picture for previews. Its script
-// fetches the figures from the API.
+// The web page: one document under several addresses, each with its own title, description and preview picture. Its script fetches
+// the figures from the API.
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Plans } from "../../access/Plan.ts"
@@ -14,7 +14,7 @@ import { PublicUrl } from "../PublicUrl.ts"
 import * as Paths from "../target/Paths.ts"
 import { api, type Route, titleOf, USUAL } from "./browser/Route.ts"
 
-/** What the page shows, as commands for who has no JavaScript. */
+/** The page's data as shell commands, for browsers without JavaScript. */
 const commands = [
   "v1/p2p",
   api.market(USUAL),
@@ -39,7 +39,7 @@ const descriptions: Readonly<Record<Route["view"], (name: string) => string>> = 
   convert: (name) => `${name} at the street rate, at the middle, and at the official rate.`
 }
 
-/** The name of the picture of an address. */
+/** The path of a route's preview picture, below `preview/` and without `.svg`. */
 const pictureOf = (route: Route): string => {
   if (route.view === "coin") return `coin/${encodeURIComponent(route.id)}`
   if (route.view === "convert") return `convert/${[route.from, route.to].map(encodeURIComponent).join("-")}`
@@ -74,7 +74,7 @@ export const Page = HttpRouter.use(
           path: Html.text(path),
           title: Html.text(titleOf(route, name)),
           description: Html.text(descriptions[route.view](name)),
-          // Who shows previews takes absolute addresses only.
+          // Link previews need absolute URLs.
           image: Html.text(`${origin === "" ? "" : `${origin}${root}/`}preview/${pictureOf(route)}.svg`)
         })
       )
@@ -84,7 +84,7 @@ export const Page = HttpRouter.use(
         ? show({ view: "market", fiat }, path, nameOfCurrency(fiat))
         : Effect.succeed(HttpServerResponse.empty({ status: 404 }))
 
-    /** The name of a coin; its id where the registry lacks it, which the page then says. No source is asked. */
+    /** The name of a coin, or its id if the registry lacks it. Sends no request to a source for it. */
     const nameOfCoin = (id: string) =>
       Effect.map(Effect.option(coins.registry), (registry) =>
         Option.match(registry, {

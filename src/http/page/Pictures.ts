@@ -1,5 +1,5 @@
-// Pictures of figures, as SVG: `/badge/usdt-ngn.svg` for other people's pages, and `/preview/…` for previews of the page's addresses.
-// What is not known now says so in the picture: a broken image would not.
+// SVG pictures: `/badge/usdt-ngn.svg` for other sites, and `/preview/…` for link previews of the page. An unknown figure is drawn as
+// unknown, because an error would only show as a broken image.
 import { DateTime, Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { asciiLower, asciiUpper } from "../../domain/asciiCase.ts"
@@ -12,7 +12,7 @@ import { text } from "../documents/Html.ts"
 import * as Paths from "../target/Paths.ts"
 import { amount, change, dollars, money } from "./browser/Figures.ts"
 
-/** The longest word of an address that is written into a picture. */
+/** The most characters of a name in the URL that a picture repeats. */
 const LONGEST = 40
 
 interface Figure {
@@ -27,7 +27,7 @@ const svg = (content: string) =>
     headers: { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" }
   })
 
-/** Units of a badge by character: Verdana at 11, estimated. */
+/** The estimated width of a character in pixels: Verdana at 11 px. */
 const CHARACTER = 6.9
 
 const badge = (label: string, value: string): string => {
@@ -43,7 +43,7 @@ const timeOf = (updated: DateTime.Utc): string => `${DateTime.formatIso(updated)
 
 const nothing = (title: string): string => preview({ title, figure: "–", remark: "No figure is known now." }, "no time")
 
-/** The word before `.svg`; none for another kind of picture. */
+/** The word before `.svg`; `undefined` for other file types. */
 const wordOf = (name: string | undefined): string | undefined => /^([^.]{1,80})\.svg$/.exec(name ?? "")?.[1]
 
 const unknown = HttpServerResponse.empty({ status: 404 })

@@ -1,4 +1,4 @@
-// `/page/weeks/{ids}`: the last week of several coins for the small lines of the page's table, from the record alone.
+// `/page/weeks/{ids}`: the recorded daily closes of several coins over the last week, for the sparklines in the page's table.
 import { Clock, Effect, Result } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { rangeOf } from "../../history/model/HistoryRange.ts"

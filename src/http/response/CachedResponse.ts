@@ -1,6 +1,6 @@
-// A 200: its body in each content encoding with an entity tag, and the snapshots that it was made from. Handlers make it once;
-// while those snapshots stay it is sent again and again. Small bodies stay strings, because Node sends a string in one write with
-// the head; longer ones are bytes, because Node would encode a string again for every caller.
+// A 200: its body in each content encoding with an entity tag, and the snapshots that it was made from. It is reused until one
+// of them is replaced. Small bodies stay strings, because Node sends a string in one write with the head. Longer ones are bytes,
+// because Node would encode a string again for every caller.
 import { HttpBody } from "effect/http"
 import { type Confidence, CONFIDENCES } from "../../domain/P2pRate.ts"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
@@ -9,7 +9,7 @@ import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
 import { tagOf } from "./EntityTag.ts"
 import type { Headers } from "./Headers.ts"
 
-/** Bodies of at least so many bytes are sent as bytes. */
+/** Bodies of at least this many bytes are sent as bytes. */
 const LONG = 4096
 
 /** The body in one content encoding. */
@@ -24,7 +24,7 @@ export interface EncodedBody {
 /** Most answers have no headers of their own. They share this object. */
 const none: Headers = {}
 
-/** A header of handlers' responses that is not sent: the confidence of an answer whose body does not say it. */
+/** An internal header of handlers' responses, never sent: the confidence of an answer whose body lacks it. */
 export const CONFIDENCE = "x-confidence"
 
 export class CachedResponse {
@@ -32,16 +32,16 @@ export class CachedResponse {
   readonly contentType: string
   /** Headers that only this answer has. */
   readonly own: Headers
-  /** What it was made from; `undefined` for a document, which changes only with the version of the service. */
+  /** Its snapshots; `undefined` for a document, which changes only with the version of the service. */
   readonly dependencies: Dependencies | undefined
   readonly identity: EncodedBody
   /** The handler's own `Cache-Control`. */
   private readonly fixed: string | undefined
-  /** The least confidence among its figures of P2P markets, where the body does not say it. */
+  /** The least confidence of its P2P figures, if the body lacks it. */
   readonly confidence: Confidence | undefined
   private compressed: Map<Encoding, EncodedBody | Promise<EncodedBody>> | undefined
 
-  /** `headers`: those of the response that has the body. */
+  /** `headers`: those of the handler's response. */
   constructor(route: Route, body: HttpBody.Uint8Array, headers: Headers, dependencies: Dependencies | undefined) {
     const {
       "cache-control": fixed,
@@ -66,7 +66,7 @@ export class CachedResponse {
     return typeof content === "string" ? content : new TextDecoder().decode(content)
   }
 
-  /** Whether nothing that it was made from was replaced. */
+  /** Whether none of its snapshots was replaced. */
   isCurrent(): boolean {
     return this.dependencies === undefined || this.dependencies.isCurrent()
   }
@@ -78,14 +78,14 @@ export class CachedResponse {
 
   /**
    * RFC 9111 and RFC 5861: fresh until the next expected refresh, then stale for a while, but never longer than this service would
-   * serve it, nor after `until`. Shared caches must not store a response to a key. Epoch milliseconds, as is `now`.
+   * serve it, nor after `until`. Shared caches must not store a response to a request with a key. Times in epoch milliseconds.
    */
   cacheControl(hasKey: boolean, now: number, until = Infinity): string {
     if (this.fixed !== undefined) return this.fixed
     const visibility = hasKey ? "private" : "public"
     if (this.dependencies === undefined) return `${visibility}, max-age=300, stale-while-revalidate=3600`
     const { due, goodUntil, isEmpty } = this.dependencies
-    // An answer that depends on no snapshot, such as the ages in `/v1/sources`, is of this moment.
+    // An answer without snapshots, such as the ages in `/v1/sources`, is fresh for 1 s.
     const left = isEmpty ? 1 : Math.max(0, Math.floor((Math.min(goodUntil, until) - now) / 1000))
     const fresh = Math.min(left, Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : 1)
     // Both count from the end of `max-age`.

@@ -1,4 +1,4 @@
-// A request after rate limiting: what was asked for, by whom, and what is left of the quota.
+// A request after rate limiting: its target, its caller, and the rest of the quota.
 import type { PlanName } from "../../access/Plan.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
@@ -7,7 +7,6 @@ import { varyOf } from "../target/Routes.ts"
 /** Headers of a request by name in lower case. Node joins repeated ones, except a few that are not read here. */
 export type RequestHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** The value of a header. */
 export const headerText = (value: RequestHeaders[string]): string | undefined =>
   typeof value === "object" ? value.join(", ") : value
 
@@ -25,9 +24,9 @@ export interface CountedRequest {
   readonly quota: Quota
   /** The pattern of its route, for metrics and the log. */
   readonly route: string
-  /** What the response varies by, as in `Vary`. */
+  /** The response's `Vary`. */
   readonly vary: string
-  /** What addresses in the response begin with. */
+  /** The prefix of addresses in the response: the path of `PUBLIC_URL`. */
   readonly base: string
 }
 

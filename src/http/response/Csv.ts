@@ -4,7 +4,7 @@ import type { Written } from "../../domain/JsonNumber.ts"
 /** A cell. Numbers are written as in JSON. */
 export type Cell = string | boolean | Written | null
 
-/** Spreadsheets run cells that begin with one of these; behind an apostrophe they are text. */
+/** Spreadsheets run cells that begin with one of these as formulas. An apostrophe before them makes them text. */
 const RUNS = /^[=+\-@\t\r]/
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
@@ -12,7 +12,7 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.repla
 const written = (column: string, cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ""
   if (typeof cell !== "string") return JSON.stringify(cell)
-  // Ids are references, not texts to be read.
+  // Ids stay exact, because callers use them in requests.
   return quoted(column !== "id" && RUNS.test(cell) ? `'${cell}` : cell)
 }
 

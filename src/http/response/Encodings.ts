@@ -35,7 +35,7 @@ const brotli = promisify(Zlib.brotliCompress)
 export const encode = (bytes: Uint8Array, encoding: Exclude<Encoding, "identity">): Promise<Uint8Array> =>
   encoding === "br" ? brotli(bytes, { params: brotliParameters(bytes.length) }) : gzip(bytes)
 
-/** A window of the body's size: the default one of 4 MiB takes several times that in memory, in each thread that compresses. */
+/** The window has the body's size, because the default of 4 MiB takes several times that in memory, in each compressing thread. */
 const brotliParameters = (length: number) => ({
   [Zlib.constants.BROTLI_PARAM_QUALITY]: 5,
   [Zlib.constants.BROTLI_PARAM_SIZE_HINT]: length,

@@ -1,5 +1,5 @@
-// Guards of an answer: `max_age`, `min_confidence`, and `expect` with `tolerance`. A guard looks at a finished answer and refuses to send it.
-// It is never part of what is kept: the answer is made and kept under the key without the guards.
+// The guards `max_age`, `min_confidence`, and `expect` with `tolerance`. A guard checks a finished answer and may refuse to send it. The
+// cache ignores guards: an answer is cached under the key without them.
 import { BigDecimal, DateTime, Option, Schema } from "effect"
 import { guards as declared } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
@@ -10,7 +10,7 @@ import type { ParsedRequest } from "../target/ParsedRequest.ts"
 import type { CachedResponse } from "./CachedResponse.ts"
 import type { ProblemDetails } from "./Problem.ts"
 
-/** `Retry-After` in seconds where it is not known when newer data comes. */
+/** `Retry-After` in seconds if the next refresh is unknown. */
 const RETRY_AFTER = 60
 
 const GuardParameters = Schema.Struct(declared)
@@ -19,14 +19,14 @@ export type Guards = typeof GuardParameters.Type
 
 const decodeParameters = Schema.decodeUnknownOption(GuardParameters)
 
-/** The guards that were sent; none where they are malformed: the endpoint refuses those. */
+/** The guards of a request; `undefined` if they are malformed, which the endpoint refuses. */
 export const decode = ({ guards }: ParsedRequest): Guards | undefined =>
   guards === undefined ? unguarded : Option.getOrUndefined(decodeParameters(guards))
 
-/** What a request without guards has. */
+/** The guards of a request that sends none. */
 export const unguarded: Guards = Schema.decodeSync(GuardParameters)({})
 
-/** The refusal, or until when caches elsewhere may hand the answer out. Times in epoch milliseconds. */
+/** The problem of a failed guard, or the time until which other caches may serve the answer. Times in epoch milliseconds. */
 export const check = (
   { expect, max_age, min_confidence, tolerance }: Guards,
   answer: CachedResponse,
@@ -41,8 +41,8 @@ export const check = (
   if (expect !== undefined && rate !== undefined && !isWithin(rate, expect, tolerance)) {
     return rateMoved(rate, expect, tolerance)
   }
-  // Caches between here and the caller must not hand the answer out when it is older than the caller allows, nor when a refresh may
-  // have moved the rate.
+  // Caches on the way to the caller must not serve the answer once it is older than `max_age`, nor after a refresh that may have
+  // changed the rate or its confidence.
   const due = answer.dependencies?.due ?? Infinity
   return Math.min(
     max_age === undefined ? Infinity : updated + max_age * 1000,
@@ -56,7 +56,7 @@ const retryAfterOf = ({ dependencies }: CachedResponse, now: number): number => 
   return Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : RETRY_AFTER
 }
 
-/** Whether a confidence is below another. An answer that rests on no P2P market has none, and is below nothing. */
+/** An answer without P2P figures has no confidence and always passes. */
 const isBelow = (confidence: Confidence | undefined, least: Confidence): confidence is Confidence =>
   confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least)
 
@@ -90,7 +90,7 @@ const tooOld = (answer: CachedResponse, updated: number, maxAge: number, now: nu
 
 const HUNDRED = BigDecimal.fromBigInt(100n)
 
-/** Exactly at the tolerance is within it; the comparison is of the decimals as they are written. */
+/** The tolerance is inclusive. Compares exact decimals, not doubles. */
 const isWithin = (rate: BigDecimal.BigDecimal, expected: BigDecimal.BigDecimal, tolerance: BigDecimal.BigDecimal) =>
   BigDecimal.isLessThanOrEqualTo(
     BigDecimal.multiply(BigDecimal.abs(BigDecimal.subtract(rate, expected)), HUNDRED),
@@ -132,8 +132,8 @@ const Body = Schema.fromJsonString(
 const decodeBody = Schema.decodeUnknownSync(Body)
 
 /**
- * The time of the data, epoch milliseconds, the least confidence and the price or rate. Only a body in JSON gives the latter. An
- * official rate where people pay another is as uncertain as can be.
+ * The time of the data (epoch milliseconds), the least confidence, and the price or rate, which only a JSON body has. An official
+ * rate counts as `low` confidence if people pay a street rate that is not followed.
  */
 const figuresOf = rememberOf(({ confidence, own, text }: CachedResponse) => {
   const stamp = own["x-updated"]

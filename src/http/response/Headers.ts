@@ -1,4 +1,4 @@
-// The headers of every response are written here: hits, misses, refusals, preflights, and what is answered to broken HTTP.
+// Writes the headers of every response: hits, misses, refusals, preflights, and errors of the HTTP protocol.
 import { documents } from "../target/Paths.ts"
 import type { CountedRequest } from "./CountedRequest.ts"
 
@@ -17,12 +17,12 @@ const exposed = [
   "X-Updated"
 ].join(", ")
 
-/** The `Cache-Control` of every error, and of what is of this moment only. */
+/** The `Cache-Control` of every error, and of responses that are valid only now. */
 export const NO_STORE = "no-store"
 
 /**
- * The headers of a response. `own`: those that only this one has, the addresses in `link` from the root of the service. Any page may
- * read it (CORS).
+ * The headers of a response. `own`: those of this response alone; addresses in `link` start at the root of the service. Pages of any
+ * origin may read the response (CORS).
  */
 export const headersOf = (
   { base, id, quota, vary }: Pick<CountedRequest, "base" | "id" | "quota" | "vary">,
@@ -47,7 +47,7 @@ export const headersOf = (
 
 const link = (to: string, rel: string, type: string): string => `<${to}>; rel="${rel}"; type="${type}"`
 
-/** To the documents (RFC 8288, with relations of RFC 8631 and RFC 6903). Documents and 404s have it, answers under `/v1` do not. */
+/** Links to the documents (RFC 8288, RFC 8631, RFC 6903). Documents and unknown paths have them, answers under `/v1` do not. */
 export const linked = {
   link: [
     link(documents.openApi, "service-desc", "application/json"),

@@ -1,6 +1,6 @@
 // Prices as directives of ledger programs: `P 2026-11-20 BTC 60123.45 EUR` for hledger, `2026-11-20 price BTC …` for
-// Beancount. A commodity is the coin's symbol in the form that the program accepts; a coin whose symbol has none is left
-// out, with a comment.
+// Beancount. A commodity is the coin's symbol in the form that the program accepts. A coin without such a form is omitted,
+// with a comment.
 import type { Written } from "../../domain/JsonNumber.ts"
 
 export type Ledger = "hledger" | "beancount"
@@ -16,7 +16,7 @@ export interface DatedPrice {
 /** Beancount reads these as values of its own. */
 const RESERVED = new Set(["TRUE", "FALSE", "NULL"])
 
-/** The symbol as a commodity; none where the program has no form for it. */
+/** The symbol as a commodity; `undefined` if the program accepts no form of it. */
 export const commodityOf = (ledger: Ledger, symbol: string): string | undefined => {
   if (ledger === "beancount") {
     return /^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/.test(symbol) && !RESERVED.has(symbol) ? symbol : undefined
@@ -27,7 +27,7 @@ export const commodityOf = (ledger: Ledger, symbol: string): string | undefined 
 
 const visible = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
 
-/** The lines, and a comment for each symbol that is left out. Without any line a comment says so. */
+/** The lines, and a comment for each omitted symbol. If both are empty, one comment says so. */
 export const priceDirectives = (ledger: Ledger, prices: ReadonlyArray<DatedPrice>): string => {
   const comments = new Map<string, string>()
   const lines: Array<string> = []

@@ -10,7 +10,7 @@ import { CurrentRequest, type RequestContext } from "../target/CurrentRequest.ts
 import { compatBases, routeOf, takes } from "../target/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
 
-/** What is particular in a problem, RFC 9457; the rest is in `explanations`. */
+/** The specific parts of a problem (RFC 9457). The parts that all problems of a code share are in `explanations`. */
 export interface ProblemDetails {
   readonly code: ProblemCode
   readonly detail: string
@@ -19,7 +19,7 @@ export interface ProblemDetails {
   readonly members?: object
 }
 
-/** The body and the headers of its own. `instance`: the id of the request, under which the log has the cause of an internal error. */
+/** The body and its headers. `instance`: the id of the request, which also marks the cause of an internal error in the log. */
 export const write = (
   { code, detail, headers, members }: ProblemDetails,
   { base, dialect }: Pick<RequestContext, "base" | "dialect">,
@@ -34,27 +34,27 @@ export const write = (
   return { status, text, headers: { ...own, ...headers } }
 }
 
-/** The refusal of parameters, each with what is wrong with it. */
+/** A 400 that lists each invalid parameter with its fault. */
 export const invalid = (errors: InvalidParameter["errors"]): ProblemDetails => ({
   code: "invalid_parameter",
   detail: errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "),
   members: { errors }
 })
 
-/** 400 for parameters by name. */
+/** The same from faults by name. */
 export const invalidParameters = (faults: ReadonlyMap<string, string>): ProblemDetails =>
   invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
 
-/** Longer paths are not repeated. */
+/** Longer paths get no suggestion. */
 const LONGEST_REPEATED = 200
 
-/** A path below another API's base, of which a part is missing. */
+/** The compat paths that may be meant if a part of the base is missing. */
 const compatMeant = (path: string): ReadonlyArray<string> => {
   const [, name = "", rest = ""] = /^(?:\/compat)?(\/[a-z]+)(?:\/api)?(?:\/v\d)?(\/.*)$/.exec(path) ?? []
   return compatBases.filter((base) => `${base}/`.startsWith(`/compat${name}/`)).map((base) => base + rest)
 }
 
-/** Known slips in a path: doubled slashes, capitals, a version or a prefix that is missing or too much. */
+/** Corrects common mistakes in a path: doubled slashes, capitals, a missing or superfluous version or prefix. */
 const pathMeant = (path: string): string | undefined => {
   if (path.length > LONGEST_REPEATED) return undefined
   const plain = asciiLower(path.replaceAll(/\/{2,}/g, "/"))
@@ -78,7 +78,6 @@ export const unknownPath = ({
 const didYouMean = (base: string, path: string | undefined): string =>
   path === undefined ? "" : ` Did you mean ${base}${path}?`
 
-/** 405. */
 export const methodNotAllowed = (method: string, allow: string): ProblemDetails => ({
   code: "method_not_allowed",
   detail: `This path does not accept ${method}.`,
@@ -91,14 +90,14 @@ export const internal: ProblemDetails = {
   detail: "An internal error. The operator finds its cause in the log under this instance."
 }
 
-/** Bodies of errors that are sent as they are: problems, health checks, JSON-RPC. */
+/** Content types of error bodies that are sent unchanged: problems, health checks, JSON-RPC. */
 const finished: ReadonlySet<string | undefined> = new Set([
   own.contentType,
   "application/health+json",
   "application/json"
 ])
 
-/** The problem that stands for an error without a body: an unknown path, a refused method, a defect. */
+/** The problem that replaces an error without a body: an unknown path, a refused method, a defect. `undefined` for other responses. */
 export const standingFor = (
   { body, status }: HttpServerResponse.HttpServerResponse,
   parsed: Pick<ParsedRequest, "base" | "dialect" | "route" | "url">,
@@ -121,7 +120,7 @@ const classes = Object.values(failedWith)
 /** Whether it is a problem that a handler failed with. */
 export const isFailure = (value: unknown): value is Failure => classes.some((one) => value instanceof one)
 
-/** The response to the request at hand, which failed with this problem. */
+/** The response to the current request, which failed with this problem. */
 export const responseTo = (problem: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { code, detail = "" } = problem
   const names: ReadonlyArray<string> = Object.keys(failedWith[code].fields)
@@ -135,5 +134,5 @@ export const responseTo = (problem: Failure): Effect.Effect<HttpServerResponse.H
   return Effect.map(CurrentRequest, (request) => response(refusal, request))
 }
 
-/** Members of every problem, which `write` writes. */
+/** Members of every problem. `write` writes them. */
 const standard: ReadonlySet<string> = new Set(["type", "title", "status", "detail", "instance", "code"])

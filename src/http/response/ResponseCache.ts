@@ -1,13 +1,13 @@
-// Cached responses by the keys of requests. An entry is valid until a snapshot that it was made from is replaced; that is checked at each
-// look-up, so nothing has to be invalidated. Bounded in bytes, keys included, by two generations of half the bound each: a hit
-// moves an entry to the young one, and a full young one replaces the old one.
+// Cached responses by the keys of requests. An entry is valid until one of its snapshots is replaced. Each look-up checks that, so that
+// nothing has to be invalidated. The bound is in bytes, keys included. Two generations share it equally: a hit moves an entry to the
+// young one, and a full young one replaces the old one.
 import type { CachedResponse } from "./CachedResponse.ts"
 import { SMALLEST } from "./Encodings.ts"
 
 /** About 100 pages of 250 coins, or 25,000 prices. */
 export const MAX_BYTES = 32 * 1024 * 1024
 
-/** For answers about amounts, which callers choose: they share a bound of their own, and push out none of the others. */
+/** For answers about amounts. Callers can choose any number of amounts, so these have their own bound and evict no other answers. */
 export const MAX_BYTES_OF_AMOUNTS = 4 * 1024 * 1024
 
 /** Bytes that a cached response takes beside its body and key, estimated. */
@@ -48,7 +48,7 @@ export const make = (maxBytes: number = MAX_BYTES) => {
       if (recent === undefined) hold(key, answer)
       return answer
     },
-    /** Holds an answer, unless a snapshot that it was made from is already replaced. */
+    /** Caches an answer, unless one of its snapshots is already replaced. */
     keep: (key: string, answer: CachedResponse, now: number): void => {
       if (answer.isValid(now)) hold(key, answer)
     },

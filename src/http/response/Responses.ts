@@ -1,5 +1,5 @@
-// The responses to counted requests: from the cache, from a handler, and problems, each with the headers that every response has. What a
-// handler answers is cached under the key of the request until a snapshot that it was made from is replaced.
+// The responses to counted requests: from the cache, from a handler, or problems, each with the headers of every response. A handler's
+// answer is cached under the key of the request until one of its snapshots is replaced.
 import { Clock, Context, Effect, Layer } from "effect"
 import { Cookies, HttpServerResponse } from "effect/http"
 import { CurrentDependencies, Dependencies, sharing } from "../../services/refresh/Dependencies.ts"
@@ -18,7 +18,7 @@ import * as Problem from "./Problem.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A response as it is sent. Only one that is no text or bytes, or no answer of this service, is left to the platform. */
+/** A finished response. Those with cookies, or with a body other than text or bytes, stay Effect's, and the platform sends them. */
 export type FinalResponse = RawResponse | Response
 
 export class Responses extends Context.Service<
@@ -27,8 +27,8 @@ export class Responses extends Context.Service<
     /** The cached response, or the problem of a failed guard; `undefined` on a miss. A promise while it is compressed. */
     readonly cached: (request: CountedRequest) => RawResponse | undefined | Promise<RawResponse | undefined>
     /**
-     * The response to a request that `handle` answers. Runs it again where a snapshot was replaced meanwhile: responses never go
-     * back to older data. Leaves what was read in the context of the fiber.
+     * Runs `handle` for a request and caches its answer. Runs it again if a snapshot was replaced meanwhile, so that responses
+     * never go back to older data. Leaves the dependencies in the context of the fiber.
      */
     readonly respond: <E, R>(
       request: CountedRequest,
@@ -78,7 +78,7 @@ export class Responses extends Context.Service<
         return { status: 200, headers: headersOf(request, own, cacheControl), content }
       }
 
-      /** The response, or the problem of a failed guard; `undefined` if it is outdated once it is compressed. */
+      /** The response, or the problem of a failed guard; `undefined` if the answer is outdated after compression. */
       const responseOf = (request: CountedRequest, answer: CachedResponse, guards: Guards.Guards) => {
         const passed = Guards.check(guards, answer, now())
         if (typeof passed !== "number") return problemResponse(request, passed)
@@ -105,7 +105,7 @@ export class Responses extends Context.Service<
         return new CachedResponse(route, body, headers, route.keeping === "always" ? undefined : shared(dependencies))
       }
 
-      /** The response with what a handler answered; `undefined` if it is outdated. */
+      /** The response for a handler's answer; `undefined` if the answer is outdated. */
       const handled = (request: CountedRequest, response: Response, dependencies: Dependencies) => {
         const { parsed } = request
         const answer = parsed.route && cacheableOf(request, parsed.route, response, dependencies)
@@ -134,7 +134,7 @@ export class Responses extends Context.Service<
               return Effect.flatMap(compressed, (later) => (later === undefined ? once : Effect.succeed(later)))
             })
           })
-          // Ends, because each repetition needs another refresh in the middle of the one before.
+          // The repetition ends, because each run needs another refresh during the previous run.
           return once
         })
 
@@ -158,7 +158,7 @@ export const problemResponse = (request: CountedRequest, refusal: Problem.Proble
   return { status, headers: headersOf(request, headers), content: text }
 }
 
-/** The response where nothing is cached: to an error, or from a host's own route or MCP. */
+/** A response that is not cached: an error, or one of a host's own route or MCP. */
 export const finalResponse = (request: CountedRequest, response: Response): FinalResponse => {
   const refusal = Problem.standingFor(response, request.parsed, request.method)
   if (refusal !== undefined) return problemResponse(request, refusal)

@@ -1,8 +1,8 @@
 import { type Context, Metric } from "effect"
 
 /**
- * Counters in the registry of a context, by name and attributes. Callers increment `count`, which costs less than an update of a
- * metric for every request.
+ * Counters in the registry of a context, by name and attributes. Callers increment `count`, which costs less per request than
+ * updating a metric.
  */
 export const countersIn =
   (context: Context.Context<never>) =>

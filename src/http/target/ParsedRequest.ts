@@ -1,5 +1,4 @@
-// What a request asks for: its target at the route that takes it. Two requests ask for the same when their keys are equal, however
-// their URLs are written.
+// A parsed request: its target and its route. Requests with equal keys ask for the same data, however their URLs are written.
 import { type Dialect, own } from "../../api/Dialect.ts"
 import { guards, rulesBetween } from "../../api/Parameters.ts"
 import { prefersCsv } from "./weightsOf.ts"
@@ -8,33 +7,33 @@ import type { Target } from "./Target.ts"
 
 export interface ParsedRequest {
   readonly target: Target
-  /** None for an unknown path. */
+  /** `undefined` for an unknown path. */
   readonly route: Route | undefined
   readonly dialect: Dialect
-  /** What the addresses in its response begin with: the path of `PUBLIC_URL`. */
+  /** The prefix of addresses in its response: the path of `PUBLIC_URL`. */
   readonly base: string
-  /** The path and the declared parameters in one way of writing, which is what the router is asked for. */
+  /** The normalized path and declared parameters, for the router. */
   readonly url: string
-  /** `url` without guards: under what the answer is kept. */
+  /** The cache key: `url` without guards. */
   readonly key: string
-  /** The guards that were sent, as text; none for most requests. */
+  /** The guards in the query, as text; `undefined` for most requests. */
   readonly guards: Readonly<Record<string, string>> | undefined
-  /** What is wrong with parameters whatever the endpoint, by name; none for most requests. */
+  /** Faults of parameters that every endpoint refuses, by name; `undefined` for most requests. */
   readonly faults: ReadonlyMap<string, string> | undefined
 }
 
 const GUARDS: ReadonlySet<string> = new Set(Object.keys(guards))
 
-/** The path without `base`, where it has it and is no path of the service with it. */
+/** Strips `base` from a path, unless the whole path is a route. */
 const pathBelow = (path: string, base: string): string =>
   base !== "" && `${path}/`.startsWith(`${base}/`) && routeOf(path) === undefined
     ? path.slice(base.length) || "/"
     : path
 
-/** `accept`: the header, which may ask for CSV where a format can be chosen. */
+/** `accept`: the `Accept` header, which may select CSV if the route has a `format`. */
 export const parseRequest = (target: Target, accept: string | undefined, base = ""): ParsedRequest => {
   const below = pathBelow(target.path, base)
-  // The servers of the originals read doubled slashes as one.
+  // Like the original services, the compat APIs read doubled slashes as one.
   const path = /^\/+compat\/.*\/\//.test(below) ? below.replaceAll(/\/{2,}/g, "/") : below
   const dialect = dialectOf(path)
   const route = dialect.unserved?.(path) === undefined ? routeOf(path) : undefined
@@ -46,13 +45,13 @@ export const parseRequest = (target: Target, accept: string | undefined, base = 
   let key = path
   let sentGuards: Record<string, string> | undefined
   for (const [name, fallback] of route.parameters) {
-    // As the originals read them: the last one of a name counts, blanks around a value do not.
+    // Like the original services, the compat APIs use the last value of a repeated parameter and trim it.
     const last = dialect === own ? undefined : target.repeated.get(name)
     const sent = dialect === own ? target.parameters.get(name) : (last ?? target.parameters.get(name))?.trim()
     const value = sent ?? (name === "format" && wantsCsv ? "csv" : undefined)
-    // Where other programs' contracts are followed, an empty parameter is one that was left out.
+    // In the compat APIs an empty parameter counts as omitted.
     if (value === "" && dialect !== own) continue
-    // A default says nothing, except that JSON is wanted where the header says otherwise.
+    // Drops parameters equal to their default, except `format=json`, which overrides `Accept`.
     if (value === undefined || (value === fallback && !(name === "format" && wantsCsv))) continue
     const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`
     url += `${url === path ? "?" : "&"}${pair}`
@@ -69,13 +68,13 @@ const keyNames = new Set([
   ...["x-api-key", ...dialectKeyHeaders].flatMap((header) => [header, header.replaceAll("-", "_")])
 ])
 
-/** The header that is read here for a key that was in the URL under this name. */
+/** The header to use for a key that was sent in the URL under this name. */
 const keyHeaderFor = (name: string, { keyHeaders }: Dialect): string => {
   const header = name.toLowerCase().replaceAll("_", "-")
   return keyHeaders.includes(header) ? header : "x-api-key"
 }
 
-/** How many faults a response names. */
+/** The most faults that a response lists. */
 const MOST_FAULTS = 10
 
 const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): ParsedRequest["faults"] => {

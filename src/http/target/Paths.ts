@@ -24,12 +24,12 @@ export const documents = {
   metrics: "/metrics"
 } as const
 
-/** The most bytes of a request line and its headers: the largest lawful request has 500 addresses of 66 characters. */
+/** The most bytes of a request line and its headers: the largest valid request has 500 addresses of 66 characters. */
 export const MAX_HEADER_BYTES = 65_536
 
 /**
- * How paths are matched, as `Target` reads them: case-sensitive, doubled slashes are no match. Parameters may be as long as a request
- * line ({@link MAX_HEADER_BYTES}), so that an endless id is an unknown coin and not an unknown path.
+ * How paths from `Target` are matched: case-sensitive, and doubled slashes never match. Path parameters may be as long as a request
+ * line ({@link MAX_HEADER_BYTES}), so that a very long id is an unknown coin and not an unknown path.
  */
 export const routerConfig = {
   caseSensitive: true,

@@ -1,4 +1,4 @@
-// The table of routes: which path is which endpoint, the parameters that it declares, and what holds for all of its requests.
+// The table of routes: the endpoint of each path, its declared parameters, and the properties that all its requests share.
 // Derived from the contracts, so that an endpoint is declared once.
 import { Context } from "effect"
 import { FindMyWay } from "effect/http"
@@ -22,9 +22,9 @@ export interface Route {
   readonly takesAmount: "in query" | "in path" | false
   /** Whether requests cost nothing: monitors must not use up a quota. */
   readonly isFree: boolean
-  /** Whether it is an endpoint of a contract, which refuses its parameters itself. */
+  /** Whether it is an endpoint of a contract, which checks its parameters itself. */
   readonly isEndpoint: boolean
-  /** Whether it has data, for which the operator may ask for a key. Documents, health and metrics are open. */
+  /** Whether it serves data, for which the operator may require a key. Documents, health and metrics are open. */
   readonly hasData: boolean
   /** The methods, as in `Allow`. */
   readonly allow: string
@@ -32,7 +32,7 @@ export interface Route {
   readonly vary: string
 }
 
-/** What responses vary by: the key, the encoding, the format where it can be chosen. */
+/** `Vary`: the headers for the key, the encoding, and the format if the caller can choose it. */
 export const varyOf = (dialect: Dialect, hasFormats = false): string =>
   [...keyHeadersOf(dialect), "Accept-Encoding", ...(hasFormats ? ["Accept"] : [])].join(", ")
 
@@ -41,7 +41,7 @@ export const READ_ONLY = "GET, HEAD, OPTIONS"
 
 const find = FindMyWay.make<Route>(routerConfig)
 
-/** The parameters of endpoints, those of paths included: of `/v1`, and of the contracts for other programs. */
+/** Parameter names in paths and queries: of `/v1`, and of the compat APIs. */
 const ownNames = new Set<string>()
 const otherNames = new Set<string>()
 
@@ -79,7 +79,7 @@ for (const { dialect, endpoints } of compatApis) {
   for (const endpoint of endpoints) add(endpointRoute(endpoint, dialect))
 }
 
-/** Documents that are not the same for as long as the process runs. A caller may choose what pages of coins and conversions are about. */
+/** Documents that are not cached forever. Callers choose the coins and conversions of pages, so those would fill the cache. */
 const keepings: Readonly<Record<string, Route["keeping"]>> = {
   [documents.alive]: "never",
   [documents.ready]: "never",
@@ -111,12 +111,12 @@ for (const pattern of Object.values(documents)) add(documentRoute(pattern))
 for (const { dialect } of compatApis) add(documentRoute(dialect.document))
 add({ ...documentRoute(MCP), keeping: "never", hasData: true, allow: "POST, OPTIONS" })
 
-/** The route of a path, as `Target.path` has it; none for an unknown path. */
+/** The route of a `Target.path`; `undefined` if unknown. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler
 
 const meantBy = MeantBy.make(ownNames, otherNames)
 
-/** What is wrong with a name that this endpoint of `/v1` does not take, if a caller may have meant something by it. */
+/** The fault of an unknown parameter on an endpoint of `/v1`, if the caller may have meant a known one. */
 export const faultOfName = (name: string, { dialect, isEndpoint, parameters }: Route): string | undefined => {
   if (!isEndpoint || dialect !== own || parameters.has(name)) return undefined
   const meant = meantBy(name, parameters)
@@ -128,7 +128,7 @@ export const faultOfName = (name: string, { dialect, isEndpoint, parameters }: R
 
 const dialects: ReadonlyArray<Dialect> = compatApis.map(({ dialect }) => dialect)
 
-/** What the paths of other APIs' programs begin with. */
+/** The base paths of the compat APIs. */
 export const compatBases: ReadonlyArray<string> = dialects.map(({ base }) => base)
 
 /** Headers that hold an API key in some dialect. */
@@ -138,6 +138,6 @@ export const dialectKeyHeaders: ReadonlyArray<string> = dialects.flatMap(({ keyH
 export const dialectOf = (path: string): Dialect =>
   (path.startsWith("/compat/") ? dialects.find(({ base }) => `${path}/`.startsWith(`${base}/`)) : undefined) ?? own
 
-/** Whether requests of this method may be answered, beside preflights. */
+/** Whether the route accepts this method. Preflights do not count. */
 export const takes = ({ allow }: Route, method: string): boolean =>
   method !== "OPTIONS" && allow.split(", ").includes(method)

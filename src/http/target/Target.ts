@@ -5,21 +5,20 @@
 // and a fragment are dropped, the query begins at the first `?` (or `;`, as some systems write it), names and values are decoded.
 
 export interface Target {
-  /** The path, its segments encoded in one way, without a single trailing slash. */
+  /** The path with normalized encoding. A single trailing slash is removed. */
   readonly path: string
-  /** Whether the path was percent-encoded UTF-8; else `path` is as it was sent. */
+  /** Whether the path was percent-encoded UTF-8; else `path` is unchanged. */
   readonly isPathDecodable: boolean
   /** The parameters of the query by name, decoded. Of a repeated one this is the first. */
   readonly parameters: ReadonlyMap<string, string>
-  /** The names that were given more than once, with their last values. */
+  /** The names that occur more than once, with their last values. */
   readonly repeated: ReadonlyMap<string, string>
-  /** The names whose values are not percent-encoded UTF-8. The values are as they were sent. */
+  /** The names whose values are not percent-encoded UTF-8. Their values are unchanged. */
   readonly undecodable: ReadonlySet<string>
 }
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
-/** What begins the query. */
 const QUERY = /[?;]/
 
 /** A path of characters that need no encoding. */
@@ -28,7 +27,7 @@ const PLAIN = /^\/[\w\-.!~*'()/]*$/
 const none: Target["parameters"] = new Map()
 const noNames: Target["undecodable"] = new Set()
 
-/** The target as it was sent, such as `/v1/convert?from=bitcoin&to=EUR`. */
+/** `text`: the raw target, such as `/v1/convert?from=bitcoin&to=EUR`. */
 export const parse = (text: string): Target => {
   const reference = text.startsWith("/") ? text : text.replace(ORIGIN, "")
   const fragment = reference.indexOf("#")

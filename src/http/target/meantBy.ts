@@ -1,15 +1,15 @@
-// Parameters of a query that an endpoint of `/v1` does not take, but by which a caller may have meant something that counts: a
-// guard that is misspelt, or one that only other endpoints take, would else be ignored, and the caller relies on it.
+// Finds the parameter that a caller may have meant by an unknown name on an endpoint of `/v1`. Otherwise a misspelt guard, or one
+// that only other endpoints take, would be ignored although the caller relies on it.
 import { asciiLower } from "../../domain/asciiCase.ts"
 import { LONGEST_WORD, spelledLike } from "../../domain/spelledLike.ts"
 
-/** Names of so many letters are compared with typing errors, and known as the beginning of a longer name. */
+/** The fewest letters of a name that is matched with one typing error, or as the beginning of a longer name. */
 const SHORTEST_MISSPELT = 3
 const SHORTEST_BEGINNING = 4
 
 const folded = (name: string): string => asciiLower(name).replaceAll(/[_-]/g, "")
 
-/** A test of whether a name may mean this parameter: but for case, `_` and `-`, one typing error, or what follows it. */
+/** Tests whether a name may mean this parameter. Ignores case, `_`, `-`, one typing error, and letters after the name. */
 const meaning = (known: string): ((name: string) => boolean) => {
   const word = folded(known)
   const isNearly = word.length < SHORTEST_MISSPELT ? () => false : spelledLike(word, 1)
@@ -21,8 +21,8 @@ const meaning = (known: string): ((name: string) => boolean) => {
 }
 
 /**
- * Makes the look-up of the parameter that a name may mean: one of `taken` before others. `own`: the parameters of all endpoints of
- * `/v1`. `others`: those of other endpoints, which are only meant by their very names.
+ * Returns the look-up of the parameter that a name may mean; it prefers those in `taken`. `own`: the parameters of all endpoints of
+ * `/v1`. `others`: those of the compat APIs, which match only exactly.
  */
 export const make = (own: Iterable<string>, others: ReadonlySet<string>) => {
   const known = Array.from(new Set(own), (name) => ({ name, isMeantBy: meaning(name) }))

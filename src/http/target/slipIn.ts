@@ -1,17 +1,17 @@
-// Known slips in the value of a parameter: how it was probably meant. A correction is proposed only where the parameter would accept
-// it; the request is refused all the same.
+// Corrections of common mistakes in parameter values. A correction is suggested only if the parameter would accept it; the request is
+// refused either way.
 import { plain } from "../../domain/Decimal.ts"
 import { currenciesNamed, replacementOf } from "../../domain/currenciesNamed.ts"
 import { writtenDays } from "../../domain/writtenDays.ts"
 
-/** What was probably meant, and what is wrong with what was sent. */
+/** `meant`: the probable value. `hint`: what is wrong with the one that was sent. */
 interface Slip {
-  /** None where it is known what is wrong, but not what would be right. */
+  /** `undefined` if the mistake is known but not the right value. */
   readonly meant: string | undefined
   readonly hint: string
 }
 
-/** Longer values are no slips. */
+/** Characters. Longer values are not checked. */
 const LONGEST = 200
 
 const UNIT = "it has a unit"
@@ -105,7 +105,7 @@ const slips: ReadonlyArray<
   [(text) => text.normalize("NFKC"), "it has characters of another width"]
 ]
 
-/** The slip in a value that the parameter does not accept; nothing where none is known. `rule`: what the parameter must be. */
+/** The mistake in a value that the parameter does not accept; `undefined` if none is known. `rule`: what the parameter must be. */
 export const slipIn = (value: unknown, accepts: (value: unknown) => boolean, rule = ""): Slip | undefined => {
   if (typeof value !== "string" || value.length > LONGEST) return undefined
   const isCurrency = /\busd\b|fiat|currenc/i.test(rule)

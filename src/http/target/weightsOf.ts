@@ -1,6 +1,6 @@
 // Lists with weights, RFC 9110 section 12.4.2: `Accept` and `Accept-Encoding`.
 
-/** The weights of a list such as `Accept`, RFC 9110 section 12.4.2, by name in lower case. What is no number is 0. */
+/** The weights of a list by name in lower case. A weight that is no number is 0. */
 export const weightsOf = (list: string): ReadonlyMap<string, number> => {
   const weights = new Map<string, number>()
   for (const entry of list.toLowerCase().split(",")) {
@@ -12,7 +12,7 @@ export const weightsOf = (list: string): ReadonlyMap<string, number> => {
   return weights
 }
 
-/** Whether `Accept` asks for CSV by name, and for JSON not more. */
+/** Whether `Accept` names CSV, with at least the weight of JSON. */
 export const prefersCsv = (accept: string): boolean => {
   if (!/text\/csv/i.test(accept)) return false
   const weights = weightsOf(accept)

@@ -1,5 +1,5 @@
-// The answers that the page shows. Each is asked for again while someone looks at it and the page is visible; the browser revalidates it
-// by its ETag. A failed one is asked for again by itself, and at once when the connection is back.
+// The API's answers on the page. Each is polled while a component uses it and the page is visible; the browser revalidates it by its
+// ETag. A failed request is retried with backoff, and at once when the connection is back.
 import { useEffect, useReducer } from "preact/hooks"
 import type { Meta, Problem } from "./Answers.ts"
 import { waitFor } from "./Clock.ts"
@@ -9,9 +9,9 @@ export interface Answer<Data> {
   readonly path: string | null
   readonly data?: Data | undefined
   readonly meta?: Meta
-  /** Of the last request; the data of the one before may still be there. */
+  /** Of the last request. `data` may still be that of an earlier one. */
   readonly problem?: Problem | undefined
-  /** When it is asked for again, epoch milliseconds of the user's clock. */
+  /** The time of the next request, epoch milliseconds of the user's clock. */
   readonly due?: number | undefined
   readonly refresh: () => void
 }
@@ -28,13 +28,13 @@ interface Entry extends Mutable<Answer<unknown>> {
 
 const entries = new Map<string, Entry>()
 
-/** So many answers that nobody looks at are kept. */
+/** Above this many entries, those without watchers are dropped. */
 const KEPT = 40
 
-/** Seconds between attempts after failures: 5, 10, 20, 40, then 60. */
+/** The longest pause between retries, seconds. The pauses are 5, 10, 20, 40, then 60 s. */
 const LONGEST_PAUSE = 60
 
-/** Seconds until the next request; none where it would fail again: the request itself is wrong. */
+/** Seconds until the next request; `undefined` if the request itself is wrong and would fail again. */
 const pauseOf = ({ every, failures, problem }: Entry): number | undefined => {
   if (problem === undefined) return every
   if (problem.retryAfter !== undefined) return problem.retryAfter
@@ -90,7 +90,7 @@ const entryOf = (path: string, every: number): Entry => {
   return made
 }
 
-/** The answer of a path, none for `null`. Asked for again every so many seconds. */
+/** The answer of a path, polled every `every` seconds. No request for `null`. */
 export const useAnswer = <Data>(path: string | null, every: number): Answer<Data> => {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
   const entry = path === null ? undefined : entryOf(path, every)

@@ -1,13 +1,13 @@
-// The API's answers as the page reads them: the contract's own types, with every JSON number as the text that was sent. The page
-// shows all digits, which a double does not hold. Types only: nothing of the contract's code is sent to the browser.
+// The API's answers as the page reads them: the contract's types, with each JSON number as its text, because a double loses digits
+// that the page shows. Only types, so that no code of the contract is sent to the browser.
 import type { BigDecimal, DateTime } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Api } from "../../../api/Api.ts"
 
-/** A JSON number in the digits that were sent, such as `0.0000001`. */
+/** A JSON number as the server wrote it, such as `0.0000001`. */
 export type Figure = `${number}`
 
-/** What the service calls an instant: RFC 3339, UTC. */
+/** RFC 3339, UTC. */
 export type Instant = string
 
 type Sent<Value> = Value extends number | BigDecimal.BigDecimal
@@ -42,7 +42,7 @@ export type Mover = Why["movers"][number]
 export type Driver = Mover["drivers"][number]
 export type Citation = Mover["citations"][number]
 
-/** An error document (RFC 9457), or what the page itself says when there is none. */
+/** An error document (RFC 9457), or the page's own text if there is none. */
 export interface Problem {
   readonly title: string
   readonly detail?: string

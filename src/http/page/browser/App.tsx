@@ -1,4 +1,4 @@
-// The page: which parts an address shows, its title, and what concerns all of it.
+// The page: the panels of each address, the title, and the notices for the whole page.
 import { useEffect } from "preact/hooks"
 import { CoinsPanel } from "./Coins.tsx"
 import { CoinView, useCoin, Venues, Why } from "./CoinView.tsx"
@@ -14,7 +14,7 @@ import { type Route, titleOf, USUAL } from "./Route.ts"
 
 const REMEMBERED = "market"
 
-/** What the browser keeps; none where it must not. */
+/** `undefined` if the browser blocks storage. */
 const storage = (): Storage | undefined => {
   try {
     return localStorage
@@ -23,7 +23,7 @@ const storage = (): Storage | undefined => {
   }
 }
 
-/** The market that an address names: of itself, in `?market=`, or of a conversion; else the one of the last visit. */
+/** The market that the address names: in the path, of a conversion, or in `?market=`. Else the one of the last visit. */
 const useFiat = (route: Route): string => {
   const markets = useMarkets().data?.markets
   const named = new URLSearchParams(location.search).get("market") ?? storage()?.getItem(REMEMBERED) ?? USUAL
@@ -40,7 +40,7 @@ const useFiat = (route: Route): string => {
   return fiat ?? USUAL
 }
 
-/** The title has the rate, for those who keep the page open in a tab. */
+/** Shows the rate in the title, for users who keep the page in a background tab. */
 const useTitle = (route: Route, fiat: string): void => {
   const row = useMarkets().data?.markets.find((each) => each.fiat === fiat)
   const { data: coin } = useCoin(route.view === "coin" ? route.id : null)
@@ -50,13 +50,13 @@ const useTitle = (route: Route, fiat: string): void => {
   useEffect(() => {
     document.title = title
   }, [title])
-  // The address may have changed without a load.
+  // Addresses change without a load, and the skip link must follow.
   useEffect(() => document.querySelector(".skip")?.setAttribute("href", `${location.pathname}#main`), [route])
 }
 
 const codes: ReadonlySet<string> = new Set(quotedFiats)
 
-/** A fiat as its code is written, a coin as it is. */
+/** Writes fiat codes in upper case and leaves coins unchanged. */
 const written = (asset: string): string => (codes.has(asset.toUpperCase()) ? asset.toUpperCase() : asset)
 
 const conversionOf = (route: Route, fiat: string) =>

@@ -1,15 +1,15 @@
-// What a person types for a coin or a fiat: a code, a ticker, a name or an id.
+// Finds the coin or fiat that a user types as a code, a ticker, a name or an id.
 import { useEffect, useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
 import type { Coin, Coins, Search } from "./Answers.ts"
 import { fiatNamed, isCurrency, nameOf } from "./Figures.ts"
 import { api } from "./Route.ts"
 
-/** The list that the table of coins shows too. */
+/** The coin table shows the same list, so that both share one request. */
 export const useCoins = () => useAnswer<Coins>("v1/coins?limit=100", 60)
 
 export interface Asset {
-  /** As `/v1/convert` takes it, without doubt: `fiat:NGN`, `coin:bitcoin`. */
+  /** The unambiguous form for `/v1/convert`: `fiat:NGN`, `coin:bitcoin`. */
   readonly asked: string
   readonly symbol: string
   readonly name: string
@@ -23,7 +23,7 @@ const coinAsset = ({ id, name, symbol }: Pick<Coin, "id" | "name" | "symbol">): 
   name
 })
 
-/** What the text names among fiats and the largest coins. A fiat wins over a coin, as in the API; of coins the largest. */
+/** Looks up fiat codes first, as the API does, then the largest coins, then fiat names. Of several coins the largest wins. */
 const known = (text: string, coins: ReadonlyArray<Coin>): Asset | undefined => {
   const upper = text.toUpperCase()
   if (isCurrency(upper)) return fiatAsset(upper)
@@ -39,7 +39,7 @@ const known = (text: string, coins: ReadonlyArray<Coin>): Asset | undefined => {
 
 const EXACT: ReadonlySet<string> = new Set(["contract", "id", "symbol", "name"])
 
-/** The value after it has rested for so many milliseconds: each request costs quota. */
+/** The value once it has not changed for some milliseconds, because each request costs quota. */
 export const useRested = <Value>(value: Value, milliseconds: number): Value => {
   const [rested, setRested] = useState(value)
   useEffect(() => {
@@ -49,7 +49,7 @@ export const useRested = <Value>(value: Value, milliseconds: number): Value => {
   return rested
 }
 
-/** The asset that a text names, once it is found, and coins that may be meant instead. */
+/** The asset that the user typed, once it is found, and other coins that may be meant. */
 export const useAsset = (typed: string) => {
   const text = typed.trim()
   const rested = useRested(text, 350)

@@ -1,5 +1,5 @@
-// Lines over time, drawn by uPlot at the width of the screen. Where there is no value a line ends; where nothing at all is known the
-// chart is hatched. One reads values by pointing, by touch, or with the arrow keys on a slider, which tells a screen reader the same.
+// Lines over time, drawn by uPlot at full width. A line breaks at a missing value, and times without any value are hatched. Users read
+// values with the pointer, by touch, or with the arrow keys on a slider, which a screen reader announces.
 import { useEffect, useRef, useState } from "preact/hooks"
 import uPlot from "uplot"
 import { dayOf, HOUR, hourOf, utc } from "./Clock.ts"
@@ -7,7 +7,7 @@ import type { Look, Past } from "./Past.ts"
 
 const HEIGHT = 300
 
-/** From so many values on a line has no dot at each. */
+/** A line of more values is drawn thinner. */
 const DENSE = 60
 
 const isDark = matchMedia("(prefers-color-scheme: dark)")
@@ -44,11 +44,11 @@ const looks: Readonly<Record<Look, { readonly colour: string; readonly width: nu
   book: { colour: "ink", width: 1.25 }
 }
 
-/** The values between two gaps, which no line would show. */
+/** The indexes of values between two gaps. They need dots, because no line reaches them. */
 const alone = (values: ReadonlyArray<number | null>): Array<number> =>
   values.flatMap((value, n) => (value !== null && (values[n - 1] ?? values[n + 1] ?? null) === null ? [n] : []))
 
-/** The official rate holds for a whole day. */
+/** Steps, because an official rate is valid for a whole day. */
 const steps = uPlot.paths.stepped?.({ align: 1 })
 const stepped = steps === undefined ? {} : { paths: steps }
 
@@ -63,7 +63,7 @@ const hour = utc({ hour: "2-digit", minute: "2-digit" })
 const day = utc({ day: "numeric", month: "short" })
 const monthOfYear = utc({ month: "short", year: "numeric" })
 
-/** How times are labelled that stand so many seconds apart. */
+/** The label of a tick on the time axis. `increment`: seconds between ticks. */
 const timeLabel = (increment: number) => (seconds: number) => {
   const time = seconds * 1000
   if (increment < 86_400) return hour(time) === "00:00" ? day(time) : hour(time)
@@ -83,7 +83,7 @@ const optionsOf = (past: Past, width: number, onPoint: (index: number) => void):
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     scales: { x: { time: true }, y: { range: { min: { pad: 0.1 }, max: { pad: 0.1 } } } },
     series: [{}, ...past.lines.map(seriesOf)],
-    // A band is filled where its first line is the upper one.
+    // uPlot fills a band only where its first line is the upper one, so that each pair needs two.
     bands: edges.flatMap((edge) => [
       { series: [edge, official], fill: styled("band") },
       { series: [official, edge], fill: styled("band") }
@@ -120,7 +120,7 @@ const dataOf = ({ lines, times }: Past): uPlot.AlignedData => [
   ...lines.map(({ values }) => [...values])
 ]
 
-/** A chart of lines, and what is read at the chosen time above it. */
+/** A chart of lines, with the values at the chosen time above it. */
 export const Chart = ({ past }: { readonly past: Past }) => {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | undefined>(undefined)

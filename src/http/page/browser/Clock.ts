@@ -1,21 +1,21 @@
-// Time in words. Ages are by the server's clock, as its last response tells it: the user's may be wrong.
+// Formats times and ages. Ages use the server's clock, from its last response, because the user's may be wrong.
 import type { Instant } from "./Answers.ts"
 
 /** Milliseconds. */
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** Seconds after which data is stale, and what a fiat's rate is part of: that is the rate of the last working day. */
+/** Seconds after which data is stale. Fiat rates have a longer limit, because they change on working days only. */
 export const STALE_AFTER = 900
 export const FIAT_STALE_AFTER = 4 * 86_400
 
 /**
- * The server's clock minus the user's, in milliseconds. Not by `performance.now()`, which stops while the machine sleeps: old data
- * would look young.
+ * The server's clock minus the user's, in milliseconds. Not measured by `performance.now()`, which stops while the machine sleeps, so
+ * that old data would look fresh.
  */
 let skew = 0
 
-/** Takes the server's clock from a response that just arrived: its `Date`, and the seconds that a cache in between has had it (`Age`). */
+/** Sets the server's clock from a response that just arrived: its `Date` plus its `Age`, the seconds spent in a cache on the way. */
 export const setServerTime = (headers: Headers): void => {
   const now = Date.parse(headers.get("date") ?? "") + 1000 * Number(headers.get("age") ?? 0)
   if (!Number.isNaN(now)) skew = now - Date.now()
@@ -27,7 +27,7 @@ export const serverNow = (): number => Date.now() + skew
 /** Seconds since the instant, by the server's clock; never below 0. */
 export const secondsSince = (instant: Instant): number => Math.max(0, (serverNow() - Date.parse(instant)) / 1000)
 
-/** Milliseconds until `due`, at most the pause of so many seconds that ends then: the user's clock may have been set back since. */
+/** Milliseconds until `due`, at most `pause` seconds, because the user's clock may have been set back since. */
 export const waitFor = (due: number, pause: number): number => Math.min(1000 * pause, Math.max(0, due - Date.now()))
 
 const UNITS = [
@@ -45,7 +45,7 @@ export const span = (seconds: number): string => {
   return `${Math.floor(seconds)} s`
 }
 
-/** Writes times of UTC, given as RFC 3339 or in epoch milliseconds. */
+/** Formats times in UTC, given as RFC 3339 or in epoch milliseconds. */
 export const utc = (options: Intl.DateTimeFormatOptions): ((time: Instant | number) => string) => {
   const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" })
   return (time) => format.format(new Date(time))
@@ -61,5 +61,5 @@ const toTheSecond = utc({ dateStyle: "medium", timeStyle: "medium" })
 
 export const absolute = (instant: Instant): string => `${toTheSecond(instant)} UTC`
 
-/** The date of a time, as the API takes it. */
+/** `YYYY-MM-DD` of a time in epoch milliseconds, UTC. */
 export const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -47,7 +47,7 @@ export const Venues = ({ id }: { readonly id: string }) => (
   </Panel>
 )
 
-/** What explains the coin's move, or why none is listed. */
+/** The explanation of the coin's move, or why it is not listed. */
 export const Why = ({ id }: { readonly id: string }) => (
   <Panel id="why-one" title="Why it moved" answer={useAnswer<WhyOne>(api.why(id), 300)} staleAfter={STALE_AFTER}>
     {(data) => (

@@ -1,4 +1,4 @@
-// The coins as a table, to sort and to search, in any of the quoted fiats.
+// The table of coins, which users can sort and search, with prices in any of the quoted fiats.
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
@@ -10,7 +10,7 @@ import { Panel } from "./Panel.tsx"
 import { Change, CoinLink, FiatSelect, Num, Sparkline, Unseen } from "./Pieces.tsx"
 import { api, coinPath } from "./Route.ts"
 
-/** Rows at first, and with each press of the button. */
+/** Rows at first. Each press of "Show more" adds twice as many. */
 const ROWS = 20
 
 interface RowOptions {
@@ -19,7 +19,7 @@ interface RowOptions {
   readonly fiat: string
 }
 
-/** The columns that can be sorted, by the member of a coin: how a cell is written, and which end comes first. */
+/** The sortable columns, by the member of a coin. `first`: the direction of the first click, 1 for ascending. */
 const columns = {
   rank: { head: "#", first: 1, cell: ({ coin }) => coin.rank ?? "–" },
   name: { head: "Coin", first: 1, cell: ({ coin }) => <CoinLink coin={coin} /> },
@@ -38,11 +38,11 @@ const keys = Object.keys(columns).filter((key): key is Key => key in columns)
 
 interface Order {
   readonly key: Key
-  /** 1: the least first. */
+  /** 1: ascending. */
   readonly way: 1 | -1
 }
 
-/** Unknown figures are last, whichever way. */
+/** Unknown figures are last in both directions. */
 const compared =
   ({ key, way }: Order) =>
   (one: Coin, other: Coin): number => {
@@ -55,7 +55,7 @@ const compared =
 const fits = (word: string, { id, name, symbol }: Coin): boolean =>
   [id, name, symbol].some((text) => text.toLowerCase().includes(word))
 
-/** The daily closes of a week by coin, as the server's record has them. */
+/** The recorded daily closes of a week, by coin. */
 type Weeks = Readonly<Record<string, ReadonlyArray<Figure | null>>>
 
 interface HeadOptions {
@@ -86,7 +86,7 @@ const Head = ({ order, setOrder }: HeadOptions) => (
   </thead>
 )
 
-/** Coins of the whole registry for a word that few of the largest fit. */
+/** Coins of the whole registry that match the word and are not in the table's list. */
 const Others = ({ listed, word }: { readonly word: string; readonly listed: ReadonlySet<string> }) => {
   const rested = useRested(word, 350)
   const { data } = useAnswer<Search>(rested.length > 1 && rested.length <= 100 ? api.search(rested) : null, 3600)

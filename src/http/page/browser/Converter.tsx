@@ -1,5 +1,5 @@
-// The converter, live as one types. Where a P2P market is involved it tells three results: what a customer gets, the middle, and the
-// official rate.
+// The converter, which updates while the user types. If a P2P market is involved, it shows three results: at the rate that a customer
+// gets, at the mid, and at the official rate.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { quotedFiats } from "./Fiats.ts"
 import { useAnswer } from "./Answer.ts"
@@ -12,14 +12,14 @@ import { Num, Table, Unseen } from "./Pieces.tsx"
 import { useMarkets } from "./Rate.tsx"
 import { api } from "./Route.ts"
 
-/** Digits with commas between thousands, as far as they are typed. */
+/** Puts commas between the thousands of a number that may be typed in part. */
 const grouped = (text: string): string => {
   const [whole = "", ...rest] = text.replaceAll(/[^\d.]/g, "").split(".")
   const commas = whole.replace(/^0+(?=\d)/, "").replaceAll(/\B(?=(\d{3})+$)/g, ",")
   return rest.length === 0 ? commas : `${commas === "" ? "0" : commas}.${rest.join("")}`
 }
 
-/** Groups what is in the field and keeps the caret behind the digit that it was behind. */
+/** Regroups the number in the field and keeps the caret after the same digit. */
 const regroup = (input: HTMLInputElement): string => {
   const before = input.value.slice(0, input.selectionStart ?? undefined).replaceAll(/[^\d.]/g, "").length
   const text = grouped(input.value)
@@ -38,7 +38,7 @@ interface FieldOptions {
   readonly setText: (text: string) => void
 }
 
-/** A field for a coin or a fiat, with what its text was taken for. */
+/** A field for a coin or a fiat, with the asset that was found for its text. */
 const AssetField = ({ found: { asset, isUnknown, others }, id, label, setText, text }: FieldOptions) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -71,7 +71,7 @@ const results = [
   { basis: "official", label: "Official", remark: "at the published rate" }
 ] as const
 
-/** The answer, and the one before while the next one comes. */
+/** The answer, or the previous one while the next is loading. */
 const useConversion = (path: string | null, isMeant: boolean) => {
   const answer = useAnswer<Conversion>(path, 60)
   const last = useRef<Conversion | undefined>(undefined)
@@ -122,7 +122,7 @@ const Legs = ({ data }: { readonly data: Conversion }) =>
     </details>
   )
 
-/** The three conversions of one amount; those that cannot differ are not asked for. */
+/** The three conversions of one amount. Without a P2P market they are equal, so that only one is requested. */
 const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: string) => {
   const markets = useMarkets().data?.markets ?? []
   const asked = useRested(`${from?.asked} ${to?.asked} ${amount}`, 350)
@@ -132,7 +132,7 @@ const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: 
   const path = (basis: string) => {
     if (!isRested || !isMeant || (basis !== "mid" && !hasMarket)) return null
     const query = { from: from.asked, to: to.asked, amount }
-    // Where people pay another rate than the official one, the middle is that of the street.
+    // With a P2P market, the mid is that of the street rate.
     return api.convert(hasMarket ? { ...query, basis: basis === "mid" ? "p2p" : basis } : query)
   }
   const answers = {
@@ -148,7 +148,7 @@ interface ConverterOptions {
   readonly to: string
 }
 
-/** Begins anew when the address names other assets. */
+/** Resets its assets when the address names others. */
 export const Converter = (initial: ConverterOptions) => {
   const [amount, setAmount] = useState("1")
   const [from, setFrom] = useState(initial.from)

@@ -1,5 +1,5 @@
-// How the answer of a panel is used elsewhere: by a formula in a spreadsheet, by an AI agent through MCP, and by
-// programs made for CoinGecko.
+// How to use a panel's data elsewhere: by a formula in a spreadsheet, by an AI agent through MCP, and in programs made for
+// CoinGecko.
 
 import { serverNow } from "./Clock.ts"
 import { isQuotedFiat } from "./Fiats.ts"
@@ -18,14 +18,14 @@ const csvOf = (url: URL): string => {
 /** The column of the price in the CSV of `/v1/prices`. */
 const PRICE = 5
 
-/** One price: what has no CSV itself may have its figure in `/v1/prices`. */
+/** A formula for one price, from the CSV of `/v1/prices`, for endpoints without CSV. */
 const priceOf = (base: string, query: Texts): string =>
   `INDEX(${csvOf(new URL(`v1/prices?${new URLSearchParams(query)}`, base))}, 2, ${PRICE})`
 
 const isPrice = ({ from = "", to = "" }: Texts): boolean =>
   !isQuotedFiat(from) && !from.includes(":") && isQuotedFiat(to)
 
-/** A coin's amount in one of the fiats that prices are quoted in. */
+/** A formula for an amount of a coin in a quoted fiat; `null` for other conversions. */
 const conversionOf = (base: string, { amount = "", basis, ...assets }: Texts): string | null => {
   const from = (assets["from"] ?? "").replace("coin:", "")
   const to = (assets["to"] ?? "").replace("fiat:", "")
@@ -34,7 +34,7 @@ const conversionOf = (base: string, { amount = "", basis, ...assets }: Texts): s
     : null
 }
 
-/** The days of a history that reaches until now. */
+/** The days of a history that ends now. */
 const daysOf = ({ from, interval }: Texts): string => {
   if (from === undefined) return interval === "hour" ? "1" : "30"
   return String(Math.max(1, Math.ceil((serverNow() - Date.parse(from)) / 86_400_000)))
@@ -49,12 +49,12 @@ const quoteOf = (id: string, fiat: string): string =>
 const asCsv = (_base: string, _input: Texts, url: URL): string => csvOf(url)
 
 interface Endpoint {
-  /** `:` begins an argument. */
+  /** A segment with `:` is an argument. */
   readonly path: string
   readonly tool: string
-  /** Left out where only JSON has the answer. */
+  /** Omitted if only JSON has the answer. */
   readonly formula?: (base: string, input: Texts, url: URL) => string | null
-  /** Left out where CoinGecko has no counterpart. */
+  /** Omitted if CoinGecko has no counterpart. */
   readonly coinGecko?: (input: Texts) => string | null
 }
 
@@ -106,8 +106,8 @@ export const endpoints: ReadonlyArray<Endpoint> = [
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]*)")}$`)
 
 /**
- * The uses of what this path answers, relative to the absolute URL of the base; null where none are known: a formula for a cell, of
- * Power Query where only JSON says it; the MCP tool and its arguments; and the counterpart in CoinGecko's API, an absolute URL.
+ * The uses of a path's data: a spreadsheet formula (Power Query if only JSON has the data), the MCP tool with its arguments, and the
+ * absolute URL of CoinGecko's counterpart. `base`: an absolute URL. `null` if the path is no known endpoint.
  */
 export const usesOf = (base: string, path: string) => {
   const url = new URL(path, base)

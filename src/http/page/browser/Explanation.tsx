@@ -1,5 +1,5 @@
-// The explanation of a move: a line that gives the reason, and the sentences with their citations folded in. Headlines and names come from
-// news feeds: they are isolated, and their addresses are links only where they are http(s).
+// The explanation of a move: a line with the reason, which unfolds to sentences with citations. Headlines and names come from news feeds:
+// `<bdi>` isolates them, and only http(s) addresses become links.
 import type { Citation, Driver, Mover, WhyOne } from "./Answers.ts"
 import { minus, percent, points, words } from "./Figures.ts"
 import { Age, Change, Num, Out, Unseen } from "./Pieces.tsx"
@@ -142,7 +142,6 @@ const statuses: Readonly<Record<Mover["status"], string>> = {
   not_a_mover: "not a mover"
 }
 
-/** One coin's explanation: a line, and the rest folded in. */
 export const Explanation = ({ mover }: { readonly mover: Mover | WhyOne }) => (
   <details class="explanation">
     <summary>

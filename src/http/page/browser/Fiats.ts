@@ -1,2 +1,2 @@
-// The fiats that prices are quoted in: the one part of the service that the page's script has too.
+// The quoted fiats: the only code of the service that the page's script imports.
 export { isQuotedFiat, quotedFiats } from "../../../domain/QuotedFiat.ts"

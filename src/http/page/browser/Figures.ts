@@ -1,12 +1,11 @@
-// Figures in words. A figure stays the text that was sent; the page rounds it for reading, and the element's title has every digit.
+// Formats figures. A figure is the text that the API sent. The page rounds it for reading, and the element's title has every digit.
 import type { Figure } from "./Answers.ts"
 
 export type Format = (figure: Figure | number) => string
 
-/** A figure as a number. */
 export const numberOf = (figure: Figure | null): number | null => (figure === null ? null : Number(figure))
 
-/** Intl separates a code from its number by a space that does not break. */
+/** Intl puts a non-breaking space between a code and its number. */
 const formatBy = (options: Intl.NumberFormatOptions): Format => {
   const format = new Intl.NumberFormat("en", options)
   return (figure) => format.format(Number(figure)).replace("-", "−").replaceAll("\u00a0", " ")
@@ -19,7 +18,7 @@ export const exact = (figure: Figure): string =>
 const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 const FOUR_DIGITS = { minimumFractionDigits: 0, maximumSignificantDigits: 4 }
 
-/** Two decimals from 1 up, four significant digits below. */
+/** Two decimals from `least` up, four significant digits below. */
 const readable = (options: Intl.NumberFormatOptions, least = 0.99995): Format => {
   const [cents, fourDigits] = [TWO_DECIMALS, FOUR_DIGITS].map((digits) => formatBy({ ...options, ...digits }))
   return (figure) => {
@@ -52,7 +51,7 @@ const signed = formatBy({ ...TWO_DECIMALS, signDisplay: "exceptZero" })
 export const change: Format = (figure) => `${signed(figure)}%`
 export const points: Format = (figure) => `${signed(figure)} points`
 
-/** A text of the service with the minus sign that the page writes. */
+/** Replaces hyphens before numbers by the minus sign. */
 export const minus = (text: string): string => text.replaceAll(/(?<![\w.])-(?=\d)/g, "−")
 
 /** A code such as `order_book` in words. */
@@ -67,7 +66,7 @@ export const isCurrency = (code: string): boolean => currencies.includes(code)
 /** The English name of a fiat, such as `Kenyan Shilling`. */
 export const nameOf = (fiat: string): string => names.of(fiat) ?? fiat
 
-/** The fiat that goes by this name, or by its last word where no other does: `naira`. */
+/** The fiat with this name, or with this last word if only one has it: `naira`. */
 export const fiatNamed = (text: string): string | undefined => {
   const wanted = text.toLowerCase()
   const found = currencies.filter((code) => nameOf(code).toLowerCase().split(" ").at(-1) === wanted)

@@ -1,4 +1,4 @@
-// Whether the sources answer, as a strip; and the market as a whole.
+// The panels for the state of each source and for the total market.
 import { useAnswer } from "./Answer.ts"
 import type { Global, Sources } from "./Answers.ts"
 import { STALE_AFTER } from "./Clock.ts"
@@ -8,7 +8,7 @@ import { Change, Items, Num } from "./Pieces.tsx"
 
 type Source = Sources["sources"][number]
 
-/** `idle` and `disabled` are no faults. */
+/** `idle` and `disabled` are not faults. */
 const isFaulty = ({ state }: Source): boolean => state === "failing" || state === "resting"
 
 export const Health = () => {

@@ -1,4 +1,4 @@
-// The past of a market or of a coin, over a day to all that is recorded.
+// The history of a market or of a coin, from 24 hours to all recorded days.
 import { useMemo, useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
 import type { MarketHistory, PriceHistory } from "./Answers.ts"
@@ -28,7 +28,7 @@ const Drawn = ({ data, span }: { readonly data: MarketHistory | PriceHistory; re
 }
 
 interface HistoryOptions {
-  /** Of a market, or of a coin in a fiat. */
+  /** The fiat of a market; instead of `coin`. */
   readonly market?: string
   readonly coin?: string
 }

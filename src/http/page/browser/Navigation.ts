@@ -6,7 +6,7 @@ const base = new URL(document.baseURI)
 
 const isOwn = (path: string): boolean => path === "" || routeOf(path).view !== "home"
 
-/** Draws its component again at these events of the window. */
+/** Redraws the component at these window events. */
 export const useEvents = (...names: ReadonlyArray<keyof WindowEventMap>): void => {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
   useEffect(() => {
@@ -16,13 +16,13 @@ export const useEvents = (...names: ReadonlyArray<keyof WindowEventMap>): void =
   }, [])
 }
 
-/** Shows an address of the page, relative to its base. */
+/** Navigates to an address of the page, relative to its base. */
 export const go = (path: string): void => {
   history.pushState(null, "", new URL(path, base))
   dispatchEvent(new PopStateEvent("popstate"))
 }
 
-/** The link of a plain click that leads to an address of the page, as a path. */
+/** The path of a plain click on a link to an address of the page; `undefined` for other clicks. */
 const pathOfClick = (event: MouseEvent): string | undefined => {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined
   const link = event.target instanceof Element ? event.target.closest("a") : null

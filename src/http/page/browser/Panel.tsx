@@ -1,4 +1,4 @@
-// A part of the page with a heading: what it shows, how old that is, what is wrong with it, and how its answer is used elsewhere.
+// A panel of the page: heading, content, its age and source, its error, and how to use its data elsewhere.
 import type { ComponentChildren } from "preact"
 import type { Answer } from "./Answer.ts"
 import type { Problem } from "./Answers.ts"
@@ -6,7 +6,7 @@ import { span } from "./Clock.ts"
 import { Age, Out, Unseen, useSeconds } from "./Pieces.tsx"
 import { Uses } from "./Uses.tsx"
 
-/** Tells when the request is made again. */
+/** Counts down to the next attempt. */
 const Countdown = ({ answer }: { readonly answer: Answer<unknown> }) => {
   useSeconds()
   if (answer.due === undefined) return null
@@ -82,7 +82,7 @@ interface PanelOptions<Data> extends Choosing {
   readonly id: string
   readonly title: string
   readonly answer: Answer<Data>
-  /** Seconds after which the data is called stale; left out where its age is told in the panel. */
+  /** Seconds after which the data is marked stale. Omitted if the content shows the age. */
   readonly staleAfter?: number
   /** Beside the heading. */
   readonly aside?: ComponentChildren

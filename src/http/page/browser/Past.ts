@@ -1,5 +1,5 @@
-// A history as a chart draws it: the times of all days or hours, the lines over them, and where nothing at all is known. An order book's
-// middle is a line of its own, because it is no P2P rate.
+// A history prepared for a chart: every day or hour, the lines, and the gaps. An order book's mid has its own line, because it is no P2P
+// rate.
 import type { Figure, MarketHistory, PriceHistory } from "./Answers.ts"
 import { DAY, dateOf, dayOf, HOUR } from "./Clock.ts"
 import { type Format, money, numberOf } from "./Figures.ts"
@@ -8,7 +8,7 @@ import { type Format, money, numberOf } from "./Figures.ts"
 export interface Span {
   readonly name: string
   readonly step: number
-  /** Days or hours; the most that the API answers where the span has no beginning. */
+  /** Days or hours. `All` has the most that the API returns. */
   readonly slots: number
 }
 
@@ -23,7 +23,7 @@ export const spans: ReadonlyArray<Span> = [
 
 export const month = spans[2] ?? { name: "30 d", step: DAY, slots: 30 }
 
-/** The query of a span; the service answers 30 days without one. */
+/** The query of a span; empty for 30 days, the API's default. */
 export const queryOf = ({ slots, step }: Span, now: number): string => {
   if (step === DAY && slots === 30) return ""
   const from = dateOf(now - (slots - 1) * step)
@@ -46,11 +46,11 @@ export interface Past {
   /** The start of each day or hour, epoch milliseconds, without holes. */
   readonly times: ReadonlyArray<number>
   readonly lines: ReadonlyArray<PastLine>
-  /** Times in which nothing at all is known: the first and the last index of each run. */
+  /** Runs of times without any value: first and last index, both included. */
   readonly gaps: ReadonlyArray<readonly [from: number, to: number]>
-  /** The first day or hour known of the series at all. */
+  /** The first recorded day or hour of the series. */
   readonly recordedSince: string | null
-  /** What is known at each time, as text; null where nothing is. */
+  /** The values at each time as text; `null` if there are none. */
   readonly remarks: ReadonlyArray<string | null>
 }
 
@@ -67,13 +67,13 @@ const gapsOf = (isKnown: ReadonlyArray<boolean>): Past["gaps"] => {
 
 type History = MarketHistory | PriceHistory
 
-/** What is drawn of a point, and what is said of it. */
+/** How points become lines and remarks. */
 interface Drawing<P> {
   readonly lines: ReadonlyArray<Omit<PastLine, "values"> & { readonly value: (point: P) => Figure | null }>
   readonly remark: (point: P, format: Format) => string
 }
 
-/** The days or hours of a span: from its beginning, or from that of the record, if that is later: before it there are no gaps. */
+/** The days or hours of a span. They start at the first recorded one if that is later, so that the time before is no gap. */
 export const slotsOf = <P extends { readonly time: string }>(
   { coverage, points }: { readonly points: ReadonlyArray<P>; readonly coverage: History["coverage"] },
   { slots, step }: Span,

@@ -1,4 +1,4 @@
-// Small parts of the page: figures, ages, links, logos. Text from the API is always text, whatever a news feed puts into it.
+// Small components: figures, ages, links, logos. Text from the API is never rendered as markup, because some comes from news feeds.
 import type { ComponentChildren, JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { quotedFiats } from "./Fiats.ts"
@@ -7,7 +7,7 @@ import { absolute, secondsSince, span } from "./Clock.ts"
 import { change, exact, type Format, nameOf } from "./Figures.ts"
 import { coinPath } from "./Route.ts"
 
-/** Draws its component again every second, while the page is visible. */
+/** Redraws the component every second while the page is visible. */
 export const useSeconds = (): void => {
   const [, setSecond] = useState(0)
   useEffect(() => {
@@ -33,7 +33,7 @@ export const Num = ({ format, of }: { readonly of: Figure | null | undefined; re
     </data>
   )
 
-/** A change in percent, with an arrow and the colour of its sign. */
+/** A change in percent, in the colour of its sign. */
 export const Change = ({ of }: { readonly of: Figure | null | undefined }) => {
   if (of === null || of === undefined) return <Unknown />
   const text = change(of)
@@ -45,7 +45,7 @@ export const Change = ({ of }: { readonly of: Figure | null | undefined }) => {
   )
 }
 
-/** How old an instant is. It counts. */
+/** The age of an instant, updated every second. */
 export const Age = ({ at, staleAfter = Infinity }: { readonly at: Instant | null; readonly staleAfter?: number }) => {
   useSeconds()
   if (at === null) return <Unknown />
@@ -57,7 +57,7 @@ export const Age = ({ at, staleAfter = Infinity }: { readonly at: Instant | null
   )
 }
 
-/** A link where the address is http(s), else only its text: addresses come from news feeds too. */
+/** A link if the address is http(s), else only text, because addresses also come from news feeds. */
 export const Out = ({ children, to }: { readonly to: string; readonly children: ComponentChildren }) =>
   /^https?:$/.test(URL.canParse(to) ? new URL(to).protocol : "") ? (
     <a href={to} rel="noreferrer">
@@ -67,12 +67,12 @@ export const Out = ({ children, to }: { readonly to: string; readonly children: 
     <span>{children}</span>
   )
 
-/** A hue of a coin's own. */
+/** A constant hue for each coin, degrees. */
 const hueOf = (id: string): number => [...id].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 360, 7)
 
 type Named = Pick<Coin, "id" | "name" | "symbol">
 
-/** A sign for a coin, made of its ticker: remote logos would be loaded from elsewhere. */
+/** A logo made of the ticker, because the page loads no images from other servers. */
 export const Logo = ({ id, size = 28, symbol }: Pick<Named, "id" | "symbol"> & { readonly size?: number }) => (
   <svg class="logo" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
     <circle cx="16" cy="16" r="16" fill={`hsl(${hueOf(id)} 42% 32%)`} />
@@ -116,7 +116,7 @@ interface SparklineOptions {
   readonly label: string
 }
 
-/** A line of the past, without axes; the figures are beside it. It ends where a value is not known. */
+/** A line without axes. It breaks at unknown values. */
 export const Sparkline = ({ label, values }: SparklineOptions) => {
   const known = values.filter((value) => value !== null)
   const [low, high] = [Math.min(...known), Math.max(...known)]
@@ -160,7 +160,7 @@ interface Table {
   readonly rows: ReadonlyArray<ReadonlyArray<ComponentChildren>>
 }
 
-/** A table that scrolls sideways where it is wider than the screen, with the keyboard too. */
+/** A table that scrolls sideways if it is wider than the screen, also with the keyboard. */
 export const Table = ({ caption, heads, rows }: Table): JSX.Element => (
   <div class="wide" role="region" tabIndex={0} aria-label={caption}>
     <table>

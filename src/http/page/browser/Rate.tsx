@@ -1,4 +1,4 @@
-// What comes first: the markets as tabs, and the rate of one, which refreshes itself.
+// The first panel: a tab for each market, and the rate of the chosen one, which is polled.
 import { useState } from "preact/hooks"
 import { type Answer, useAnswer } from "./Answer.ts"
 import type { Figure, Market, MarketHistory, Markets } from "./Answers.ts"
@@ -11,7 +11,7 @@ import { api, marketPath, USUAL } from "./Route.ts"
 
 export type Row = Markets["markets"][number]
 
-/** A market that is asked for every five minutes is not stale before the next time. */
+/** Seconds. The service polls most markets every 5 minutes only, so that they are stale later. */
 export const staleAfter = (fiat: string): number => (fiat === USUAL ? 300 : 720)
 
 export const useMarkets = (): Answer<Markets> => useAnswer<Markets>("v1/p2p", 20)
@@ -31,14 +31,14 @@ const Tabs = ({ fiat, markets }: { readonly markets: ReadonlyArray<Row>; readonl
   </nav>
 )
 
-/** The percent from the close of the last whole day to the rate now. */
+/** The change in percent from the close of the last complete day. */
 const sinceYesterday = (mid: Figure | null, past: MarketHistory | undefined): Figure | null => {
   const before = past?.points.findLast(({ final, mid: close }) => final && close !== null)
   if (mid === null || before === undefined || before.mid === null) return null
   return `${(Number(mid) / Number(before.mid) - 1) * 100}`
 }
 
-/** The mid of each day, whoever is its source. */
+/** The mid of each day, of P2P venues or an order book. */
 const midsOf = (past: MarketHistory): ReadonlyArray<number | null> =>
   slotsOf(past, month, serverNow()).map(({ point }) => numberOf(point?.mid ?? null))
 
@@ -71,7 +71,7 @@ const VenueRows = ({ data, fiat }: { readonly data: Market; readonly fiat: strin
   )
 }
 
-/** The venues of a market are asked for when they are unfolded. */
+/** Loads the venues of a market when they are unfolded. */
 const Venues = ({ fiat }: { readonly fiat: string }) => {
   const [isOpen, setOpen] = useState(false)
   const { data, problem } = useAnswer<Market>(isOpen ? api.market(fiat) : null, 60)
@@ -132,7 +132,6 @@ const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | 
   )
 }
 
-/** The rate of a market. */
 export const Rate = ({ fiat }: { readonly fiat: string }) => {
   const answer = useMarkets()
   const { data: past } = useAnswer<MarketHistory>(api.marketPast(fiat), 300)

@@ -1,4 +1,4 @@
-// Asks the API, and turns whatever comes back into data or a problem to show.
+// Sends requests to the API and turns every result into data or a problem to show.
 import type { Figure, Meta, Problem, Result } from "./Answers.ts"
 import { setServerTime } from "./Clock.ts"
 import { pauseToken, tokenHeader } from "./Token.ts"
@@ -6,7 +6,7 @@ import { pauseToken, tokenHeader } from "./Token.ts"
 /** Milliseconds. */
 const TIMEOUT = 15_000
 
-/** Parses JSON with every number kept as the text that was sent. */
+/** Parses JSON and leaves every number as its text. */
 const parse = (json: string): unknown =>
   JSON.parse(
     json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"${token}"`))
@@ -33,7 +33,7 @@ const problemOf = (body: unknown, response: Response): Problem => {
   return Number.isNaN(retryAfter) ? problem : { ...problem, retryAfter }
 }
 
-/** Sends a GET, which revalidates what the browser has cached. Once the page's own quota is used up, the usual one counts. */
+/** Sends a GET that revalidates the browser's cache. After a 429 of the page's own quota it retries with that of the address. */
 const send = async (path: string): Promise<Response> => {
   const init = { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) } as const
   const headers = tokenHeader()
@@ -43,7 +43,7 @@ const send = async (path: string): Promise<Response> => {
   return fetch(path, init)
 }
 
-/** What a path of the API answers, relative to the page's base. */
+/** Requests a path of the API, relative to the page's base. */
 export const ask = async <Data>(path: string): Promise<Result<Data>> => {
   let response: Response
   let text: string

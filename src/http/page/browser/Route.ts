@@ -1,11 +1,11 @@
-// The addresses of the page, relative to its base. The server reads them too: its titles and the page's are the same.
+// The addresses of the page, relative to its base. The server uses this file too, so that both write the same titles.
 export type Route =
   | { readonly view: "home" }
   | { readonly view: "market"; readonly fiat: string }
   | { readonly view: "coin"; readonly id: string }
   | { readonly view: "convert"; readonly from: string; readonly to: string }
 
-/** The market that has paths of its own. */
+/** The market with its own paths, such as `/naira`. */
 export const USUAL = "NGN"
 
 const decoded = (segment: string): string => {
@@ -16,7 +16,7 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** What a path shows. */
+/** The route of a path, relative to the base. */
 export const routeOf = (path: string): Route => {
   const [view = "", first = "", second = ""] = path.split("/").map(decoded)
   if (view === "naira") return { view: "market", fiat: USUAL }
@@ -43,7 +43,7 @@ export const api = {
   convert: (query: Readonly<Record<string, string>>) => `v1/convert?${new URLSearchParams(query)}`
 }
 
-/** The title of a page. `name`: of the fiat or the coin, where it is known. */
+/** The title of a page. `name`: of the fiat or the coin, if known. */
 export const titleOf = (route: Route, name?: string): string => {
   switch (route.view) {
     case "home":

@@ -1,10 +1,10 @@
-// The token by which the server knows its own page: what refreshes by itself then has a quota of its own. The first view asks without it,
-// because it must not wait.
+// The token that identifies the page to its server, which gives the page's polling its own quota. The first requests go without it, so
+// that they do not wait.
 
 /** Relative to the page's base. */
 const PATH = "page/token"
 
-/** Milliseconds before its end at which a token is replaced, and between attempts. */
+/** Milliseconds. A token is renewed this long before it expires, and renewals are this far apart. */
 const EARLY = 60_000
 
 let token: string | undefined
@@ -20,17 +20,17 @@ const renew = async (): Promise<void> => {
     token = String(body.token)
     ends = Date.now() + 1000 * Number(body.seconds)
   } catch {
-    // Without a token the usual quota counts.
+    // Without a token the quota of the address counts.
   }
 }
 
-/** Drops the token for so many seconds: the page's own quota is used up. */
+/** Drops the token for some seconds, because the page's own quota is used up. */
 export const pauseToken = (seconds: number): void => {
   ends = 0
   mayAskAt = Date.now() + 1000 * seconds
 }
 
-/** The header of a request of the page; none while there is no token. */
+/** The header of a request of the page; `undefined` without a valid token. */
 export const tokenHeader = (): Readonly<Record<string, string>> | undefined => {
   void renew()
   return token !== undefined && ends > Date.now() ? { "x-page-token": token } : undefined

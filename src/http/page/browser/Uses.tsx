@@ -1,4 +1,4 @@
-// The lines of a panel that are copied into other programs: the command for a shell, a formula, and how an agent gets the answer.
+// The lines of a panel that users copy into other programs: a shell command, a spreadsheet formula, and the set-up of an AI agent.
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
 import { COINGECKO, usesOf } from "./Elsewhere.ts"
@@ -6,13 +6,13 @@ import { Unseen } from "./Pieces.tsx"
 
 const base = document.baseURI
 
-/** The command for a shell: the path's apostrophes are written as %27. */
+/** The shell command. Single quotes are safe, because the path's apostrophes are written as %27. */
 const curl = (path: string): string => {
   const quote = /^[\w/.-]*$/.test(path) ? "" : "'"
   return `curl ${quote}${base}${path}${quote}`
 }
 
-/** Google fetches what a formula names, and reaches public addresses only. */
+/** Google's servers fetch a formula's URL, so that it must be public. */
 const forGoogle = /^(localhost|127\.|10\.|192\.168\.|\[)/.test(location.hostname)
   ? "Google reaches public addresses only, not this one."
   : null
@@ -90,7 +90,7 @@ const Lines = ({ path, title }: { readonly path: string; readonly title: string 
   )
 }
 
-/** Its lines are made when it is unfolded. */
+/** Renders its lines when it is unfolded. */
 export const Uses = ({ path, title }: { readonly path: string; readonly title: string }) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,4 +1,4 @@
-// The page's script: draws the page in place of what the server wrote.
+// The page's script, which replaces the server's markup by the page.
 import { render } from "preact"
 import { App } from "./App.tsx"
 
