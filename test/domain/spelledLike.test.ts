@@ -1,5 +1,5 @@
 // The bit-parallel distance against the table that defines it, up to a word of 32 code units.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { LONGEST_WORD, spelledLike } from "../../src/domain/spelledLike.ts"
 
@@ -30,41 +30,39 @@ const Typo = Schema.Tuple([
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
 ])
 
-describe("spelledLike", () => {
-  it.prop(
-    "agrees with the definition of the distance, up to the longest word",
-    { letters: word(LONGEST_WORD), other: word(LONGEST_WORD + 3) },
-    ({ letters, other }) => {
-      const [wanted, text] = [letters.join(""), other.join("")]
-      for (const errors of [0, 1, 2, 3, 4, 20]) {
-        assert.strictEqual(spelledLike(wanted, errors)(text), distance(wanted, text) <= errors)
-      }
-    },
-    { arbitrary: { runs: 1_000 } }
-  )
+it.prop(
+  "agrees with the definition of the distance, up to the longest word",
+  { letters: word(LONGEST_WORD), other: word(LONGEST_WORD + 3) },
+  ({ letters, other }) => {
+    const [wanted, text] = [letters.join(""), other.join("")]
+    for (const errors of [0, 1, 2, 3, 4, 20]) {
+      assert.strictEqual(spelledLike(wanted, errors)(text), distance(wanted, text) <= errors)
+    }
+  },
+  { arbitrary: { runs: 1_000 } }
+)
 
-  it.prop(
-    "agrees with the definition where a word was mistyped up to three times",
-    { letters: word(LONGEST_WORD), typos: Schema.Array(Typo).check(Schema.isMaxLength(3)) },
-    ({ letters, typos }) => {
-      const wanted = letters.join("")
-      const text = typos.reduce((typed, [kind, where]) => {
-        const at = where % (typed.length + 1)
-        const [before, after] = [typed.slice(0, at), typed.slice(at)]
-        if (kind === "insert") return `${before}b${after}`
-        if (kind === "delete") return before + after.slice(1)
-        if (kind === "replace") return `${before}c${after.slice(1)}`
-        return before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2)
-      }, wanted)
-      for (const errors of [0, 1, 2, 3]) {
-        assert.strictEqual(spelledLike(wanted, errors)(text), distance(wanted, text) <= errors)
-      }
-    },
-    { arbitrary: { runs: 1_000 } }
-  )
+it.prop(
+  "agrees with the definition where a word was mistyped up to three times",
+  { letters: word(LONGEST_WORD), typos: Schema.Array(Typo).check(Schema.isMaxLength(3)) },
+  ({ letters, typos }) => {
+    const wanted = letters.join("")
+    const text = typos.reduce((typed, [kind, where]) => {
+      const at = where % (typed.length + 1)
+      const [before, after] = [typed.slice(0, at), typed.slice(at)]
+      if (kind === "insert") return `${before}b${after}`
+      if (kind === "delete") return before + after.slice(1)
+      if (kind === "replace") return `${before}c${after.slice(1)}`
+      return before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2)
+    }, wanted)
+    for (const errors of [0, 1, 2, 3]) {
+      assert.strictEqual(spelledLike(wanted, errors)(text), distance(wanted, text) <= errors)
+    }
+  },
+  { arbitrary: { runs: 1_000 } }
+)
 
-  it("counts a swap of neighbours as one error", () => {
-    assert.isTrue(spelledLike("bitcoin", 1)("bitcion"))
-    assert.isFalse(spelledLike("bitcoin", 1)("btcion"))
-  })
+it("counts a swap of neighbours as one error", () => {
+  assert.isTrue(spelledLike("bitcoin", 1)("bitcion"))
+  assert.isFalse(spelledLike("bitcoin", 1)("btcion"))
 })

@@ -3,7 +3,6 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { OrderBookTop } from "../../src/domain/OrderBook.ts"
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
-import { median } from "../../src/domain/P2pBook.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { type Official, OfficialRates } from "../../src/services/OfficialRates.ts"
 import { BitgetP2p } from "../../src/sources/p2p/BitgetP2p.ts"
@@ -16,7 +15,7 @@ import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import type { Stored } from "../../src/history/store/History.ts"
 import { layerRecord } from "../history/layerRecord.ts"
 import { observed } from "../history/records.ts"
-import { goodAd, syntheticBook } from "../domain/syntheticBooks.ts"
+import { goodAd } from "../domain/syntheticBooks.ts"
 import { atNoon, instant, NOW, scripted } from "./scripted.ts"
 import { rule, rulesOf } from "../rulesOf.ts"
 
@@ -274,38 +273,5 @@ describe("the mid's change over 24 hours", () => {
     found = { ...found, observations: new Map([["naira", [observed("naira", NOW - DAY, 700.25)]]]) }
     yield* TestClock.adjust("2 minutes")
     assert.closeTo(Option.getOrThrow(yield* change24h), 100, 0.1)
-  })
-})
-
-describe("accuracy through the service", () => {
-  const measured = Effect.fnUntraced(function* (honest?: number) {
-    const { bitget, bybit, luno, publish, quidax, start } = yield* setup()
-    for (const other of [bitget, quidax, luno]) other.fails()
-    const naira = yield* start
-    const errors: Array<number | null> = []
-    for (let seed = 0; seed < 200; seed++) {
-      const { ads, mid, reference } = syntheticBook(seed, honest === undefined ? {} : { honest, adversaries: false })
-      bybit.says(ads)
-      publish(
-        seed % 2 === 0 && published._tag === "Published"
-          ? { ...published, snapshot: { ...published.snapshot, value: { rate: reference, date: "2026-11-19" } } }
-          : { _tag: "Missing", reason: "official_rate_missing" }
-      )
-      yield* nextRefresh
-      const { value } = yield* naira.rate
-      errors.push(value.mid === null ? null : Math.abs(value.mid / mid - 1) * 100)
-    }
-    return errors
-  })
-
-  rule("over 200 seeded books the median error of the mid is at most 0.02 %, the worst at most 0.15 %", function* () {
-    const errors = (yield* measured()).map((error) => error ?? Number.POSITIVE_INFINITY)
-    assert.strictEqual(errors.length, 200)
-    assert.isAtMost(median(errors), 0.02)
-    assert.isAtMost(Math.max(...errors), 0.15)
-  })
-
-  rule("over 200 seeded books with two honest ads a side there is never a number", function* () {
-    assert.deepStrictEqual([...new Set(yield* measured(2))], [null])
   })
 })

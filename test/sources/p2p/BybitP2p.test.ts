@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { BybitP2p } from "../../../src/sources/p2p/BybitP2p.ts"
@@ -76,292 +76,290 @@ const onePage = (items: ReadonlyArray<unknown>) => json({ ...asks, result: { cou
 
 const ruleWith = rulesOf(it, ask())
 
-describe("BybitP2p", () => {
-  ruleWith("asks for both sides as the website does, scalars as text", function* ({ book, requests }) {
-    yield* book
-    assert.deepStrictEqual(
-      requests().map((request) => JSON.parse(request.body)),
-      [bybit("1"), bybit("0")]
-    )
-    for (const { headers, method, url } of requests()) {
-      assert.strictEqual(`${method} ${url}`, "POST /fiat/otc/item/online")
-      assert.strictEqual(headers["content-type"], "application/json")
-      assert.match(headers["user-agent"] ?? "", /^Mozilla\/5\.0 \(compatible; crypto-data-api\//)
-    }
-  })
-
-  ruleWith("where advertisers sell, customers buy: side 1 is the ask, side 0 the bid, bait too", function* ({ book }) {
-    const { value } = yield* book
-    assert.deepStrictEqual(
-      value.map(({ available, maxAmount, minAmount, price, side }) => [side, price, available, minAmount, maxAmount]),
-      [
-        ["ask", 1228.75, 40, 2090, 2090],
-        ["ask", 1390.5, 1994.0179, 50_000, 2_000_000],
-        ["ask", 1391, 600, 50_000, 50_000],
-        ["ask", 1391.75, 1994.0179, 50_000, 2_000_000],
-        ["ask", 1392.25, 1994.0179, 50_000, 2_000_000],
-        ["bid", 1399.9, 98_735.9392, 10_000, 300_000],
-        ["bid", 1386.2, 1994.0179, 50_000, 2_000_000]
-      ]
-    )
-  })
-
-  ruleWith("a merchant's record is the larger of 30 days and lifetime; no orders, no rate", function* ({ book }) {
-    const { value } = yield* book
-    assert.deepStrictEqual(
-      value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
-      [
-        [852, 100],
-        [656, 99.5],
-        [3, 100],
-        [0, null]
-      ]
-    )
-  })
-
-  rule("what an ad does not say is unknown, not a guess", function* () {
-    const bare = {
-      tokenId: "USDT",
-      currencyId: "NGN",
-      side: 1,
-      price: "1391",
-      lastQuantity: "10",
-      minAmount: "1",
-      maxAmount: "2"
-    }
-    const blank = {
-      ...bare,
-      payments: null,
-      recentOrderNum: "",
-      recentExecuteRate: null,
-      userId: "0",
-      nickName: null
-    }
-    const { book } = yield* ask({ ask: onePage([bare, blank, { ...bare, recentExecuteRate: 120 }]) })
-    const unknown = {
-      side: "ask" as const,
-      asset: "USDT",
-      fiat: "NGN",
-      price: 1391,
-      available: 10,
-      minAmount: 1,
-      maxAmount: 2,
-      merchant: "",
-      orders: null,
-      completionRate: null,
-      payments: [],
-      online: null
-    }
-    assert.deepStrictEqual((yield* book).value.slice(0, 3), [unknown, unknown, unknown])
-  })
-
-  ruleWith("a payment is what its name in the configuration says, not its number; each once", function* ({ book }) {
-    assert.deepStrictEqual(
-      (yield* book).value.slice(0, 4).map(({ online, payments }) => [payments, online]),
-      [
-        [["other"], null],
-        [["bank_transfer"], true],
-        [["cash"], true],
-        [["other", "bank_transfer"], false]
-      ]
-    )
-  })
-
-  ruleWith("asks once a day for fiats and the names of payments, however often for ads", function* ({ all, layer }) {
-    const asked = (times: number) =>
-      Effect.sync(() =>
-        assert.deepStrictEqual(
-          all().flatMap(({ method, url }) => (url === "/fiat/otc/item/online" ? [] : [`${method} ${url}`])).length,
-          2 * times
-        )
-      )
-    yield* Effect.gen(function* () {
-      const { p2p } = yield* BybitP2p
-      for (const day of [1, 2, 3]) {
-        for (let minute = 0; minute < 3; minute++) {
-          yield* bookIn(p2p)
-          yield* TestClock.adjust("1 minute")
-        }
-        yield* asked(day)
-        yield* TestClock.adjust("1 day")
-      }
-    }).pipe(Effect.provide(layer))
-  })
-
-  ruleWith("a fiat that the configuration lacks is not asked for: its book is empty", function* ({ layer, requests }) {
-    yield* Effect.gen(function* () {
-      const { p2p, p2p_configuration } = yield* BybitP2p
-      yield* p2p_configuration.get
-      assert.deepStrictEqual((yield* bookIn(p2p, "KES")).value, [])
-      assert.deepStrictEqual(requests(), [])
-    }).pipe(Effect.provide(layer))
-  })
-
-  rule("a list of fiats that lacks a market of before is not taken, and asked for again within the hour", function* () {
-    const pairsOf = (...fiats: ReadonlyArray<string>) =>
-      json({ ret_code: 0, result: { symbols: fiats.map((currencyId) => ({ currencyId, tokenId: "USDT" })) } })
-    let symbols = pairsOf("NGN", "KES")
-    const { all, layer } = yield* ask({
-      get symbols() {
-        return symbols
-      }
-    })
-    yield* Effect.gen(function* () {
-      const { p2p, p2p_configuration } = yield* BybitP2p
-      yield* p2p_configuration.get
-      for (const cutOff of [pairsOf("NGN"), pairsOf("KES"), pairsOf("ALL")]) {
-        symbols = cutOff
-        yield* TestClock.adjust("25 hours")
-        assert.deepInclude(yield* reasonOf(p2p_configuration.get), { _tag: "Unusable" })
-        assert.isAbove((yield* bookIn(p2p)).value.length, 0)
-      }
-      const before = all().length
-      symbols = pairsOf("NGN", "KES")
-      yield* TestClock.adjust("1 hour")
-      yield* bookIn(p2p)
-      assert.isAbove(
-        all()
-          .slice(before)
-          .filter(({ url }) => url === "/fiat/p2p/config/initial").length,
-        0
-      )
-      symbols = pairsOf("NGN")
-      yield* TestClock.adjust("4 days")
-      assert.deepStrictEqual((yield* p2p_configuration.get).value.fiats, ["NGN"])
-    }).pipe(Effect.provide(layer))
-  })
-
-  rule("numbers of payments that are JavaScript's own names are unknown, whatever the configuration", function* () {
-    const hostile = asks.result.items.map((item) => ({ ...item, payments: ["constructor", "__proto__", "toString"] }))
-    for (const sides of [{}, { payments: json(refused) }]) {
-      const { book } = yield* ask({ ...sides, ask: onePage(hostile) })
-      const asked = (yield* book).value.filter(({ side }) => side === "ask")
-      assert.isAbove(asked.length, 0)
-      assert.isTrue(asked.every(({ payments }) => payments.length === 0))
-    }
-  })
-
-  rule("without a readable configuration, payments are unknown, and the book is there all the same", function* () {
-    const nothing = { ret_code: 0, result: { symbols: [], paymentConfigVo: [] } }
-    const broken: ReadonlyArray<Sides> = [
-      { symbols: json(refused) },
-      { payments: json(refused) },
-      { symbols: json(nothing) },
-      { payments: json(nothing) },
-      { symbols: { status: 403, body: "<html>Access Denied</html>" } },
-      { payments: json({ ...named, result: { paymentConfigVo: "{}" } }) }
-    ]
-    for (const sides of broken) {
-      const { book } = yield* ask(sides)
-      const { value } = yield* book
-      assert.strictEqual(value.length, 7)
-      assert.isTrue(value.every(({ payments }) => payments.length === 0))
-    }
-  })
-
-  rule("a configuration that does not come delays a book by a second, and is asked four times an hour", function* () {
-    const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
-    yield* Effect.gen(function* () {
-      const { p2p } = yield* BybitP2p
-      for (let minute = 0; minute < 50; minute++) {
-        assert.strictEqual((yield* bookIn(p2p)).value.length, 7)
-        yield* TestClock.adjust("1 minute")
-      }
-    }).pipe(Effect.provide(layer))
-    assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
-    const silent = yield* ask({ symbols: "hang" })
-    const reading = yield* Effect.forkChild(silent.book)
-    yield* TestClock.adjust("1 second")
-    assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
-  })
-
-  ruleWith(
-    "merchants are told apart by the masked id, else another id that is not 0, else the name; who they are is gone",
-    function* ({ book }) {
-      assert.deepStrictEqual(
-        (yield* book).value.slice(0, 4).map(({ merchant }) => merchant),
-        ["1", "2", "3", "4"]
-      )
-    }
+ruleWith("asks for both sides as the website does, scalars as text", function* ({ book, requests }) {
+  yield* book
+  assert.deepStrictEqual(
+    requests().map((request) => JSON.parse(request.body)),
+    [bybit("1"), bybit("0")]
   )
+  for (const { headers, method, url } of requests()) {
+    assert.strictEqual(`${method} ${url}`, "POST /fiat/otc/item/online")
+    assert.strictEqual(headers["content-type"], "application/json")
+    assert.match(headers["user-agent"] ?? "", /^Mozilla\/5\.0 \(compatible; crypto-data-api\//)
+  }
+})
 
-  ruleWith("asset and fiat are carried as sent, for the estimate to refuse", function* ({ book }) {
-    assert.deepStrictEqual(
-      (yield* book).value.slice(3, 5).map(({ asset, fiat }) => `${asset}/${fiat}`),
-      ["USDT/NGN", "USDC/NGN"]
-    )
-  })
-
-  ruleWith("is as old as the older page, by Bybit's clock", function* ({ book }) {
-    const { observedAt, retrievedAt, source } = yield* book
-    assert.strictEqual(source, "Bybit P2P")
-    assert.strictEqual(DateTime.formatIso(observedAt), "2026-05-21T22:35:23.867Z")
-    assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
-  })
-
-  rule("without a clock of theirs that makes sense, ours is used", function* () {
-    for (const time_now of ["", null, "9e300", undefined]) {
-      const { book } = yield* ask({ ask: json({ ...asks, time_now }), bid: json({ ...bids, time_now }) })
-      assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW, String(time_now))
-    }
-  })
-
-  rule("ads of the other side and broken ads are left out and counted; nobody is named in the log", function* () {
-    const { layer: log, lines } = capturedLog()
-    const { book } = yield* ask()
-    yield* Effect.provide(book, log)
-    assert.strictEqual(lines.length, 1)
-    assert.include(lines[0], "2 ads ignored")
-    assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
-  })
-
-  rule("a page with nothing but ads of the other side is a failure: the venue has swapped its sides", function* () {
-    const { book } = yield* ask({ ask: json(bids), bid: json(asks) })
-    const error = yield* Effect.flip(book)
-    assert.strictEqual(error.message, "Bybit P2P sent something that is not its documented format: no usable ads")
-  })
-
-  rule("an empty market is an answer", function* () {
-    const nothing = { ...empty, result: { count: 0, items: null } }
-    const { book } = yield* ask({ ask: json(empty), bid: json(nothing) })
-    assert.deepStrictEqual((yield* book).value, [])
-  })
-
-  rule("either side failing fails both", function* () {
-    for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
-      const { book } = yield* ask(sides)
-      assert.strictEqual((yield* Effect.flip(book)).message, "Bybit P2P refused with its code 10001")
-    }
-  })
-
-  rule("success without a list is not its format", function* () {
-    for (const bad of [json({ ...asks, result: {} }), json({})]) {
-      assert.strictEqual(yield* venue.failure(answer({ ask: bad })), "Undecodable")
-    }
-  })
-
-  // Runs where the shared samples lie beside the repository. The pages are of the RUB market: none of NGN was recorded.
-  it.effect.skipIf(!hasRecordings)("reads the pages recorded in May 2026", () =>
-    Effect.gen(function* () {
-      const page = (name: string): ScriptedAnswer => ({ status: 200, body: recording(`bybit-p2p/${name}.json`) })
-      const { book } = yield* ask({
-        ask: page("api2-side1-makers-selling.RUB.2026-05"),
-        bid: page("api2-side0-makers-buying.RUB.2026-05")
-      })
-      assert.deepStrictEqual(
-        (yield* book).value.map(({ available, fiat, price, side }) => [side, price, available, fiat]),
-        [
-          ["ask", 72.19, 40, "RUB"],
-          ["bid", 81.86, 98_735.9392, "RUB"]
-        ]
-      )
-      const refusal = yield* ask({ ask: page("api2-error-10001") })
-      assert.include((yield* Effect.flip(refusal.book)).message, "10001")
-      const documented = yield* ask({ ask: json(empty), bid: page("v5-p2p-item-online.docs") })
-      assert.deepStrictEqual(
-        (yield* documented.book).value.map(({ price }) => price),
-        [0.93, 0.92, 0.91]
-      )
-    })
+ruleWith("where advertisers sell, customers buy: side 1 is the ask, side 0 the bid, bait too", function* ({ book }) {
+  const { value } = yield* book
+  assert.deepStrictEqual(
+    value.map(({ available, maxAmount, minAmount, price, side }) => [side, price, available, minAmount, maxAmount]),
+    [
+      ["ask", 1228.75, 40, 2090, 2090],
+      ["ask", 1390.5, 1994.0179, 50_000, 2_000_000],
+      ["ask", 1391, 600, 50_000, 50_000],
+      ["ask", 1391.75, 1994.0179, 50_000, 2_000_000],
+      ["ask", 1392.25, 1994.0179, 50_000, 2_000_000],
+      ["bid", 1399.9, 98_735.9392, 10_000, 300_000],
+      ["bid", 1386.2, 1994.0179, 50_000, 2_000_000]
+    ]
   )
 })
+
+ruleWith("a merchant's record is the larger of 30 days and lifetime; no orders, no rate", function* ({ book }) {
+  const { value } = yield* book
+  assert.deepStrictEqual(
+    value.slice(0, 4).map(({ completionRate, orders }) => [orders, completionRate]),
+    [
+      [852, 100],
+      [656, 99.5],
+      [3, 100],
+      [0, null]
+    ]
+  )
+})
+
+rule("what an ad does not say is unknown, not a guess", function* () {
+  const bare = {
+    tokenId: "USDT",
+    currencyId: "NGN",
+    side: 1,
+    price: "1391",
+    lastQuantity: "10",
+    minAmount: "1",
+    maxAmount: "2"
+  }
+  const blank = {
+    ...bare,
+    payments: null,
+    recentOrderNum: "",
+    recentExecuteRate: null,
+    userId: "0",
+    nickName: null
+  }
+  const { book } = yield* ask({ ask: onePage([bare, blank, { ...bare, recentExecuteRate: 120 }]) })
+  const unknown = {
+    side: "ask" as const,
+    asset: "USDT",
+    fiat: "NGN",
+    price: 1391,
+    available: 10,
+    minAmount: 1,
+    maxAmount: 2,
+    merchant: "",
+    orders: null,
+    completionRate: null,
+    payments: [],
+    online: null
+  }
+  assert.deepStrictEqual((yield* book).value.slice(0, 3), [unknown, unknown, unknown])
+})
+
+ruleWith("a payment is what its name in the configuration says, not its number; each once", function* ({ book }) {
+  assert.deepStrictEqual(
+    (yield* book).value.slice(0, 4).map(({ online, payments }) => [payments, online]),
+    [
+      [["other"], null],
+      [["bank_transfer"], true],
+      [["cash"], true],
+      [["other", "bank_transfer"], false]
+    ]
+  )
+})
+
+ruleWith("asks once a day for fiats and the names of payments, however often for ads", function* ({ all, layer }) {
+  const asked = (times: number) =>
+    Effect.sync(() =>
+      assert.deepStrictEqual(
+        all().flatMap(({ method, url }) => (url === "/fiat/otc/item/online" ? [] : [`${method} ${url}`])).length,
+        2 * times
+      )
+    )
+  yield* Effect.gen(function* () {
+    const { p2p } = yield* BybitP2p
+    for (const day of [1, 2, 3]) {
+      for (let minute = 0; minute < 3; minute++) {
+        yield* bookIn(p2p)
+        yield* TestClock.adjust("1 minute")
+      }
+      yield* asked(day)
+      yield* TestClock.adjust("1 day")
+    }
+  }).pipe(Effect.provide(layer))
+})
+
+ruleWith("a fiat that the configuration lacks is not asked for: its book is empty", function* ({ layer, requests }) {
+  yield* Effect.gen(function* () {
+    const { p2p, p2p_configuration } = yield* BybitP2p
+    yield* p2p_configuration.get
+    assert.deepStrictEqual((yield* bookIn(p2p, "KES")).value, [])
+    assert.deepStrictEqual(requests(), [])
+  }).pipe(Effect.provide(layer))
+})
+
+rule("a list of fiats that lacks a market of before is not taken, and asked for again within the hour", function* () {
+  const pairsOf = (...fiats: ReadonlyArray<string>) =>
+    json({ ret_code: 0, result: { symbols: fiats.map((currencyId) => ({ currencyId, tokenId: "USDT" })) } })
+  let symbols = pairsOf("NGN", "KES")
+  const { all, layer } = yield* ask({
+    get symbols() {
+      return symbols
+    }
+  })
+  yield* Effect.gen(function* () {
+    const { p2p, p2p_configuration } = yield* BybitP2p
+    yield* p2p_configuration.get
+    for (const cutOff of [pairsOf("NGN"), pairsOf("KES"), pairsOf("ALL")]) {
+      symbols = cutOff
+      yield* TestClock.adjust("25 hours")
+      assert.deepInclude(yield* reasonOf(p2p_configuration.get), { _tag: "Unusable" })
+      assert.isAbove((yield* bookIn(p2p)).value.length, 0)
+    }
+    const before = all().length
+    symbols = pairsOf("NGN", "KES")
+    yield* TestClock.adjust("1 hour")
+    yield* bookIn(p2p)
+    assert.isAbove(
+      all()
+        .slice(before)
+        .filter(({ url }) => url === "/fiat/p2p/config/initial").length,
+      0
+    )
+    symbols = pairsOf("NGN")
+    yield* TestClock.adjust("4 days")
+    assert.deepStrictEqual((yield* p2p_configuration.get).value.fiats, ["NGN"])
+  }).pipe(Effect.provide(layer))
+})
+
+rule("numbers of payments that are JavaScript's own names are unknown, whatever the configuration", function* () {
+  const hostile = asks.result.items.map((item) => ({ ...item, payments: ["constructor", "__proto__", "toString"] }))
+  for (const sides of [{}, { payments: json(refused) }]) {
+    const { book } = yield* ask({ ...sides, ask: onePage(hostile) })
+    const asked = (yield* book).value.filter(({ side }) => side === "ask")
+    assert.isAbove(asked.length, 0)
+    assert.isTrue(asked.every(({ payments }) => payments.length === 0))
+  }
+})
+
+rule("without a readable configuration, payments are unknown, and the book is there all the same", function* () {
+  const nothing = { ret_code: 0, result: { symbols: [], paymentConfigVo: [] } }
+  const broken: ReadonlyArray<Sides> = [
+    { symbols: json(refused) },
+    { payments: json(refused) },
+    { symbols: json(nothing) },
+    { payments: json(nothing) },
+    { symbols: { status: 403, body: "<html>Access Denied</html>" } },
+    { payments: json({ ...named, result: { paymentConfigVo: "{}" } }) }
+  ]
+  for (const sides of broken) {
+    const { book } = yield* ask(sides)
+    const { value } = yield* book
+    assert.strictEqual(value.length, 7)
+    assert.isTrue(value.every(({ payments }) => payments.length === 0))
+  }
+})
+
+rule("a configuration that does not come delays a book by a second, and is asked four times an hour", function* () {
+  const { all, layer } = yield* ask({ symbols: { status: 500, body: "" } })
+  yield* Effect.gen(function* () {
+    const { p2p } = yield* BybitP2p
+    for (let minute = 0; minute < 50; minute++) {
+      assert.strictEqual((yield* bookIn(p2p)).value.length, 7)
+      yield* TestClock.adjust("1 minute")
+    }
+  }).pipe(Effect.provide(layer))
+  assert.isAtMost(all().filter(({ url }) => url === "/fiat/p2p/config/initial").length, 4)
+  const silent = yield* ask({ symbols: "hang" })
+  const reading = yield* Effect.forkChild(silent.book)
+  yield* TestClock.adjust("1 second")
+  assert.strictEqual((yield* Fiber.join(reading)).value.length, 7)
+})
+
+ruleWith(
+  "merchants are told apart by the masked id, else another id that is not 0, else the name; who they are is gone",
+  function* ({ book }) {
+    assert.deepStrictEqual(
+      (yield* book).value.slice(0, 4).map(({ merchant }) => merchant),
+      ["1", "2", "3", "4"]
+    )
+  }
+)
+
+ruleWith("asset and fiat are carried as sent, for the estimate to refuse", function* ({ book }) {
+  assert.deepStrictEqual(
+    (yield* book).value.slice(3, 5).map(({ asset, fiat }) => `${asset}/${fiat}`),
+    ["USDT/NGN", "USDC/NGN"]
+  )
+})
+
+ruleWith("is as old as the older page, by Bybit's clock", function* ({ book }) {
+  const { observedAt, retrievedAt, source } = yield* book
+  assert.strictEqual(source, "Bybit P2P")
+  assert.strictEqual(DateTime.formatIso(observedAt), "2026-05-21T22:35:23.867Z")
+  assert.strictEqual(retrievedAt.epochMilliseconds, NOW)
+})
+
+rule("without a clock of theirs that makes sense, ours is used", function* () {
+  for (const time_now of ["", null, "9e300", undefined]) {
+    const { book } = yield* ask({ ask: json({ ...asks, time_now }), bid: json({ ...bids, time_now }) })
+    assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOW, String(time_now))
+  }
+})
+
+rule("ads of the other side and broken ads are left out and counted; nobody is named in the log", function* () {
+  const { layer: log, lines } = capturedLog()
+  const { book } = yield* ask()
+  yield* Effect.provide(book, log)
+  assert.strictEqual(lines.length, 1)
+  assert.include(lines[0], "2 ads ignored")
+  assert.notMatch(lines.join(""), /s5f3a|sbait|swrong|sblank|merchant/)
+})
+
+rule("a page with nothing but ads of the other side is a failure: the venue has swapped its sides", function* () {
+  const { book } = yield* ask({ ask: json(bids), bid: json(asks) })
+  const error = yield* Effect.flip(book)
+  assert.strictEqual(error.message, "Bybit P2P sent something that is not its documented format: no usable ads")
+})
+
+rule("an empty market is an answer", function* () {
+  const nothing = { ...empty, result: { count: 0, items: null } }
+  const { book } = yield* ask({ ask: json(empty), bid: json(nothing) })
+  assert.deepStrictEqual((yield* book).value, [])
+})
+
+rule("either side failing fails both", function* () {
+  for (const sides of [{ ask: json(refused) }, { bid: json(refused) }]) {
+    const { book } = yield* ask(sides)
+    assert.strictEqual((yield* Effect.flip(book)).message, "Bybit P2P refused with its code 10001")
+  }
+})
+
+rule("success without a list is not its format", function* () {
+  for (const bad of [json({ ...asks, result: {} }), json({})]) {
+    assert.strictEqual(yield* venue.failure(answer({ ask: bad })), "Undecodable")
+  }
+})
+
+// Runs where the shared samples lie beside the repository. The pages are of the RUB market: none of NGN was recorded.
+it.effect.skipIf(!hasRecordings)("reads the pages recorded in May 2026", () =>
+  Effect.gen(function* () {
+    const page = (name: string): ScriptedAnswer => ({ status: 200, body: recording(`bybit-p2p/${name}.json`) })
+    const { book } = yield* ask({
+      ask: page("api2-side1-makers-selling.RUB.2026-05"),
+      bid: page("api2-side0-makers-buying.RUB.2026-05")
+    })
+    assert.deepStrictEqual(
+      (yield* book).value.map(({ available, fiat, price, side }) => [side, price, available, fiat]),
+      [
+        ["ask", 72.19, 40, "RUB"],
+        ["bid", 81.86, 98_735.9392, "RUB"]
+      ]
+    )
+    const refusal = yield* ask({ ask: page("api2-error-10001") })
+    assert.include((yield* Effect.flip(refusal.book)).message, "10001")
+    const documented = yield* ask({ ask: json(empty), bid: page("v5-p2p-item-online.docs") })
+    assert.deepStrictEqual(
+      (yield* documented.book).value.map(({ price }) => price),
+      [0.93, 0.92, 0.91]
+    )
+  })
+)
