@@ -1,13 +1,13 @@
-// A conversion of an amount that a customer pays in: each P2P market on the path gives the rate that the amount gets there.
+// Converts an amount at the rates that a customer gets: each P2P market on the path quotes the rate for the amount.
 import { Data, Result } from "effect"
 import { derived } from "./Decimal.ts"
 import { type Hop, hopRate } from "./Conversion.ts"
 import { quoteFor } from "./P2pDepth.ts"
 
-/** The ads of a market cannot fill the amount. `available`: units of its fiat that they can. */
+/** The ads of a market cannot fill the amount. `available`: units of its fiat that they can fill. */
 export class TooThin extends Data.TaggedError("TooThin")<{ readonly fiat: string; readonly available: number }> {}
 
-/** Up to which amount of the first asset every market on the path gives the rate of its side. */
+/** The largest amount of the first asset for which every market on the path gives the rate of its side. */
 export const amountAtSides = (hops: ReadonlyArray<Hop>): number => {
   let [perUnit, least] = [1, Number.POSITIVE_INFINITY]
   for (const { depth, inverted, quote } of hops) {
@@ -18,7 +18,7 @@ export const amountAtSides = (hops: ReadonlyArray<Hop>): number => {
   return least
 }
 
-/** The hops with the rates that an amount of the first asset gets. */
+/** The hops with the rates for an amount of the first asset. */
 export const hopsForAmount = (hops: ReadonlyArray<Hop>, amount: number): Result.Result<ReadonlyArray<Hop>, TooThin> => {
   let reached = amount
   const sized: Array<Hop> = []

@@ -1,18 +1,18 @@
-// The past of a coin from the candles of several exchanges: which candles are of the coin, and which exchange each bucket is from. A
-// function of its inputs alone, whatever their order.
+// The history of a coin from the candles of several exchanges: decides which candles belong to the coin, and which exchange provides each
+// bucket. Deterministic, independent of the order of its inputs.
 import type { Candle } from "./Candle.ts"
 
 /** The candles of a coin on one market, in USD. */
 export interface MarketCandles {
-  /** Who says so, by name; unique. */
+  /** The exchange's unique name. */
   readonly source: string
-  /** Whether the market is in dollars: then no other rate is in its figures. */
+  /** Whether the market is quoted in USD, so that its figures contain no other rate. */
   readonly isInDollars: boolean
-  /** Oldest first, one a bucket. */
+  /** Oldest first, one per bucket. */
   readonly candles: ReadonlyArray<Candle>
 }
 
-/** A candle, and who says so. */
+/** A candle with its exchange. */
 export interface NamedCandle extends Candle {
   readonly source: string
 }
@@ -23,16 +23,16 @@ export interface KnownClose {
   readonly close: number
 }
 
-/** A market is of the coin where its close is this close to an aggregator's, as a share. */
+/** A market belongs to the coin if its close differs from an aggregator's by at most this share. */
 const SAME = 0.03
 
-/** A price that changes by more than this share from one candle to the next, with nothing traded in between, is another coin's. */
+/** A gap of more than this share between a close and the next open shows that the symbol went to another coin. */
 const BREAK = 0.6
 
-/** How many times the larger of two prices is the smaller one. */
+/** The ratio of two prices, at least 1. */
 const distance = (one: number, other: number): number => Math.max(one, other) / Math.min(one, other)
 
-/** Whether the market is of the coin: on the newest day that both know, its close is within 3 % of an aggregator's. */
+/** Whether the market belongs to the coin: on the newest day that both have, its close is within 3 % of an aggregator's. */
 export const isOfCoin = ({ candles }: MarketCandles, known: ReadonlyArray<KnownClose>): boolean => {
   const closes = new Map(candles.map(({ bucket, close }) => [bucket, close]))
   const newest = known.findLast(({ bucket }) => closes.has(bucket))
@@ -41,8 +41,8 @@ export const isOfCoin = ({ candles }: MarketCandles, known: ReadonlyArray<KnownC
 }
 
 /**
- * The candles since the market's last break: a change of more than 60 % from a close to the next open that no other market had over the
- * same time. What is before a break may be of a coin that had the symbol then.
+ * The candles since the market's last break: a gap of more than 60 % between a close and the next open that another market does not
+ * show. Candles before a break may belong to another coin that had the symbol.
  */
 const sinceBreak = (
   candles: ReadonlyArray<Candle>,
@@ -63,8 +63,8 @@ const sinceBreak = (
 const byName = (a: MarketCandles, b: MarketCandles): number => (a.source < b.source ? -1 : 1)
 
 /**
- * One candle for each bucket, oldest first: that of the first market that has one. Markets in dollars go first, then the one with the most
- * candles, then by name.
+ * One candle per bucket, oldest first, from the first market that has one. Markets in USD come first, then those with more candles, then
+ * by name.
  */
 export const chooseCandles = (
   markets: ReadonlyArray<MarketCandles>,
@@ -90,8 +90,8 @@ const [DAY_HOURS, WEEK_HOURS] = [24, 168]
 const IDLE = 8
 
 /**
- * The volume of the last 24 hours over the mean of the last seven days, of the exchange that has most of the hours up to `last`; `null`
- * where none has the week.
+ * The volume of the last 24 hours over the daily mean of the last seven days, at the exchange that has most of the hours up to `last`;
+ * `null` if no exchange has a complete week.
  */
 export const volumeRatio = (hours: ReadonlyArray<NamedCandle>, last: number): number | null => {
   const week = hours.filter(

@@ -19,7 +19,6 @@ const figures = {
   ath: Figure
 }
 
-/** The figures of a coin when none is known. */
 export const noFigures = Record.map(figures, () => null)
 
 /**

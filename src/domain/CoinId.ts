@@ -1,21 +1,20 @@
 // Ids of coins in CoinGecko's registry. Any text can be one: `_`, `--3`, ids with dots and ids beyond ASCII exist.
 import { asciiLower } from "./asciiCase.ts"
 
-/** The id of USDT, through which every price by a P2P market goes. */
+/** The id of USDT. Every price from a P2P market goes through it. */
 export const USDT = "tether"
 
-/** The id of USDC. */
 export const USDC = "usd-coin"
 
-/** The id that a caller means: ids are read in any case of ASCII letters and in any Unicode normalization form. */
+/** Normalizes a caller's id: any case of ASCII letters and any Unicode normalization form is accepted. */
 export const coinIdOf = (text: string): string => asciiLower(text).normalize("NFC")
 
-/** The most percent-encoded characters of an id that is sent to sources. The registry's longest id has about 80. */
+/** The most characters of a percent-encoded id that is sent to sources. The registry's longest id has about 80. */
 const LONGEST = 200
 
 /**
- * Whether sources can be asked for an id: up to 250 of them share a URL, separated by commas. Ids with commas, blanks,
- * control characters or more characters, and those that `coinIdOf` would change, are unknown without a request.
+ * Whether an id can be sent to sources, where up to 250 ids share a URL, separated by commas. Ids that are too long, that
+ * contain commas, blanks or control characters, or that `coinIdOf` would change are unknown without a request.
  */
 export const isAskable = (id: string): boolean =>
   /^[^\p{C}\p{Z},]+$/u.test(id) && encodeURIComponent(id).length <= LONGEST && coinIdOf(id) === id

@@ -1,6 +1,6 @@
-// An index over every coin that a registry lists: by id, ticker, name and contract address. It is built once per registry.
-// Keys are sorted, so that an exact word and a prefix are one binary search, and joined into one text, so that a word inside
-// a key is one scan. Coins are numbered in the order of their ids, and the rest of the index holds those numbers.
+// An index over every coin of a registry, by id, ticker, name and contract address. It is built once per registry. Sorted
+// keys allow a binary search for an exact word or a prefix. All keys joined into one text allow one scan for a word inside a
+// key. Coins are numbered in the order of their ids, and the rest of the index refers to those numbers.
 import { Schema } from "effect"
 import { caseFold } from "./FoldedText.ts"
 import { asciiLower } from "./asciiCase.ts"
@@ -10,22 +10,21 @@ export const ListedCoin = Schema.Struct({
   /** The ticker in upper case; not unique. */
   symbol: Schema.String,
   name: Schema.String,
-  /** Contract address by platform (`ethereum`); `{}` where the coin has none, `null` where the registry does not say. */
+  /** Contract address by platform (`ethereum`); `{}` if the coin has none, `null` if the registry does not say. */
   platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 })
 
 export type ListedCoin = typeof ListedCoin.Type
 
-/** What a key of the index is of its coin. */
+/** The fields of a coin that are keys of the index. */
 export const FIELDS = ["id", "symbol", "name"] as const
 
-/** The index. Its members are read by `CoinSearch`. */
 export interface CoinIndex {
   /** Sorted by id (code units). */
   readonly coins: ReadonlyArray<ListedCoin>
-  /** Keys folded and sorted; several coins may have the same key. */
+  /** Case-folded and sorted; several coins may share a key. */
   readonly keys: ReadonlyArray<string>
-  /** For each key, the number of its coin times three, plus the number of its field. */
+  /** For each key, the number of its coin × 3 + the index of its field. */
   readonly owners: Uint32Array
   /** All keys, each after a line feed. */
   readonly text: string
@@ -37,7 +36,7 @@ export interface CoinIndex {
   readonly addressOwners: Uint32Array
 }
 
-/** An address as it is compared: those that start with `0x` without their case, others exactly (base58 has case). */
+/** The comparable form of an address: `0x…` in lower case, others unchanged, because base58 is case-sensitive. */
 export const comparableAddress = (address: string): string => (/^0x/i.test(address) ? asciiLower(address) : address)
 
 interface Entry {
@@ -83,7 +82,7 @@ export const make = (rows: ReadonlyArray<ListedCoin>): CoinIndex => {
   }
 }
 
-/** The first of `count` places for which `isBefore` is false; it is true for all places before that one. */
+/** Binary search: the first of `count` places for which `isBefore` is false. It must be true for all places before. */
 export const firstPlace = (count: number, isBefore: (place: number) => boolean): number => {
   let low = 0
   let high = count
@@ -95,7 +94,7 @@ export const firstPlace = (count: number, isBefore: (place: number) => boolean):
   return low
 }
 
-/** The first place in a sorted list whose text is not before `wanted`. */
+/** The first place in a sorted list whose text is at least `wanted`. */
 export const lowerBound = (sorted: ReadonlyArray<string>, wanted: string): number =>
   firstPlace(sorted.length, (place) => (sorted[place] ?? "") < wanted)
 

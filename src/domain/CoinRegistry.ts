@@ -1,5 +1,5 @@
-// CoinGecko's ids of the larger coins, with the ids that CoinPaprika uses for them: joins its rows to the
-// canonical id. The figures are of about October 2026 and only seed the sandbox. Coins that are missing here exist too.
+// CoinGecko's ids of the larger coins, with CoinPaprika's ids for them, to join rows of other aggregators to CoinGecko's ids.
+// The list is not complete. The figures are from about October 2026 and only seed the sandbox.
 import { Schema } from "effect"
 import { byMarketCap, type Coin } from "./Coin.ts"
 import coinAliases from "./coinAliases.json" with { type: "json" }
@@ -13,31 +13,30 @@ const KnownCoin = Schema.Struct({
   name: Schema.String,
   price: Schema.Finite,
   circulatingSupply: Schema.Finite,
-  /** `null` where the supply has no cap. */
+  /** `null` if the supply has no cap. */
   maxSupply: Schema.NullOr(Schema.Finite),
   totalSupply: Schema.NullOr(Schema.Finite),
-  /** What the price is tied to: `usd`, `eur`, `xau`, or another coin by its id; `null` for a price of its own. */
+  /** What the price is pegged to: `usd`, `eur`, `xau`, or another coin by its id; `null` without a peg. */
   peg: Schema.NullOr(Schema.String),
-  /** CoinPaprika's identifier, where it is certain. */
+  /** CoinPaprika's identifier; `null` if uncertain. */
   paprika: Schema.NullOr(Schema.String)
 })
 
-/** One coin of the registry, with figures as of about October 2026. */
 export type KnownCoin = typeof KnownCoin.Type
 
 const columns = Object.keys(KnownCoin.fields)
 
-/** Every known coin, by market cap descending. The registry has a row for each, with the columns in this order. */
+/** Every known coin, by market cap descending. A row of the registry has its columns in the order of `KnownCoin`. */
 export const knownCoins: ReadonlyArray<KnownCoin> = Schema.decodeUnknownSync(Schema.Array(KnownCoin))(
   registry.map((row) => Object.fromEntries(row.map((value, column) => [columns[column], value])))
 )
 
-/** Symbols and names of other aggregators that differ from CoinGecko's: a coin's id, its symbol, and its names there. */
+/** Symbols and names of other aggregators that differ from CoinGecko's: id, symbol, names. */
 const aliases = Schema.decodeUnknownSync(
   Schema.Array(Schema.TupleWithRest(Schema.Tuple([Schema.String, Schema.String]), [Schema.String]))
 )(coinAliases)
 
-/** A name without case, punctuation and spaces; empty for a name without Latin letters and digits. */
+/** Drops case, punctuation and spaces; empty for a name without Latin letters and digits. */
 const normalise = (name: string): string =>
   name
     .normalize("NFKD")
@@ -57,8 +56,8 @@ const indexed = (keyOf: (coin: KnownCoin) => string | null): ((key: string) => K
 }
 
 /**
- * The CoinGecko id of a coin that another aggregator lists under a symbol and a name, `null` for a coin that is not in the
- * registry. Both have to match, the name without case, punctuation and spaces: symbols alone are not unique.
+ * The CoinGecko id of a coin that another aggregator lists under a symbol and a name; `null` if the registry lacks it. Both
+ * must match, because symbols are not unique. Case, punctuation and spaces of the name do not matter.
  */
 export const identify = (symbol: string, name: string): string | null =>
   normalise(name) === "" ? null : (idByKey.get(keyOf(symbol, name)) ?? null)
@@ -69,8 +68,8 @@ export const byId = indexed((coin) => coin.id)
 export const byPaprikaId = indexed((coin) => coin.paprika)
 
 /**
- * The coins of the rows that the registry knows, by market cap, under CoinGecko's id, symbol and name. A coin is listed
- * once: a row that is joined by its own id is preferred to one that is joined by symbol and name, then the larger cap.
+ * The rows whose coins are in the registry, by market cap, with CoinGecko's id, symbol and name. Each coin occurs once: a row
+ * matched by its own id wins over one matched by symbol and name, then the larger cap wins.
  */
 export const joinRegistry = <Row extends { readonly id: string; readonly symbol: string; readonly name: string }>(
   rows: ReadonlyArray<Row>,
@@ -90,6 +89,6 @@ export const joinRegistry = <Row extends { readonly id: string; readonly symbol:
     ...joinedBy((row) => byOwnId(row.id)),
     ...joinedBy((row) => (byOwnId(row.id) === undefined ? byId(identify(row.symbol, row.name) ?? "") : undefined))
   ]
-  // The first of an id counts.
+  // Reversed, so that the first row of an id wins.
   return [...new Map(joined.toReversed().map((coin) => [coin.id, coin])).values()].sort(byMarketCap)
 }

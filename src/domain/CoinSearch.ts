@@ -1,5 +1,5 @@
-// Which coins a reader may mean by a word: a contract address, an id, a ticker, a name, the beginning of one, or something
-// spelled like one. It proposes; no other answer guesses a coin. Steps stop as soon as enough is found.
+// Finds the coins that a user may mean by a word: a contract address, an id, a ticker, a name, the beginning of one, or a
+// similar spelling. Only suggestions come from here; no answer guesses a coin. The search stops as soon as it has enough hits.
 import { caseFold } from "./FoldedText.ts"
 import {
   type CoinIndex,
@@ -12,22 +12,22 @@ import {
 } from "./CoinIndex.ts"
 import { LONGEST_WORD, spelledLike } from "./spelledLike.ts"
 
-/** Why a coin was found, best first. */
+/** The kinds of match, best first. */
 export const MATCHES = ["address", "id", "symbol", "name", "prefix", "similar"] as const
 
 export type Match = (typeof MATCHES)[number]
 
-/** A coin that was found. `rank`: by market cap, `null` where unknown. */
+/** A coin that was found. `rank`: by market cap, `null` if unknown. */
 export interface Hit {
   readonly coin: ListedCoin
   readonly rank: number | null
   readonly matched: Match
 }
 
-/** Ranks by the number of a coin in the index; 0 where unknown. */
+/** Ranks by the number of a coin in the index; 0 if unknown. */
 export type Ranks = Uint32Array
 
-/** The ranks of the coins of a list, as {@link search} takes them. Coins that the index does not hold are left out. */
+/** The ranks of a list's coins, for {@link search}. Coins that are not in the index are omitted. */
 export const ranksOf = (
   index: CoinIndex,
   list: Iterable<{ readonly id: string; readonly rank: number | null }>
@@ -41,9 +41,9 @@ export const ranksOf = (
 }
 
 /**
- * At most `limit` coins for `word`, by kind of match, then rank (unknown last), then id. A coin is listed once, under its best
- * match. Text is compared after NFC and case folding; white space around it is ignored. Matches after `last` are not looked
- * for: those that are only `similar` cost a hundred times more than all others.
+ * At most `limit` coins for `word`, by kind of match, then rank (unknown last), then id. Each coin occurs once, with its best
+ * match. Text is compared after NFC and case folding; surrounding white space is ignored. Only kinds of match up to `last` are
+ * searched, because `similar` costs a hundred times more than all others.
  */
 export const search = (
   index: CoinIndex,
@@ -74,7 +74,7 @@ export const search = (
   return found
 }
 
-/** The coin of a contract: the best ranked of those that claim the address on this platform, then the first by id. */
+/** The coin of a contract. If several claim the address on this platform: the best ranked, then the first by id. */
 export const byContract = (
   index: CoinIndex,
   ranks: Ranks,
@@ -91,7 +91,7 @@ export const byContract = (
   return first === undefined ? undefined : index.coins[first]
 }
 
-/** The `most` best of these coins that are not taken: by rank, unknown ranks last, then by id, which is their number. */
+/** The `most` best of these coins that are not taken: by rank, unknown ranks last, then by number, which is the order of ids. */
 const best = (ranks: Ranks, numbers: Iterable<number>, most: number, taken: ReadonlySet<number>): Array<number> => {
   const kept: Array<number> = []
   const seen = new Set<number>()
@@ -133,16 +133,16 @@ function* startingWith(index: CoinIndex, start: number, wanted: string) {
   for (let at = start; index.keys[at]?.startsWith(wanted) === true; at++) yield coinOf(index, at)
 }
 
-/** Coins whose id or name holds the word, or that are spelled like it. Words of less than three characters are like nothing. */
+/** Coins whose id or name contains the word or is spelled like it. None for words of less than three characters. */
 function* similar(index: CoinIndex, wanted: string) {
   if ([...wanted].length < 3) return
   yield* containing(index, wanted)
   const errors = errorsAllowed(wanted)
   if (errors === 0) return
   const isLike = spelledLike(wanted, errors)
-  // A wrong first letter leaves the rest of the word right.
+  // If the first letter is wrong, the key contains the rest of the word.
   for (const key of keysContaining(index, wanted.slice(1))) if (isLike(index.keys[key] ?? "")) yield coinOf(index, key)
-  // Other errors leave the first letter, or have swapped it with the second.
+  // After other errors, the key begins with the first letter, or with the second if both were swapped.
   const [first = "", second = ""] = wanted
   for (const initial of new Set([first, second])) {
     for (let at = lowerBound(index.keys, initial); index.keys[at]?.startsWith(initial) === true; at++) {
@@ -151,7 +151,7 @@ function* similar(index: CoinIndex, wanted: string) {
   }
 }
 
-/** Errors that a word of this length may have: a short word with an error is another word. */
+/** The most typing errors for a word of this length: a short word with an error is another word. */
 const errorsAllowed = (word: string): number =>
   word.length < 4 || word.length > LONGEST_WORD ? 0 : word.length < 6 ? 1 : 2
 
@@ -161,7 +161,7 @@ function* containing(index: CoinIndex, wanted: string) {
   }
 }
 
-/** The keys that hold a word: one scan over the text of all of them. */
+/** The keys that contain a word, by one scan over the text of all keys. */
 function* keysContaining(index: CoinIndex, wanted: string) {
   let at = index.text.indexOf(wanted)
   while (at >= 0) {

@@ -1,10 +1,10 @@
-// The price of one coin from the pairs of several exchanges: the median, weighted by turnover, in which no exchange weighs more than
-// 40 %. The same pairs give the same price in any order, and the price is between the least and the greatest of them.
+// The price of one coin from the pairs of several exchanges: their median, weighted by turnover, with at most 40 % of the weight for one
+// exchange. The price does not depend on the order of the pairs, and lies between the lowest and the highest of them.
 
-/** A pair of a coin. */
+/** The price and weight of one pair of a coin. */
 export interface Voice {
   readonly exchange: string
-  /** The exchange's name of the pair. */
+  /** The exchange's name for the pair. */
   readonly market: string
   /** In USD. */
   readonly price: number
@@ -14,7 +14,7 @@ export interface Voice {
   readonly observedAt: number
 }
 
-/** What one exchange says: the weighted median of its own pairs. */
+/** The quote of one exchange: the weighted median of its own pairs. */
 export interface ExchangeQuote {
   readonly exchange: string
   readonly price: number
@@ -25,7 +25,7 @@ export interface ExchangeQuote {
 export interface Consensus {
   /** In USD. */
   readonly price: number
-  /** The mean distance of the pairs from the price, weighted, in percent. */
+  /** The weighted mean distance of the pairs from the price, in percent. */
   readonly dispersion: number
   /** The heaviest exchange first. */
   readonly exchanges: ReadonlyArray<ExchangeQuote>
@@ -33,16 +33,15 @@ export interface Consensus {
   readonly observedAt: number
 }
 
-/** No exchange weighs more than this share. */
+/** The most weight of one exchange, as a share. */
 const MOST = 0.4
 
-/** A pair further than this share from the median is against it. */
+/** A pair contradicts the median if it is further away than this share. */
 const FAR = 0.1
 
 /** Sums of shares are exact to this. */
 const PRECISION = 1e-9
 
-/** A price and its weight. */
 type Weighted = Pick<Voice, "price" | "weight">
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -53,7 +52,7 @@ const byPrice = (a: Voice, b: Voice): number =>
 
 const sumOf = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
 
-/** The price at which half of the weight is reached; between two prices where half of it is on either side. */
+/** The price at which half of the weight is reached; the middle of two prices if exactly half is on either side. */
 const weightedMedian = (ascending: ReadonlyArray<Weighted>): number => {
   const half = sumOf(ascending.map(({ weight }) => weight)) / 2
   let below = 0
@@ -67,15 +66,15 @@ const weightedMedian = (ascending: ReadonlyArray<Weighted>): number => {
 }
 
 /**
- * The largest weight that an exchange may have: 40 % of the sum of weights that are cut to it. Two exchanges can only weigh half
- * each, and one has all.
+ * The largest weight that an exchange may have: 40 % of the sum of all weights after cutting. The share is 50 % for two exchanges
+ * and 100 % for one.
  */
 const weightLimit = (weights: ReadonlyArray<number>): number => {
   const descending = weights.toSorted((a, b) => b - a)
   const most = Math.max(MOST, 1 / descending.length)
   for (const [cut, weight] of descending.entries()) {
     const share = 1 - most * cut
-    // Where the shares of those that are cut add up to all, they weigh as much as the heaviest of the others.
+    // If the shares of the cut exchanges add up to 1, they weigh as much as the heaviest of the others.
     if (share <= PRECISION) return weight
     const limit = (most * sumOf(descending.slice(cut))) / share
     if (weight <= limit) return limit
@@ -89,7 +88,7 @@ const totalsOf = (voices: ReadonlyArray<Voice>): ReadonlyMap<string, number> => 
   return totals
 }
 
-/** The pairs with shares for weights, which add up to 1: an exchange beyond the limit has all its pairs cut alike. */
+/** The pairs with shares as weights, which add up to 1. All pairs of an exchange above the limit are cut in proportion. */
 const sharesOf = (ascending: ReadonlyArray<Voice>, totals: ReadonlyMap<string, number>): ReadonlyArray<Voice> => {
   const limit = weightLimit([...totals.values()])
   const all = sumOf([...totals.values()].map((total) => Math.min(total, limit)))
@@ -103,7 +102,7 @@ const oldestOf = (voices: ReadonlyArray<Voice>): number =>
   voices.reduce((oldest, { observedAt }) => Math.min(oldest, observedAt), Infinity)
 
 /**
- * The consensus of pairs of one coin; `undefined` for pairs of fewer exchanges than `least`, and where pairs with more than 40 % of
+ * The consensus of the pairs of one coin; `undefined` if fewer than `least` exchanges have one, or if pairs with more than 40 % of
  * the weight are more than 10 % from the median.
  */
 export const consensusOf = (voices: ReadonlyArray<Voice>, least = 3): Consensus | undefined => {

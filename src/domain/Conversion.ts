@@ -1,5 +1,5 @@
-// Converts any asset into any other through quoted rates. Every asset has a path to the US dollar; a conversion takes one
-// path forward and the other backward without their common tail, so USDT to the fiat of a P2P market does not go through the dollar.
+// Converts any asset into any other through quoted rates. Every asset has a path to USD. A conversion takes one path forward and the
+// other backward, without their common tail, so that USDT to the fiat of a P2P market does not go through USD.
 import { BigDecimal, DateTime } from "effect"
 import { compounded, DERIVED_DIGITS, derived, difference, roundDecimal, significantDigits } from "./Decimal.ts"
 import { type Confidence, leastConfidence } from "./P2pRate.ts"
@@ -7,9 +7,9 @@ import type { Depth } from "./P2pDepth.ts"
 import { joinSources } from "./Snapshot.ts"
 
 /**
- * Which rate of a fiat counts. `mid`: the P2P mid of the naira, and of a fiat whose street rate differs from the official one where its
- * market is followed, else the official rate. `p2p`: the P2P mid of every
- * fiat that has a market. `customer`: the side of it that a customer gets. `official`: the official rate of every fiat.
+ * Which rate of a fiat is used. `mid`: the P2P mid of the naira, and of every fiat whose street rate differs from the official one and
+ * whose market is followed; else the official rate. `p2p`: the P2P mid of every fiat that has a market. `customer`: the side of that
+ * market that a customer gets. `official`: the official rate of every fiat.
  */
 export const BASES = ["mid", "p2p", "customer", "official"] as const
 
@@ -20,21 +20,21 @@ export interface Quote {
   readonly base: string
   readonly quote: string
   readonly rate: number
-  /** True for a mid of two sides: shown with 12 digits instead of the source's own. */
+  /** True for a computed mid, which is published with 12 digits instead of the source's own. */
   readonly computed: boolean
   readonly source: string
   readonly updated: DateTime.Utc
-  /** Set on the rate of a fiat where a basis other than `mid` was asked for, or people pay another: which one it is. */
+  /** The kind of a fiat's rate. Set if the request names a basis other than `mid`, or if people pay another rate. */
   readonly basis?: Exclude<Basis, "mid">
   /** Set on an official rate if people pay a street rate whose market is not followed. */
   readonly street?: "not_followed"
-  /** Set on the rate of a P2P market: how reliable it is. */
+  /** Set on the rate of a P2P market. */
   readonly confidence?: Confidence
-  /** Set on a side of a P2P market: the ads that make the rate. */
+  /** Set on a side of a P2P market: the number of ads that make the rate. */
   readonly ads?: number
 }
 
-/** What larger amounts get in the market that a quote is a side of. */
+/** The depth of the market of a quote, for larger amounts. */
 export interface MarketDepth extends Depth {
   readonly buy: number
   readonly sell: number
@@ -45,18 +45,18 @@ export interface Hop {
   readonly quote: Quote
   readonly inverted: boolean
   /**
-   * The ads of a P2P market's side, if there are any. Forward: the customer sells USDT; inverted: the customer buys it.
+   * The depth of a P2P market, if the quote is one of its sides. Forward: the customer sells USDT; inverted: the customer buys it.
    */
   readonly depth?: MarketDepth
 }
 
-/** A step as it is published. `rate` is units of `to` per 1 `from`. */
+/** A published step. `rate`: units of `to` per 1 `from`. */
 export interface Leg extends Omit<Quote, "base" | "quote" | "computed"> {
   readonly from: string
   readonly to: string
 }
 
-/** A rate with the legs that make it, their sources joined, the oldest of their times and the least of their confidences. */
+/** A rate with its legs, their joined sources, their oldest time and their least confidence. */
 export interface Rate extends Pick<Quote, "rate" | "source" | "updated" | "confidence"> {
   readonly legs: ReadonlyArray<Leg>
 }
@@ -76,11 +76,11 @@ export const path = (from: ReadonlyArray<Hop>, to: ReadonlyArray<Hop>): Readonly
 const sameHop = (a: Hop | undefined, b: Hop | undefined): boolean =>
   a?.quote.base === b?.quote.base && a?.quote.quote === b?.quote.quote && a?.inverted === b?.inverted
 
-/** The rate of a hop as it is published. */
+/** The published rate of a hop. */
 export const hopRate = (inverted: boolean, { computed, rate }: Pick<Quote, "rate" | "computed">): number =>
   inverted ? derived(1 / rate) : computed ? derived(rate) : rate
 
-/** The rate of hops one after the other: the product of their rates as published. */
+/** The rate of a sequence of hops: the product of their published rates. */
 export const rateOfHops = (first: number, ...rest: ReadonlyArray<number>): number =>
   rest.length === 0 ? first : derived(rest.reduce((product, rate) => product * rate, first))
 
@@ -96,7 +96,7 @@ const legOf = ({ inverted, quote }: Hop): Leg => ({
   ...(quote.ads !== undefined && { ads: quote.ads })
 })
 
-/** The rate along a path: the product of the legs as published, so that it can be recomputed from them. */
+/** The rate along a path: the product of the published legs, so that callers can recompute it. */
 export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => {
   const [first, ...rest] = hops
   const head = legOf(first)
@@ -114,8 +114,8 @@ export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => 
 }
 
 /**
- * Converts amounts at a rate: `amount` × `rate`, to 12 significant digits or as many as the rate has, so that an amount of 1
- * gives the rate. Without legs, between equal assets, the amount itself.
+ * Converts amounts at a rate: `amount` × `rate`, to 12 significant digits, or as many as the rate has, so that an amount of 1
+ * gives the rate. Equal assets have no legs, and the amount is unchanged.
  */
 export const converterAt = ({
   legs,

@@ -1,10 +1,10 @@
-// Rounds numbers and writes them. Only published figures are rounded; arithmetic keeps every digit.
+// Rounds and writes numbers. Only published figures are rounded; arithmetic keeps every digit.
 import { BigDecimal } from "effect"
 
-/** Digits kept in a figure that is computed from others. */
+/** The significant digits of a computed figure. */
 export const DERIVED_DIGITS = 12
 
-/** Rounds to `digits` significant digits, half away from zero as `toPrecision` does. */
+/** Rounds to `digits` significant digits, half away from zero like `toPrecision`. */
 export const roundSignificant = (value: number, digits: number = DERIVED_DIGITS): number =>
   Number(value.toPrecision(digits))
 
@@ -53,15 +53,15 @@ export const roundTo = (value: number, decimals: number): number =>
   )
 
 /**
- * `a − b` without float noise: the numbers are taken as the decimals that they are written as, so that 0.3 − 0.1 is 0.2, and what is
- * left of two figures that are close has all its digits.
+ * `a − b` without float noise: computed from the decimal forms of the numbers, so that 0.3 − 0.1 is 0.2, and the difference of two
+ * close figures is exact.
  */
 export const difference = (a: number, b: number): number =>
   Number.isFinite(a) && Number.isFinite(b)
     ? BigDecimal.toNumberUnsafe(BigDecimal.subtract(BigDecimal.fromNumberUnsafe(a), BigDecimal.fromNumberUnsafe(b)))
     : a - b
 
-/** Two changes in percent, one after the other, without float noise: +10 % and then −10 % is −1 %. */
+/** Compounds two changes in percent without float noise: +10 % and then −10 % is −1 %. */
 export const compounded = (first: number, second: number): number => {
   if (!Number.isFinite(first) || !Number.isFinite(second)) return first + second
   const [a, b] = [BigDecimal.fromNumberUnsafe(first), BigDecimal.fromNumberUnsafe(second)]
@@ -69,5 +69,5 @@ export const compounded = (first: number, second: number): number => {
   return BigDecimal.toNumberUnsafe(BigDecimal.sum(BigDecimal.sum(a, b), both))
 }
 
-/** By how many percent `a` is above `b`, negative below it. */
+/** How far `a` is above `b`, percent of `b`; negative below it. */
 export const percentAbove = (a: number, b: number): number => (difference(a, b) / b) * 100

@@ -1,5 +1,4 @@
-// A published item that may explain why a coin moved. Its source has removed markup from the text; the content stays
-// untrusted.
+// A published item that may explain why a coin moved. Its source has removed the markup; the text is still untrusted.
 import { Order, Schema } from "effect"
 
 export const EvidenceType = Schema.Literals([
@@ -12,7 +11,7 @@ export const EvidenceType = Schema.Literals([
 
 export type EvidenceType = typeof EvidenceType.Type
 
-/** `primary`: the acting party itself. `tier1` to `tier3`: reporting, by editorial care. */
+/** `primary`: the acting party itself. `tier1` to `tier3`: news media, by editorial care. */
 export const EvidenceTier = Schema.Literals(["primary", "tier1", "tier2", "tier3"])
 
 export type EvidenceTier = typeof EvidenceTier.Type
@@ -36,7 +35,7 @@ export const EvidenceItem = Schema.Struct({
   firstSeenAt: Schema.DateTimeUtcFromString,
   /** `day`: only the day is known, and `publishedAt` is its midnight UTC. */
   precision: Schema.Literals(["instant", "day"]),
-  /** The item holds instructions to a machine, visible or hidden in its markup. It is never cited. */
+  /** Set if the item contains a prompt injection, visible or hidden in its markup. Such an item is never cited. */
   hidesInstructions: Schema.optionalKey(Schema.Literal(true))
 })
 

@@ -1,5 +1,5 @@
-// The members of an explanation (WHY.md §6) and of the line about the market, as they are published. Times are RFC 3339 in
-// UTC, money is USD, changes are percent; `null` is not known.
+// The published members of an explanation (WHY.md §6) and of the market line. Times are RFC 3339 in UTC, money is USD, changes
+// are percent; `null` is unknown.
 import { Schema } from "effect"
 import { EvidenceType } from "./Evidence.ts"
 import { figure, jsonNumber } from "./JsonNumber.ts"
@@ -17,7 +17,7 @@ const Level = Schema.Literals(["high", "medium", "low"]).annotate({
 
 export type Level = typeof Level.Type
 
-/** Something that a reader can open. `id`: `e1`… a report, `m1`… a figure, `c1` the list of what was searched. */
+/** A source that a reader can open. `id`: `e1`… for a report, `m1`… for a figure, `c1` for the list of what was searched. */
 const Citation = Schema.Struct({
   n: whole("The number in brackets in `summary`, from 1"),
   id: textOf("The id that sentences and drivers refer to"),
@@ -88,7 +88,7 @@ const Coverage = Schema.Struct({
 
 export type Coverage = typeof Coverage.Type
 
-/** Whose move it is. */
+/** The origin of a move. */
 const Verdict = Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"])
 
 export type Verdict = typeof Verdict.Type

@@ -1,7 +1,7 @@
 // Fiat currencies by their codes.
 import { retiredCurrencies } from "./RetiredCurrencies.ts"
 
-/** ISO 4217 codes in use, and some that were until lately and have a past here. Sources that mix fiat with coins and retired units are reduced to these. */
+/** ISO 4217 codes in use, and some recently retired ones that have a history here. Other codes of sources, such as coins, are dropped. */
 export const isoCurrencies: ReadonlySet<string> = new Set(
   (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP " +
@@ -13,5 +13,5 @@ export const isoCurrencies: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Whether a code is in use: sources go on publishing rates of codes that another one has replaced. */
+/** Whether a code is in use. Sources still publish rates of codes that were replaced. */
 export const isInUse = (code: string): boolean => isoCurrencies.has(code) && !retiredCurrencies.has(code)

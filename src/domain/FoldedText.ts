@@ -1,17 +1,17 @@
-// Folds text for comparison, so that spellings which look alike are equal. Text that is shown is never folded.
+// Folds text for comparison, so that spellings which look alike are equal. Displayed text is never folded.
 
-/** Whether folding may change a text: it has more than plain letters, digits and signs, or spaces that are not single and inside. */
+/** Whether folding may change a text: it has a backtick, characters beyond plain ASCII, doubled spaces, or spaces at an end. */
 const mayChange = (text: string): boolean =>
   NOT_PLAIN.test(text) || text.includes("  ") || text.startsWith(" ") || text.endsWith(" ")
 
 const NOT_PLAIN = /[^ -_a-~]/
 
-/** Letters that are ligatures of words: NFKC expands them to 18 and 8 units, any other letter to at most six. */
+/** Ligatures of whole words. NFKC expands these two to 18 and 8 code units, any other letter to at most six. */
 const WORD_LETTERS = /[\uFDFA\uFDFB]/g
 
 const MOST_WORD_LETTERS = 100
 
-/** Drops the ligatures of words after the first hundred, so that the expanded text has a bound. */
+/** Drops word ligatures after the first hundred, to bound the length of the expanded text. */
 export const withFewWordLetters = (text: string): string => {
   let count = 0
   return text.replaceAll(WORD_LETTERS, (letter) => (++count > MOST_WORD_LETTERS ? " " : letter))
@@ -20,7 +20,7 @@ export const withFewWordLetters = (text: string): string => {
 /** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
 export const fold = (text: string): string => {
   if (!mayChange(text)) return text
-  // Most texts that it changes have no more than a newsroom's quotes and dashes.
+  // Most other texts only have typographic quotes and dashes, so that NFKC is not needed.
   const plain = text
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')
@@ -38,9 +38,9 @@ const folded = (text: string): string =>
     .trim()
 
 /**
- * Names and ids as they are compared (CONTRACT, "Finding"): `text` in NFC without differences of case. JavaScript has no full
- * case folding: going through upper case gives the same for what expands (`ß` and `SS` both become `ss`), and the final sigma,
- * which depends on its neighbours, becomes a plain one.
+ * Folds names and ids for comparison (CONTRACT, "Finding"): NFC, without differences of case. JavaScript has no full case
+ * folding. Upper case in between makes `ß` and `SS` both `ss`. The final sigma, whose form depends on its neighbours, becomes
+ * a plain one.
  */
 export const caseFold = (text: string): string =>
   ASCII.test(text)

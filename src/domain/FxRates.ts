@@ -2,8 +2,8 @@
 import { DateTime, Schema } from "effect"
 
 /**
- * Units of each currency per 1 USD, and the day (`YYYY-MM-DD`) of each rate. `USD` is included, at 1. `sources`: whose each rate is,
- * where they come from several.
+ * Units of each currency per 1 USD, and the day (`YYYY-MM-DD`) of each rate. `USD` is included, at 1. `sources`: the source of each
+ * rate, if there are several.
  */
 export const FxRates = Schema.Struct({
   rates: Schema.Record(Schema.String, Schema.Finite),
@@ -13,16 +13,16 @@ export const FxRates = Schema.Struct({
 
 export type FxRates = typeof FxRates.Type
 
-/** A rate of a currency that was published for a day (`YYYY-MM-DD`): units per 1 USD. */
+/** A rate that was published for a day (`YYYY-MM-DD`): units of the currency per 1 USD. */
 export interface DayRate {
   readonly code: string
   readonly date: string
   readonly rate: number
 }
 
-/** Midnight UTC at the start of a `YYYY-MM-DD` day: a rate of that day was observed then or later. */
+/** Midnight UTC at the start of a `YYYY-MM-DD` day. A rate of that day was observed then or later. */
 export const startOfDay = (date: string): DateTime.Utc => DateTime.makeUnsafe(`${date}T00:00:00Z`)
 
-/** The newest day of any rate; empty where there are none. */
+/** The newest day of any rate; empty without rates. */
 export const newestDay = ({ observed }: Pick<FxRates, "observed">): string =>
   Object.values(observed).reduce((newest, date) => (date > newest ? date : newest), "")

@@ -1,4 +1,4 @@
-// Figures of the whole market, never mixed from two sources: the coins they count differ, and their totals by up to 15 %.
+// Figures of the whole market. Two sources are never mixed: they count different coins, and their totals differ by up to 15 %.
 import { Schema } from "effect"
 
 const Figure = Schema.NullOr(Schema.Finite)

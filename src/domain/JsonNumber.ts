@@ -1,20 +1,20 @@
-// Numbers in the contract's form: plain decimals without exponents. `JSON.stringify` writes 1e-7 and rounds to a double; raw
-// JSON (https://tc39.es/proposal-json-parse-with-source) sets the digits of a value.
+// Numbers in the contract's form: plain decimals without exponents. `JSON.stringify` would write `1e-7` and round to a double;
+// raw JSON (https://tc39.es/proposal-json-parse-with-source) sets the digits of a value.
 import { BigDecimal, Schema, SchemaGetter } from "effect"
 import { plain, plainDecimal } from "./Decimal.ts"
 
-/** `JSON` with members that TypeScript's library lacks. A global declaration would apply to users of the package too. */
+/** `JSON` with members that TypeScript's library lacks. A global declaration would also apply to users of the package. */
 export const RawJson = JSON as JSON & {
   rawJSON(text: string): object
   isRawJSON(value: unknown): boolean
 }
 
-/** A number of a body: a number, or the raw JSON of one. */
+/** A number in a body, or its raw JSON. */
 export type Written = number | object
 
 const isWritten = (value: unknown): value is Written => Number.isFinite(value) || RawJson.isRawJSON(value)
 
-/** The `format` by which the OpenAPI document recognizes such a number. */
+/** The `format` that marks such a number for the OpenAPI document. */
 export const NUMBER_FORMAT = "json-number"
 
 /** The encoded side. The OpenAPI document takes its description from here. */
@@ -34,10 +34,10 @@ const needsPlain = (value: number): boolean => {
   return size !== 0 && (size < 1e-6 || size >= 1e21)
 }
 
-/** A number as it is written into a body without a schema. */
+/** A number for a body that is written without a schema. */
 export const jsonFigure = (value: number): Written => (needsPlain(value) ? RawJson.rawJSON(plain(value)) : value)
 
-/** A finite number with a description. Encoding one that is not finite fails. */
+/** A finite number with a description. Encoding a number that is not finite fails. */
 export const jsonNumber = (description?: string) =>
   written(description).pipe(
     Schema.decodeTo(Schema.Finite, {
@@ -46,13 +46,12 @@ export const jsonNumber = (description?: string) =>
     })
   )
 
-/** A finite number. */
 export const JsonNumber = jsonNumber()
 
 /** A number with a description, or `null` if unknown. */
 export const figure = (description: string) => Schema.NullOr(JsonNumber).annotate({ description })
 
-/** An exact decimal with a description, written in all its digits. Clients that parse into doubles read the nearest. */
+/** An exact decimal with a description, written with all its digits. Clients that parse doubles read the nearest one. */
 export const jsonDecimal = (description?: string) =>
   written(description).pipe(
     Schema.decodeTo(Schema.BigDecimal, {
@@ -61,5 +60,4 @@ export const jsonDecimal = (description?: string) =>
     })
   )
 
-/** An exact decimal. */
 export const JsonDecimal = jsonDecimal()

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { p2pMarkets } from "./P2pMarket.ts"
 
 /**
- * Units per 1 USD, and the day (`YYYY-MM-DD`, West Africa) it was published for. `isCentral`: CBN's central rate of that day, which
- * is 0.50 NGN below its headline, the average of the NFEM window.
+ * Naira per 1 USD, and the day (`YYYY-MM-DD`, West Africa) of the rate. `isCentral`: CBN's central rate of that day, which is 0.50 NGN
+ * below its headline rate, the average of the NFEM window.
  */
 export const OfficialRate = Schema.Struct({
   rate: Schema.Finite,
@@ -12,7 +12,7 @@ export const OfficialRate = Schema.Struct({
   isCentral: Schema.optionalKey(Schema.Boolean)
 })
 
-/** The fiat whose official rate has sources of its own. */
+/** The fiat with its own sources for the official rate. */
 export const OFFICIAL_FIAT: string = p2pMarkets.NGN.fiat
 
 export type OfficialRate = typeof OfficialRate.Type

@@ -1,9 +1,9 @@
-// One advertisement of a P2P market. Sides are the customer's; sources whose sides are the advertiser's swap them.
-// The merchant's id is used to count each merchant once within a book. It is never served, logged or stored: `anonymous`
-// replaces it by a number.
+// One advertisement of a P2P market. Sides are the customer's; adapters of venues that use the advertiser's swap them. The
+// merchant's id serves to count each merchant once within a book. It is never served, logged or stored: `anonymous` replaces
+// it by a number.
 import { Schema } from "effect"
 
-/** How the fiat leg can be paid. Mobile money that counts in its market is `bank_transfer`. */
+/** How the fiat can be paid. Mobile money that its market accepts counts as `bank_transfer`. */
 export const Payment = Schema.Literals(["bank_transfer", "cash", "other"])
 
 export type Payment = typeof Payment.Type
@@ -14,8 +14,8 @@ export type Payment = typeof Payment.Type
  * - `side`: `ask` when the customer buys the asset from this ad, `bid` when the customer sells to it.
  * - `price`: fiat per unit of the asset. `available`: units of the asset still available.
  * - `minAmount`, `maxAmount`: fiat per order.
- * - `merchant`: opaque id; empty when the venue gives none, and then every ad counts as another merchant's.
- * - `orders`: of the last 30 days or finished over a lifetime, whichever is larger; null when unknown.
+ * - `merchant`: opaque id; empty if the venue gives none. Each ad with an empty id counts as another merchant's.
+ * - `orders`: of the last 30 days, or finished over a lifetime, whichever is larger; null if unknown.
  * - `completionRate`: percent of orders completed, 0 to 100; null when unknown.
  * - `payments`: empty when unknown.
  */

@@ -1,6 +1,6 @@
-// Estimates buy, sell and mid from one venue's P2P ads, or says why it cannot. The best prices of such a book are mostly
-// bait, often beyond the other side. So ads are screened one by one, then both sides are fitted together (an honest ask is
-// not below honest bids), then outliers of each side are dropped. The caller leaves out ads that are too old.
+// Estimates buy, sell and mid from one venue's P2P ads, or gives the reason why there is no price. The best prices of such a
+// book are mostly bait, often beyond the other side. So the estimate first screens each ad, then fits both sides together (an
+// honest ask is not below honest bids), then drops the outliers of each side. The caller must drop ads that are too old.
 import type { P2pAd } from "./P2pAd.ts"
 import type { P2pMarket } from "./P2pMarket.ts"
 import { isWithin } from "./Plausibility.ts"
@@ -12,31 +12,31 @@ const MIN_ORDERS = 50
 const MIN_COMPLETION = 90
 /** A side with fewer merchants gives no price. */
 const MIN_PER_SIDE = 3
-/** The sides' medians may cross this far by noise and bait, a share of the price; further, and the sides are swapped. */
+/** Noise and bait let the sides' medians cross by up to this share of the price. Beyond it the sides are swapped. */
 const MAX_INVERSION = 0.01
-/** The same for the estimates of both sides, after crossing ads were dropped. */
+/** The same limit for the final estimates, after crossing ads were dropped. */
 const MAX_CROSS = 0.005
-/** An ad that crosses the mid by this share is dropped: `most` less half the spread, at least `least`. */
+/** An ad is dropped if it crosses the mid by more than this share: `most` minus half the spread, but at least `least`. */
 const CROSS_TOLERANCE = { most: 0.004, least: 0.001 }
-/** In the fit, an ad has its full cost when it crosses a mid by this share, or is behind it by this share. */
+/** In the fit, an ad has its full cost if it crosses the mid by the first share, or is behind it by the second. */
 const CROSSING_SCALE = 0.005
 const DISTANCE_SCALE = 0.05
 /**
- * An outlier is further behind its side's median than 3 standard deviations, estimated as 1.4826 × MAD. Ads before the median are
- * judged by what they cross: on a thin side the best honest ad is often far from the rest.
+ * An outlier is more than 3 standard deviations behind its side's median; 1.4826 × MAD estimates one. Ads better than the median are
+ * only dropped if they cross the mid, because on a thin side the best honest ad is often far from the rest.
  */
 const MAX_DEVIATION = 3 * 1.4826
-/** The MAD is at least this share of the median: it is 0 where most of a side quotes one price. */
+/** The least MAD as a share of the median. Without it the MAD is 0 if most ads of a side have the same price. */
 const MAD_FLOOR = 0.002
 /**
- * The part of a side that makes its price, best first, the same share of both sides, however unequal they are. Shares of an ad count as
- * such, so that of fewer than ten ads the best does not count whole.
+ * The part of a side that makes its price, from the best ad, as shares of the side's ads. Fractions of an ad count, so that of fewer than
+ * ten ads the best one still counts in part.
  */
 const DEPTH = { from: 0.1, to: 0.6 }
-/** Rounds after which the mid no longer changes. */
+/** The mid no longer changes after this many rounds. */
 const ROUNDS = 4
 
-/** Why an ad did not count; the first that applies, in this order. */
+/** Why an ad was rejected: the first reason that applies, in this order. */
 export type RejectReason =
   | "wrong_currency"
   | "not_positive"
@@ -52,7 +52,7 @@ export type RejectReason =
   | "crosses_market"
   | "outlier"
 
-/** `crossed` and `unverified` qualify a price; the others say why there is none. */
+/** `crossed` and `unverified` qualify a price. The others explain why there is none. */
 export type BookReason = "too_few_ads" | "inverted" | "spread_too_wide" | "crossed" | "unverified"
 
 /** A venue's rate, fiat per USDT from the customer's view. The three prices are null together. */
@@ -62,7 +62,7 @@ export interface BookEstimate {
   /** Received for one USDT. */
   readonly sell: number | null
   readonly mid: number | null
-  /** Ads that passed every filter. With the rejected ones these are all ads of the venue. */
+  /** Ads that passed every filter. Used and rejected ads add up to all ads of the venue. */
   readonly adsUsed: number
   readonly adsRejected: Readonly<Partial<Record<RejectReason, number>>>
   readonly reason: BookReason | null
@@ -70,10 +70,10 @@ export interface BookEstimate {
   readonly bidsUsed: number
 }
 
-/** What a market asks of an ad. */
+/** A market's rules for ads. */
 export type BookRules = Pick<P2pMarket, "fiat" | "orderSize" | "bounds">
 
-/** The middle value, the mean of the two middle ones of an even number, NaN of none. */
+/** The mean of the two middle values if their number is even; `NaN` without values. */
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const half = sorted.length >> 1
@@ -85,7 +85,7 @@ const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, valu
 
 type Rule = readonly [reason: RejectReason, fails: (ad: P2pAd) => boolean]
 
-/** The rules for a single ad; true rejects it. Comparisons are written so that NaN is rejected. */
+/** The rules for a single ad; true rejects it. The comparisons also reject `NaN`. */
 const rules = (ads: ReadonlyArray<P2pAd>, { bounds, fiat, orderSize }: BookRules): ReadonlyArray<Rule> => {
   const { orders, completionRate } = recordsPublished(ads)
   return [
@@ -106,15 +106,15 @@ const rules = (ads: ReadonlyArray<P2pAd>, { bounds, fiat, orderSize }: BookRules
 }
 
 /**
- * Which parts of a merchant's record the venue publishes. An ad without a part that others have is rejected; a part that
- * no ad has makes the whole book unverified.
+ * Which parts of a merchant's record the venue publishes. An ad that lacks a published part is rejected. If the venue does
+ * not publish both parts, the whole book is `unverified`.
  */
 const recordsPublished = (ads: ReadonlyArray<P2pAd>) => ({
   orders: ads.some((ad) => ad.orders !== null),
   completionRate: ads.some((ad) => ad.completionRate !== null)
 })
 
-/** Every merchant's best ad, best ads first. */
+/** The price of every merchant's best ad, best first. */
 const bestPerMerchant = (ads: ReadonlyArray<P2pAd>, side: P2pAd["side"]): ReadonlyArray<number> => {
   const sign = side === "ask" ? 1 : -1
   const seen = new Set<string>()
@@ -137,12 +137,12 @@ interface Sides {
 }
 
 /**
- * The cost of an ad for a mid, 0 to 1. `behind` is its distance from the mid on its own side, as a share of the mid;
- * crossing the mid costs ten times as much. Capped, so that extreme ads do not weigh more.
+ * The cost of an ad for a mid, 0 to 1. `behind`: its distance from the mid, as a share of the mid; negative if it crosses the
+ * mid, which costs ten times as much. Capped, so that extreme ads do not weigh more.
  */
 const cost = (behind: number): number => Math.min(1, behind < 0 ? -behind / CROSSING_SCALE : behind / DISTANCE_SCALE)
 
-/** The mid of the lowest cost. A cluster of bait asks cannot win: every honest bid would contradict it. */
+/** The mid with the lowest cost. A cluster of bait asks cannot win, because every honest bid contradicts it. */
 const fit = ({ asks, bids }: Sides): { readonly mid: number; readonly cost: number } => {
   const prices = [...asks, ...bids].toSorted((a, b) => a - b)
   const candidates = prices.flatMap((price, index) => [price, (price + (prices[index + 1] ?? price)) / 2])
@@ -167,7 +167,7 @@ const withoutOutliers = (prices: ReadonlyArray<number>, side: P2pAd["side"]): Re
   return prices.filter((price) => sign * (price - middle) <= most)
 }
 
-/** A side's price from its ads, best first: the mean of those at `DEPTH`, each by its share in it. */
+/** A side's price from its ads, best first: the mean of those within `DEPTH`, weighted by their share in it. */
 const priceOf = (prices: ReadonlyArray<number>): number => {
   const [from, to] = [prices.length * DEPTH.from, prices.length * DEPTH.to]
   const shareOf = (index: number) => Math.max(0, Math.min(index + 1, to) - Math.max(index, from))
@@ -175,8 +175,7 @@ const priceOf = (prices: ReadonlyArray<number>): number => {
 }
 
 /**
- * Both sides' prices. Where they cross, the noise is wider than the spread, and each side's median over all its ads is
- * taken instead.
+ * Both sides' prices. If they cross, the noise is wider than the spread, so the price is each side's median over all its ads.
  */
 const pricesOf = ({ asks, bids }: Sides): Prices => {
   const crosses = priceOf(asks) < priceOf(bids)
@@ -190,11 +189,11 @@ const belowFloor = ({ asks, bids }: Sides): boolean => Math.min(asks.length, bid
 interface Settled {
   readonly uncrossed: Sides
   readonly kept: Sides
-  /** Asks below and bids above these cross the mid. */
+  /** Asks below `ask` and bids above `bid` cross the mid. */
   readonly crossing: { readonly ask: number; readonly bid: number }
 }
 
-/** Drops ads that cross the mid and outliers of each side; the mid is computed again from those that remain. */
+/** Drops ads that cross the mid and outliers of each side, and recomputes the mid from the rest, several times. */
 const settle = (sides: Sides): Settled => {
   let { mid } = fit(sides)
   let tolerance = CROSS_TOLERANCE.most
@@ -213,16 +212,15 @@ const settle = (sides: Sides): Settled => {
   return { uncrossed, kept, crossing }
 }
 
-/** Whether asks and bids are swapped: they cross by more than `limit`, a share of the price, and fit better swapped. */
+/** Whether asks and bids are swapped: they cross by more than the share `limit`, and fit better the other way. */
 const isInverted = ({ asks, bids }: Sides, limit: number): boolean =>
   median(asks) < median(bids) * (1 - limit) && fit({ asks: bids, bids: asks }).cost < fit({ asks, bids }).cost
 
 const size = ({ asks, bids }: Sides): number => asks.length + bids.length
 
-/** A venue's book with its estimate. */
 export interface JudgedBook {
   readonly estimate: BookEstimate
-  /** Whether an ad of any size could count: what passes every rule but that of the order's size, priced as the ads that count are. */
+  /** Whether an ad passes every rule but that on the order size, and its price is as plausible as those of the used ads. */
   readonly admits: (ad: P2pAd) => boolean
 }
 

@@ -1,17 +1,17 @@
-// What an amount gets in a P2P market. Up to the market's order size it gets the rate of its side. A larger amount is filled from
-// the known ads, best first. Its rate is what they give together, but never better than the rate of its side.
+// The rate of an amount in a P2P market. Up to the market's order size it is the rate of its side. A larger amount is filled from
+// the known ads, best first, at their average rate, but never at a better rate than that of its side.
 import type { P2pAd } from "./P2pAd.ts"
 import type { JudgedBook, Prices } from "./P2pBook.ts"
 
-/** A customer buys USDT, or sells it. */
+/** Whether the customer buys or sells USDT. */
 export type CustomerSide = "buy" | "sell"
 
-/** An ad that an amount may be filled from. `least` and `most` are units of the fiat: `most` also of what remains of the ad. */
+/** An ad that can fill amounts. `least` and `most`: fiat per order; `most` is also limited by what the ad still has. */
 export interface Offer {
   readonly price: number
   readonly least: number
   readonly most: number
-  /** Which merchant of which venue; empty when the venue gives none, and then every ad counts as another merchant's. */
+  /** The venue and the merchant; empty if the venue gives none. Each ad with an empty merchant counts as another merchant's. */
   readonly merchant: string
 }
 
@@ -21,11 +21,11 @@ export interface Offers {
   readonly sell: ReadonlyArray<Offer>
 }
 
-/** What a market has for amounts. */
+/** How a market quotes amounts. */
 export interface Depth {
-  /** Units of the fiat up to which the rate is that of the side. */
+  /** The largest amount at the rate of the side, units of the fiat. */
   readonly orderSize: number
-  /** How many ads made the rate of each side. */
+  /** The number of ads behind the rate of each side. */
   readonly ads: Readonly<Record<CustomerSide, number>>
   readonly offers: () => Offers
 }
@@ -36,7 +36,7 @@ export interface Wanted {
   readonly unit: "fiat" | "usdt"
 }
 
-/** What an amount gets. Without a rate, the ads cannot fill it. */
+/** `rate` is `null` if the ads cannot fill the amount. */
 export interface Filling {
   /** Units of the fiat for 1 USDT. */
   readonly rate: number | null
@@ -48,18 +48,18 @@ export interface Filling {
 
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Best first. Offers of one price are in an order of their own, so that the order of the ads does not matter. */
+/** Best first. A total order, so that the order of the ads does not matter. */
 const orders: Readonly<Record<CustomerSide, (a: Offer, b: Offer) => number>> = {
   buy: (a, b) => a.price - b.price || b.most - a.most || a.least - b.least || textOrder(a.merchant, b.merchant),
   sell: (a, b) => b.price - a.price || b.most - a.most || a.least - b.least || textOrder(a.merchant, b.merchant)
 }
 
-/** The ads of a venue's book that an amount of any size may be filled from. */
+/** The ads of a venue's book that can fill amounts of any size. */
 export const offersOf = (venue: string, ads: ReadonlyArray<P2pAd>, { admits }: Pick<JudgedBook, "admits">): Offers => {
   const of = (side: P2pAd["side"]) =>
     ads.flatMap((ad): ReadonlyArray<Offer> => {
       const most = Math.min(ad.maxAmount, ad.available * ad.price)
-      // Written so that NaN is left out.
+      // The comparisons also drop `NaN`.
       const isUsable = ad.side === side && ad.minAmount <= most && most > 0 && admits(ad)
       const merchant = ad.merchant === "" ? "" : `${venue} ${ad.merchant}`
       return isUsable ? [{ price: ad.price, least: ad.minAmount, most, merchant }] : []
@@ -74,8 +74,8 @@ export const joinOffers = (venues: ReadonlyArray<Offers>): Offers => ({
 })
 
 /**
- * Fills an amount from offers, best first: each merchant once, each offer within its own least and most. What is less than the least
- * of every offer that is left stays unfilled.
+ * Fills an amount from offers, best first: each merchant once, each offer within its own limits. A rest below the minimum of every
+ * remaining offer stays unfilled.
  */
 const fill = (offers: ReadonlyArray<Offer>, { amount, unit }: Wanted): Filling => {
   const merchants = new Set<string>()
@@ -96,7 +96,7 @@ const fill = (offers: ReadonlyArray<Offer>, { amount, unit }: Wanted): Filling =
   return unit === "fiat" ? { rate: amount / usdt, filled: amount, ads } : { rate: fiat / amount, filled: fiat, ads }
 }
 
-/** What an amount above 0 gets on a side. */
+/** The rate of an amount above 0 on a side. */
 export const quoteFor = (
   prices: Pick<Prices, CustomerSide>,
   { ads, offers, orderSize }: Depth,

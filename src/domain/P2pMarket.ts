@@ -1,8 +1,8 @@
-// The P2P markets of USDT, one record each: a fiat whose street price differs from the official one, or is the only one there is.
-// Whatever lists markets, polls them, judges them or simulates them derives it from these records.
+// The P2P markets of USDT, one record for each fiat whose street rate differs from the official one or is the only rate. Lists, polling,
+// plausibility and simulation of markets all derive from these records.
 import type { Bounds } from "./Plausibility.ts"
 
-/** Where merchants advertise, and exchanges with an order book: ids of the catalog of sources. */
+/** P2P venues and exchanges with an order book, by their ids in the catalog of sources. */
 export const VENUES = ["BYBIT_P2P", "BITGET_P2P", "BINANCE_P2P"] as const
 export const ORDER_BOOKS = ["QUIDAX", "LUNO", "VALR"] as const
 
@@ -12,22 +12,22 @@ export type OrderBookId = (typeof ORDER_BOOKS)[number]
 export interface P2pMarket {
   /** ISO 4217. */
   readonly fiat: string
-  /** An ad must be able to fill an order of this many units of the fiat, about 70 USD. Bait usually fills only one small amount. */
+  /** An ad must be able to fill an order of this many units of the fiat, about 70 USD. Bait usually fills only small orders. */
   readonly orderSize: number
-  /** Payments that count beside bank transfers, by the names that venues give them; case, blanks and hyphens do not matter. */
+  /** Payments that count as bank transfers, by the venues' names for them. Case, blanks and hyphens do not matter. */
   readonly payments: ReadonlyArray<string>
   /** In display order. */
   readonly venues: ReadonlyArray<P2pVenueId>
   /** Order books: compared with the venues' rate, and used instead of it if no venue has a price. */
   readonly orderBooks: ReadonlyArray<OrderBookId>
-  /** The official rate: of the Central Bank of Nigeria, or that of `/v1/fx`. */
+  /** The official rate: from the Central Bank of Nigeria, or from `/v1/fx`. */
   readonly official: "cbn" | "fx"
-  /** The name of its series in the history, where it is from before there were other markets. */
+  /** The name of its series in the history, if it is older than the other markets. */
   readonly series?: string
-  /** Always followed, and the rate of its fiat unless a request names another basis. Other markets must be configured. */
+  /** Always followed, and the default rate of its fiat. Other markets must be configured. */
   readonly isUsual?: true
   /**
-   * Bounds of plausible prices, fiat per USDT: far outside of recent years' range, less than a factor of 1,000 apart.
+   * Bounds of plausible prices, fiat per USDT: far outside the range of recent years, and less than a factor of 1,000 apart.
    */
   readonly bounds: Bounds & { readonly least: number }
   /** The polling interval of a venue. */
@@ -41,13 +41,13 @@ const binanceToo = {
   every: "5 minutes"
 } as const
 
-/** The markets that are built in; `P2P_MARKETS` chooses those that are followed. */
+/** The built-in markets; `P2P_MARKETS` chooses those to follow. */
 export const p2pMarkets = {
   NGN: {
     fiat: "NGN",
     orderSize: 100_000,
     payments: ["OPay", "PalmPay", "Moniepoint", "FairMoney", "Carbon", "Paga"],
-    // Binance lists none of its ads.
+    // Binance has no NGN ads.
     venues: ["BYBIT_P2P", "BITGET_P2P"],
     orderBooks: ["QUIDAX", "LUNO"],
     official: "cbn",
@@ -138,7 +138,7 @@ export const p2pMarkets = {
     payments: ["Orange Money", "MTN", "Mobile Money", "MoMo", "Airtel Money"],
     bounds: { least: 150, most: 4000 }
   },
-  // Payments of these are known by what the venues call them in public code, not from recordings.
+  // The payments from here on come from public code of the venues, not from recorded ads.
   VES: {
     ...binanceToo,
     fiat: "VES",
@@ -246,19 +246,19 @@ export const p2pMarkets = {
   }
 } as const satisfies Readonly<Record<string, P2pMarket>>
 
-/** The market that is always followed. */
+/** The market that every service follows. */
 export const usualMarket: P2pMarket = p2pMarkets.NGN
 
-/** The code of a market that is built in. */
+/** The code of a built-in market. */
 export type P2pFiat = keyof typeof p2pMarkets
 
-/** The markets that are built in, by code. An operator's file may add others. */
+/** The built-in markets by code. An operator's file may add others. */
 export const builtInMarkets: ReadonlyMap<string, P2pMarket> = new Map(Object.entries(p2pMarkets))
 
-/** Those that are followed where `P2P_MARKETS` is not set. */
+/** The markets that are followed if `P2P_MARKETS` is not set. */
 export const defaultMarkets: ReadonlyArray<P2pFiat> = ["NGN", "KES", "GHS", "ZAR"]
 
-/** The usual market first, then the markets with these codes, by code. */
+/** The usual market first, then the markets with these codes, sorted by code. */
 export const inOrder = (known: Iterable<P2pMarket>, codes: Iterable<string>): ReadonlyArray<P2pMarket> => {
   const wanted = new Set(codes)
   const chosen = [...known].filter(({ fiat, isUsual }) => isUsual === true || wanted.has(fiat))
@@ -266,8 +266,8 @@ export const inOrder = (known: Iterable<P2pMarket>, codes: Iterable<string>): Re
   return chosen.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
-/** About what a dollar is in the fiat of a market: the middle of its bounds, by ratio. */
+/** The approximate price of a dollar in a market's fiat: the geometric mean of its bounds. */
 export const dollarIn = ({ bounds }: Pick<P2pMarket, "bounds">): number => Math.sqrt(bounds.least * bounds.most)
 
-/** What identifies a market's rate: `USDT/KES`. */
+/** The name of a market's pair: `USDT/KES`. */
 export const pairOf = (fiat: string): string => `USDT/${fiat}`

@@ -1,6 +1,6 @@
 // Combines venues' quotes into a market's rate with a confidence, and computes its premium over the official rate. P2P venues make
-// the rate, because most USDT is traded there; order books check it, and replace it where no P2P venue has a price. Nothing is
-// rounded here, and the caller leaves out quotes that are too old.
+// the rate, because most USDT is traded there. Order books check it, and replace it if no P2P venue has a price. Nothing is rounded
+// here. The caller must drop quotes that are too old.
 import type { DateTime } from "effect"
 import type { OrderBookTop } from "./OrderBook.ts"
 import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
@@ -8,49 +8,49 @@ import { derived, difference, percentAbove } from "./Decimal.ts"
 import type { P2pMarket } from "./P2pMarket.ts"
 import { isWithin } from "./Plausibility.ts"
 
-/** Mids closer than this, percent, are the same rate. Quidax and Luno stood 0.3 % apart in June 2026. */
+/** Mids closer than this, percent, are the same rate. Quidax and Luno were 0.3 % apart in June 2026. */
 const AGREEMENT = 1.5
 /** Mids further apart than this, percent, contradict each other. */
 const DISAGREEMENT = 4
-/** A premium or discount beyond this, percent, is possible (one was about 60 in early 2023), but lowers the confidence. */
+/** A premium or discount beyond this, percent, is possible (it was about 60 in early 2023), but lowers the confidence. */
 const USUAL_PREMIUM = 35
 /** A P2P book with at least this many ads is deep. */
 const DEEP_BOOK = 10
-/** A book counts whole from this many ads: what the venues with the smallest pages show of both sides. */
+/** A book has its full weight from this many ads, which the venues with the smallest pages show of both sides together. */
 const WHOLE_BOOK = 40
-/** A spread that is below zero and further than this below the others', percent of mid, is that of swapped sides. */
+/** A venue's sides are swapped if its spread is negative and more than this below that of the others, percent of mid. */
 const MAX_REVERSAL = 2
 
-/** One venue's prices, fiat per USDT from the customer's view. They are null together, then with a reason. */
+/** One venue's prices, fiat per USDT from the customer's view. They are all null or all set; if null, there is a reason. */
 export interface VenueQuote extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
   readonly venue: string
   readonly kind: "p2p" | "order_book"
   /** Null for an order book. */
   readonly adsUsed: number | null
   readonly adsRejected: Readonly<Record<string, number>>
-  /** Why there is no price, or a weakness of the price there is. */
+  /** Why there is no price, or a weakness of the price. */
   readonly reason: string | null
 }
 
-/** How reliable a rate is, the best first. */
+/** How reliable a rate is, best first. */
 export const CONFIDENCES = ["high", "medium", "low"] as const
 
 export type Confidence = (typeof CONFIDENCES)[number]
 
-/** The least of some confidences; none of none. */
+/** The least of some confidences; `undefined` without any. */
 export const leastConfidence = (each: Iterable<Confidence | undefined>): Confidence | undefined => {
   const found = new Set(each)
   return CONFIDENCES.findLast((confidence) => found.has(confidence))
 }
 
-/** A venue's part in the rate: its quote and when it was observed; `null` without a recent one. */
+/** A venue's quote with the time of its observation; `null` without a recent one. */
 export interface Venue extends VenueQuote {
   readonly updated: DateTime.Utc | null
 }
 
-/** A market's rate, fiat per USDT. The prices and the spread are null together, then with a reason and `low`. */
+/** A market's rate, fiat per USDT. Prices and spread are all null or all set; if null, there is a reason and `low` confidence. */
 export interface P2pEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
-  /** Percent of mid; negative where the sides cross a little. */
+  /** Percent of mid; negative if the sides cross a little. */
   readonly spread: number | null
   readonly confidence: Confidence
   /** Why there is no price. */
@@ -64,34 +64,34 @@ type PricedQuote = VenueQuote & Prices
 const isPriced = (quote: VenueQuote): quote is PricedQuote =>
   [quote.buy, quote.sell, quote.mid].every((price) => price !== null && Number.isFinite(price) && price > 0)
 
-/** A price from merchants without a record: anyone can place such ads. */
+/** Whether the price comes from merchants without a record. Anyone can place such ads. */
 const isUnverified = ({ reason }: VenueQuote): boolean => reason === "unverified"
 
-/** `a` against `b` in percent of `b`. */
+/** How far `a` is above `b`, percent of `b`. */
 const deviation = (a: number, b: number): number => ((a - b) / b) * 100
 
 const isNear = (a: number, b: number, limit: number): boolean => Math.abs(deviation(a, b)) <= limit
 
-/** The spread of the published prices: equal prices have none, even if the last bits of their computation differ. */
+/** The spread of the published (rounded) prices, so that prices which are published as equal have a spread of 0. */
 export const spreadOf = ({ buy, mid, sell }: Prices): number => (difference(derived(buy), derived(sell)) / mid) * 100
 
 const mids = (quotes: ReadonlyArray<PricedQuote>): ReadonlyArray<number> => quotes.map(({ mid }) => mid)
 
 const isOrderBook = ({ kind }: VenueQuote): boolean => kind === "order_book"
 
-/** From the lowest to the highest mid, percent of the median; 0 where there are fewer than two. */
+/** From the lowest to the highest mid, percent of the median; 0 for fewer than two quotes. */
 const range = (quotes: ReadonlyArray<PricedQuote>): number =>
   quotes.length < 2 ? 0 : ((Math.max(...mids(quotes)) - Math.min(...mids(quotes))) / median(mids(quotes))) * 100
 
 /**
- * A book's weight, 0 to 1: by the square of the ads it shows, because the edge of a book of few ads errs in inverse proportion to
- * their number. Order books have no ads, and weigh the same.
+ * A book's weight, 0 to 1: the square of its ads as a share of a whole book, because the error of a book's best price is in inverse
+ * proportion to its ads. Order books have no ads and always weigh 1.
  */
 const weightOf = ({ adsUsed }: VenueQuote): number => (Math.min(adsUsed ?? WHOLE_BOOK, WHOLE_BOOK) / WHOLE_BOOK) ** 2
 
 /**
- * The weighted median, interpolated between the centres of the weights: the weighted mean of two values, the middle of three of
- * one weight, and no step where a weight changes a little.
+ * The weighted median, interpolated between the centres of the weights. It is the weighted mean of two values and the middle one of
+ * three with equal weights, and does not jump if a weight changes a little.
  */
 const weightedMedian = (quotes: ReadonlyArray<PricedQuote>, price: (quote: PricedQuote) => number): number => {
   const sorted = quotes.toSorted((a, b) => price(a) - price(b))
@@ -113,8 +113,8 @@ const weightedMedian = (quotes: ReadonlyArray<PricedQuote>, price: (quote: Price
 }
 
 /**
- * Of quotes that are not the same rate, those that the order books agree with. Where none decide, and the quotes contradict each
- * other: without those that only an unusual premium would explain, those near the middle of all. All where nothing decides.
+ * The quotes to use if they are not the same rate: those that agree with the order books. If no order book decides and the quotes
+ * contradict each other: those with a usual premium that are near the middle. If nothing decides: all.
  */
 const settleDispute = (
   makers: ReadonlyArray<PricedQuote>,
@@ -153,8 +153,8 @@ const confidenceOf = (mid: number, used: ReadonlyArray<PricedQuote>, all: Readon
 const lowered = { high: "medium", medium: "low", low: "low" } as const
 
 /**
- * The venues' quotes, without the prices of those whose sides lie the wrong way round against the others. Books cross a little by
- * themselves; where the others have a spread, only swapped sides make one cross so far.
+ * The venues' quotes, without the prices of venues whose sides are swapped. Every book may cross a little; only swapped sides make one
+ * cross this far below the spread of the others.
  */
 export const withoutSwapped = (venues: ReadonlyArray<VenueQuote>): ReadonlyArray<VenueQuote> => {
   const all = venues.filter(isPriced)
@@ -167,16 +167,16 @@ export const withoutSwapped = (venues: ReadonlyArray<VenueQuote>): ReadonlyArray
 }
 
 /**
- * The rate from every venue asked: each side is the weighted median over the P2P venues by the depth that they show, or over the
- * order books where no P2P venue has a price; an unverified one is used only without a verified one; mid = (buy + sell) / 2.
- * `official`: the official rate, if one is known.
+ * The rate of a market from its venues. Each side is the median over the P2P venues, weighted by their ads, or over the order books if
+ * no P2P venue has a price. Unverified venues are used only if no verified one has a price. mid = (buy + sell) / 2. `official`: the
+ * official rate, if known.
  *
- * - `high`: two venues or more within `AGREEMENT` of the mid, one of them a deep P2P book, and no two in contradiction.
- * - `low`: P2P venues contradict each other and no other venue decides, order books contradict P2P, the P2P quotes are
- *   unverified, or there are only order books, a single one or several that do not agree.
+ * - `high`: at least two venues within `AGREEMENT` of the mid, one of them a deep P2P book, and no two contradict each other.
+ * - `low`: P2P venues contradict each other and no other venue decides, order books contradict P2P, all P2P quotes are
+ *   unverified, or there is only one order book, or only order books that disagree.
  * - `medium`: everything between.
  *
- * A premium that is not usual lowers it by one step.
+ * An unusual premium lowers it by one step.
  */
 export const combineVenues = (venues: ReadonlyArray<VenueQuote>, official: number | null = null): P2pEstimate => {
   const all = venues.filter(isPriced)

@@ -1,20 +1,20 @@
-// Which coin a pair of an exchange is. Symbols are not unique and change hands, so a symbol alone decides nothing: the price must be
-// that of the coin at an aggregator. An identity is kept until two aggregators that agree say otherwise, so that it outlives them.
+// Identifies the coin of an exchange's pair. Symbols are not unique and change hands, so the price must also match that of the coin at an
+// aggregator. An identity is kept until two aggregators that agree contradict it, so that it survives outages of aggregators.
 import type { Pair } from "./Pair.ts"
 
-/** A coin as aggregators price it. */
+/** A coin with its prices at aggregators. */
 export interface Candidate {
   /** CoinGecko's identifier. */
   readonly id: string
   /** Upper case, not unique. */
   readonly symbol: string
-  /** `null` where no aggregator ranks it. */
+  /** `null` if no aggregator ranks it. */
   readonly rank: number | null
-  /** Its price in USD at each aggregator that has a new one. */
+  /** Its price in USD at each aggregator with a fresh one. */
   readonly prices: ReadonlyArray<number>
 }
 
-/** The coin of a pair, and how many coins one unit of its base is: exchanges trade some in thousands. */
+/** The coin of a pair. `unit`: coins in one unit of its base, because exchanges trade some coins in thousands. */
 export interface Identity {
   readonly id: string
   readonly unit: number
@@ -23,15 +23,15 @@ export interface Identity {
 /** Identities by {@link keyOf}. */
 export type Identities = ReadonlyMap<string, Identity>
 
-/** A price this close to an aggregator's is that of the same coin, as a share. */
+/** Prices of the same coin differ by at most this share. */
 const SAME = 0.03
 
-/** A pair further than this share from two aggregators that are within it of each other is another coin. */
+/** A pair is another coin if it is further than this share from two aggregators that agree within this share. */
 const OTHER = 0.1
 
 const isWithin = (share: number, price: number, other: number): boolean => Math.abs(price / other - 1) <= share
 
-/** A pair of any exchange. The exchange's name of it is used: its symbol may change. */
+/** The key of a pair among all exchanges. It uses the exchange's name for the pair, because its symbol may change. */
 export const keyOf = (exchange: string, { market }: Pick<Pair, "market">): string => `${exchange} ${market}`
 
 /** `1000SATS`, `1MBABYDOGE`. */
@@ -39,7 +39,7 @@ const inUnits = /^(1000000|100000|10000|1000|1M)(?=[A-Z])(.+)$/
 
 const sizes: Readonly<Record<string, number>> = { "1M": 1e6 }
 
-/** What a base may mean: the symbol itself, and a unit of many coins. */
+/** The readings of a base: the symbol itself, or a unit of many coins. */
 const readingsOf = (base: string): ReadonlyArray<{ readonly symbol: string; readonly unit: number }> => {
   const [, count = "", symbol] = inUnits.exec(base) ?? []
   const plain = { symbol: base, unit: 1 }
@@ -55,7 +55,7 @@ export const candidatesOf = (coins: ReadonlyArray<Candidate>): Candidates =>
     ({ symbol }) => symbol
   )
 
-/** The coin of a pair whose base costs `price` USD: the best-ranked of its symbol that an aggregator prices within 3 % of it. */
+/** The coin of a pair whose base costs `price` USD: the best-ranked one with its symbol and a price within 3 % at an aggregator. */
 export const identify = (base: string, price: number, candidates: Candidates): Identity | undefined => {
   for (const { symbol, unit } of readingsOf(base)) {
     const coin = candidates
@@ -73,8 +73,8 @@ export const isRefuted = (price: number, prices: ReadonlyArray<number>): boolean
 }
 
 /**
- * The identity of a pair whose base costs `price` USD: the known one unless it is refuted, else a new one. `pricesOf` gives a
- * coin's prices at the aggregators.
+ * The identity of a pair whose base costs `price` USD: the known one unless it is refuted, else a new one. `pricesOf`: a coin's
+ * prices at the aggregators.
  */
 export const identityOf = (
   known: Identity | undefined,

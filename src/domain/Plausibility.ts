@@ -1,9 +1,9 @@
-// The one table of what a figure may be, whichever source says it. Bounds are wide: they let every figure pass that was
-// ever true, and stop what no market can have been (a wrong unit, a wrong column, a lie). Every figure of a source goes
-// through a `Check` before it is kept; `PlausibleMarket` and `PlausibleRates` have one for each kind of answer.
+// The plausible bounds of figures, the same for all sources. Bounds are wide: every figure that was ever true passes, and
+// impossible ones (a wrong unit, a wrong column, a lie) do not. Every figure of a source goes through a `Check` before it is
+// stored; the files `Plausible*` have one for each kind of answer.
 import type { DateTime } from "effect"
 
-/** Both inclusive, except `above`. A 0 at `above: 0` is how sources write "not known"; it is left out without a count. */
+/** Inclusive, except `above`. Sources write "unknown" as 0, so at `above: 0` a 0 is dropped without a count. */
 export interface Bounds {
   readonly above?: number
   readonly least?: number
@@ -12,11 +12,11 @@ export interface Bounds {
   readonly isWhole?: true
 }
 
-/** Money in USD, shares and changes in percent, unless it says otherwise. */
+/** Money in USD, shares and changes in percent, unless noted. */
 export const bounds = {
-  /** A coin's price. The dearest coins cost some hundred thousand, the cheapest about 1e-12. */
+  /** A coin's price. The most expensive coins cost some hundred thousand, the cheapest about 1e-12. */
   price: { above: 0, least: 1e-24, most: 1e9 },
-  /** A coin's market cap. 1e14 is about what the whole world produces in a year. */
+  /** A coin's market cap. 1e14 is about the world's yearly product. */
   coinCap: { above: 0, most: 1e14 },
   /** The cap of all coins together: 4e12 at its peak in 2025. */
   marketCap: { above: 0, most: 1e15 },
@@ -26,7 +26,7 @@ export const bounds = {
   /** Coins in existence. The largest supplies in the registry are about 2e17. */
   supply: { above: 0, most: 1e24 },
   rank: { above: 0, most: 1e6, isWhole: true },
-  /** Nothing loses more than all of it; new coins have gained a thousandfold in a day. */
+  /** Nothing loses more than 100 %; new coins have risen a thousandfold in a day. */
   change: { least: -100, most: 1e6 },
   share: { least: 0, most: 100 },
   count: { above: 0, most: 1e8, isWhole: true },
@@ -34,31 +34,31 @@ export const bounds = {
   fiatRate: { least: 0.01, most: 1e7 }
 } as const satisfies Readonly<Record<string, Bounds>>
 
-/** A coin's cap and price × circulating supply differ by at most this factor, else the cap is not known. */
+/** If a coin's cap differs from price × circulating supply by more than this factor, the cap is unknown. */
 export const CAP_FACTOR = 10
 
-/** A change by more than this factor, up or down, is a jump. It is not served until it is confirmed. */
+/** A change by more than this factor, up or down, is a jump, which is not served until it is confirmed. */
 export const JUMP_FACTOR = 5
 
-/** How close a figure must be to another one to confirm it, as a fraction. */
+/** A figure confirms another one if they differ by at most this share. */
 export const AGREEMENT = 0.25
 
 /** A fiat rate that changes by more than this factor, up or down, is a jump. */
 export const RATE_JUMP_FACTOR = 1.15
 
-/** How close a fiat rate must be to another one to confirm it: so close that the rate before a jump does not. */
+/** A fiat rate confirms another one if they differ by at most this share, so little that the rate before a jump cannot confirm it. */
 export const RATE_AGREEMENT = 0.05
 
-/** A cap, a supply or a volume further than this factor from that of every other source is not known. */
+/** A cap, a supply or a volume that is further than this factor from that of every other source is unknown. */
 export const OUTLIER_FACTOR = 10
 
-/** A fiat rate is within this factor of the one in the table of quoted fiats. */
+/** A fiat rate must be within this factor of the one in the table of quoted fiats. */
 export const RATE_FACTOR = 20
 
-/** A source's own quote in a fiat gives way to dollar × rate when it is further from it than this share. */
+/** If a source's own quote in a fiat differs from USD price × rate by more than this share, the latter is used. */
 export const QUOTE_DISAGREEMENT = 0.1
 
-/** How far a source's clock may be ahead of ours, in milliseconds. Data with later stamps is rejected. */
+/** How far a source's clock may be ahead of ours, in milliseconds. Data with later times is rejected. */
 export const AHEAD = 60_000
 
 export const isWithin = (value: number, { above = -Infinity, isWhole, least = -Infinity, most }: Bounds): boolean =>
@@ -67,24 +67,24 @@ export const isWithin = (value: number, { above = -Infinity, isWhole, least = -I
 /** Whether two figures above 0 differ by at most a factor. */
 export const isWithinFactor = (a: number, b: number, factor: number): boolean => a <= b * factor && b <= a * factor
 
-/** What may be kept of an answer; a `value` of `null` refuses all of it. */
+/** The plausible part of an answer; `value` is `null` if all of it is refused. */
 export interface Plausible<out A> {
   readonly value: A | null
-  /** How many figures were left out, by their name. */
+  /** The number of dropped figures, by name. */
   readonly leftOut: ReadonlyMap<string, number>
-  /** The time of the newest row that is kept, where rows have their own. */
+  /** The time of the newest remaining row, if rows have their own times. */
   readonly newest?: DateTime.Utc | undefined
 }
 
-/** Judges an answer by itself. Figures that jump from what was served before are withheld later, where a source is chosen. */
+/** Checks one answer alone. Jumps against earlier figures are withheld later, when a source is chosen. */
 export type Check<A> = (value: A, circumstances: { readonly now: DateTime.Utc }) => Plausible<A>
 
-/** Bounds for every figure of a row: a numeric member without any does not type-check. */
+/** Bounds for every figure of a row. A numeric member without bounds does not type-check. */
 export type BoundsOf<A> = {
   readonly [K in keyof A as number extends A[K] ? K : never]-?: Bounds
 }
 
-/** Whether a type holds a number anywhere but in a time. */
+/** Whether a type contains a number anywhere but in a time. */
 export type HasFigures<A> = A extends number
   ? true
   : A extends string | boolean | null | undefined | DateTime.DateTime
@@ -109,7 +109,7 @@ export class Tally {
     return null
   }
 
-  /** The row with `null` for every figure that is out of its bounds. */
+  /** The row with `null` for every figure that is out of bounds. */
   row<A extends object>(row: A, table: BoundsOf<A>): A {
     const known: ReadonlyMap<string, Bounds> = new Map(Object.entries(table))
     const checked = Object.entries({ ...row }).map(([figure, value]: [string, unknown]) => {

@@ -1,10 +1,10 @@
-// The check of what an exchange says of the past of a pair.
+// The check of an exchange's candles.
 import type { Candle } from "./Candle.ts"
 import { bounds, type Check, isWithin, isWithinFactor, JUMP_FACTOR, Tally } from "./Plausibility.ts"
 
 /**
- * The candles, oldest first, that can be true: figures within bounds, open and close between low and high, and neither a high or low nor a
- * close many-fold away from what is beside it.
+ * The plausible candles, oldest first: figures within bounds, open and close between low and high, no high or low more than `JUMP_FACTOR`
+ * from open and close, and no close more than that from both its neighbours.
  */
 export const candles: Check<ReadonlyArray<Candle>> = (received) => {
   const tally = new Tally()

@@ -1,4 +1,4 @@
-// Checks of what market sources say: coins, the whole market, quotes in fiats, hourly prices.
+// Checks of market sources' answers: coins, the whole market, quotes in fiats, hourly prices.
 import { DateTime } from "effect"
 import { type Coin, noFigures } from "./Coin.ts"
 import type { FiatQuote, FiatQuotes } from "./FiatQuotes.ts"
@@ -42,15 +42,15 @@ const timeOf = (time: DateTime.Utc, now: DateTime.Utc): DateTime.Utc | null =>
 const newestOf = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | undefined =>
   times.length === 0 ? undefined : times.reduce((a, b) => DateTime.max(a, b))
 
-/** Whether a figure was given and left out; 0 is how sources write "not known". */
+/** Whether a figure was received and dropped. Sources write "unknown" as 0, which does not count. */
 const isRefused = (received: number | null, kept: number | null): boolean =>
   kept === null && received !== null && received !== 0
 
-/** Whether a cap is out of proportion to the price of all coins in circulation, where both are known. */
+/** Whether a cap contradicts price × circulating supply; false if any of them is unknown. */
 const isOffCap = (cap: number | null, price: number | null, supply: number | null): boolean =>
   cap !== null && price !== null && supply !== null && !isWithinFactor(cap, price * supply, CAP_FACTOR)
 
-/** The coin at another price than its own; without its cap where that is out of proportion to it. */
+/** The coin at another price. Its cap becomes `null` if it contradicts that price. */
 export const coinAtPrice = (coin: Coin, { price, updated }: Pick<Coin, "price" | "updated">): Coin => ({
   ...coin,
   price,
@@ -58,7 +58,7 @@ export const coinAtPrice = (coin: Coin, { price, updated }: Pick<Coin, "price" |
   market_cap: isOffCap(coin.market_cap, price, coin.circulating_supply) ? null : coin.market_cap
 })
 
-/** The coin, with `null` for each implausible figure; no coin where its own time is in the future. */
+/** The coin, with `null` for each implausible figure; empty if its own time is in the future. */
 const coinOf = (received: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<Coin> => {
   const updated = timeOf(received.updated, now)
   if (updated === null) {
@@ -68,13 +68,13 @@ const coinOf = (received: Coin, now: DateTime.Utc, tally: Tally): ReadonlyArray<
   const coin = tally.row(received, coinBounds)
   const { circulating_supply, high_24h, low_24h, market_cap, price, volume_24h } = coin
   const worth = price === null || circulating_supply === null ? null : price * circulating_supply
-  // Figures that were left out count too: a cap beside an impossible price or supply may be another figure of its row.
+  // A cap beside an impossible price or supply may be a figure of another column, so it is dropped too.
   const isBeside = isRefused(received.price, price) || isRefused(received.circulating_supply, circulating_supply)
   const isCapOff =
     received.market_cap !== null && (isBeside || isOffCap(received.market_cap, price, circulating_supply))
-  // Where they disagree and the price would give an impossible cap, both are left out.
+  // If they disagree and the price implies an impossible cap, both are dropped.
   const isPriceOff = isCapOff && worth !== null && !isWithin(worth, bounds.coinCap)
-  // A volume as large as the cap should be, beside a cap that is off, may be the cap.
+  // If the cap is wrong and the volume is as large as the cap should be, the columns may be swapped.
   const isVolumeOff = isCapOff && worth !== null && volume_24h !== null && isWithinFactor(volume_24h, worth, CAP_FACTOR)
   const areSwapped = high_24h !== null && low_24h !== null && high_24h < low_24h
   if (isCapOff && market_cap !== null) tally.add("market_cap")
@@ -108,14 +108,14 @@ const checkedCoins = (
   return { value, leftOut: tally.leftOut, newest: newestOf(value.map(({ updated }) => updated)) }
 }
 
-/** A further page of the list: each figure by itself. */
+/** A further page of the list: each figure is checked alone. */
 export const coinPage: Check<ReadonlyArray<Coin>> = (received, { now }) => checkedCoins(received, now, () => [])
 
-/** Coins that were asked for by id. A row with a time in the future stays, without a time and figures of its own: its id is known. */
+/** Coins requested by id. A row with a time in the future keeps its id and names, because the coin exists, but no figures. */
 export const coinsById: Check<ReadonlyArray<Coin>> = (received, { now }) =>
   checkedCoins(received, now, (coin) => [{ ...coin, ...noFigures, ath_date: null, updated: DateTime.makeUnsafe(0) }])
 
-/** A list of the largest coins: refused where half of the prices or of the caps that it names, or more, are left out. */
+/** A list of the largest coins: refused if half or more of its prices, or of its caps, are dropped. */
 export const coinList: Check<ReadonlyArray<Coin>> = (received, circumstances) => {
   const checked = coinPage(received, circumstances)
   const count = (list: ReadonlyArray<Coin>, figure: "price" | "market_cap") =>
@@ -134,7 +134,7 @@ const { market_cap: marketCap, ...otherGlobalBounds }: BoundsOf<GlobalMarket> = 
   active_coins: bounds.count
 }
 
-/** The whole market: rejected without a cap, and if the turnover of 24 hours exceeds the cap, because one of them is wrong. */
+/** The whole market: refused without a cap, and if the 24 h turnover exceeds the cap, because one of them must be wrong. */
 export const globalMarket: Check<GlobalMarket> = ({ market_cap: received, ...others }) => {
   const tally = new Tally()
   const market_cap = tally.bounded("market_cap", received, marketCap)
@@ -150,7 +150,7 @@ export const globalMarket: Check<GlobalMarket> = ({ market_cap: received, ...oth
 
 const changeBounds: Omit<BoundsOf<FiatQuote>, "price"> = { change_24h: bounds.change }
 
-/** Quotes in fiats: the bound of the dollar price at the highest plausible rate of that fiat. */
+/** Quotes in fiats: their upper bound is that of the USD price, times the highest plausible rate of the fiat. */
 export const fiatQuotes: Check<FiatQuotes> = (received, { now }) => {
   const tally = new Tally()
   const quotesOf = (quotes: ReadonlyMap<string, FiatQuote>) =>
@@ -167,14 +167,14 @@ export const fiatQuotes: Check<FiatQuotes> = (received, { now }) => {
   return { value, leftOut: tally.leftOut, newest: newestOf(times) }
 }
 
-/** An hour that is many-fold away from each hour beside it was no price; at an end of the series it is not confirmed yet. */
+/** Whether each hour is within `JUMP_FACTOR` of a neighbour. An hour at an end of the series has only one. */
 const isSteady = (prices: ReadonlyArray<number>): boolean => {
   const isNear = (price: number, other: number | undefined) =>
     other !== undefined && isWithinFactor(price, other, JUMP_FACTOR)
   return prices.length === 1 || prices.every((price, n) => isNear(price, prices[n - 1]) || isNear(price, prices[n + 1]))
 }
 
-/** Hourly prices: a coin's series is accepted or rejected as a whole. */
+/** Hourly prices: a coin's series is accepted or refused as a whole. */
 export const priceHistories: Check<ReadonlyArray<PriceHistory>> = (received, { now }) => {
   const tally = new Tally()
   const value = received.flatMap((history) => {

@@ -1,11 +1,11 @@
-// The check of what an exchange says of its pairs.
+// The check of an exchange's tickers.
 import { DateTime } from "effect"
 import type { Pair } from "./Pair.ts"
 import { AHEAD, bounds, type Check, Tally } from "./Plausibility.ts"
 
 /**
- * Whether an answer repeats another one to the digit, times apart. Hundreds of pairs of an open exchange never stay the same: such an
- * answer is a frozen copy, even if it has a new time.
+ * Whether an answer equals another one in all but its times. Some of an open exchange's hundreds of pairs always change, so such an
+ * answer is a stale copy, even if it has a new time.
  */
 export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair>): boolean =>
   some.length === others.length &&
@@ -20,10 +20,10 @@ export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair
     )
   })
 
-/** An exchange has one pair of two symbols. If it lists more than this many, none counts. Thousands would be slow. */
+/** An exchange has one pair of two symbols. If it lists more than this many, all are dropped, because thousands would be slow. */
 const MOST_ALIKE = 4
 
-/** The pairs with plausible figures; refused where none is left. */
+/** The pairs with plausible figures; refused if none is left. */
 export const spotPairs: Check<ReadonlyArray<Pair>> = (received, { now }) => {
   const tally = new Tally()
   const alike = new Map<string, number>()

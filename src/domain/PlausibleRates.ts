@@ -1,4 +1,4 @@
-// Checks of what sources of fiat rates and P2P markets say.
+// Checks of the answers of fiat rate sources and P2P venues.
 import { DateTime } from "effect"
 import { knownRates, quotedFiats } from "./QuotedFiat.ts"
 import type { FxRates } from "./FxRates.ts"
@@ -9,10 +9,10 @@ import { bounds, type Check, isWithin, isWithinFactor, RATE_FACTOR, Tally } from
 export const isPossibleRate = (code: string, rate: number, known: number | undefined = knownRates[code]): boolean =>
   isWithin(rate, bounds.fiatRate) && (known === undefined || isWithinFactor(rate, known, RATE_FACTOR))
 
-/** Some banks publish for the next day; a day begins 14 hours before UTC where it begins first. */
+/** The last plausible day of a rate. Some banks publish for the next day, and the earliest time zone is 14 hours ahead of UTC. */
 const lastDay = (now: DateTime.Utc): string => DateTime.formatIsoDateUtc(DateTime.add(now, { hours: 24 + 14 }))
 
-/** Fiat rates: refused where half of the fiats that prices are quoted in, or more, are missing. */
+/** Fiat rates: refused if half or more of the quoted fiats are missing. */
 export const fxRates: Check<FxRates> = ({ observed, rates }, { now }) => {
   const tally = new Tally()
   const credible = Object.entries(rates).filter(([code, rate]) => {
@@ -31,7 +31,7 @@ export const fxRates: Check<FxRates> = ({ observed, rates }, { now }) => {
   return { value: 2 * quoted > quotedFiats.length ? value : null, leftOut: tally.leftOut }
 }
 
-/** The official rate, which has its own sources, is accepted or rejected as a whole. */
+/** The official rate of a fiat with its own sources: accepted or refused as a whole. */
 export const officialRate: Check<OfficialRate> = (received, { now }) => {
   const tally = new Tally()
   const isPossible = isPossibleRate(OFFICIAL_FIAT, received.rate)
@@ -41,5 +41,5 @@ export const officialRate: Check<OfficialRate> = (received, { now }) => {
   return { value: isPossible && isDue ? received : null, leftOut: tally.leftOut }
 }
 
-/** Books are judged where they are quoted: the answer has the number of rejected ads, and the fault of a book. */
+/** Accepts P2P and order books unchecked: `P2pBook` and `P2pRate` check them later and report rejected ads and faults. */
 export const judgedLater = <A>(value: A) => ({ value, leftOut: new Map<string, number>() })

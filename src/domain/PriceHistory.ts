@@ -13,8 +13,8 @@ export type PriceHistory = typeof PriceHistory.Type
 const HOUR = 3_600_000
 
 /**
- * The closes of the buckets of so many ms that ended within the history, oldest first, each between the two prices around its end. Prices
- * are an hour apart, wherever the hour begins.
+ * The closes of the buckets that ended within the history, oldest first. `length`: of a bucket, milliseconds. A close is interpolated
+ * between the two prices around its end, because the prices need not be on the hour.
  */
 export const closesIn = (
   { end, prices }: PriceHistory,

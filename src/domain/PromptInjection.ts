@@ -1,13 +1,13 @@
-// Recognises instructions to a machine ("ignore previous instructions") in text. No language model reads the items here,
-// but a publisher that plants such text is not trusted: an item with it, visible or hidden, is never evidence.
+// Detects prompt injections ("ignore previous instructions") in text. No language model reads the items here, but a publisher
+// that plants such text is not trusted: an item with it, visible or hidden, is never evidence.
 import { expressionOf } from "./expressionOf.ts"
 import { fold, withFewWordLetters } from "./FoldedText.ts"
 import list from "./promptInjection.json" with { type: "json" }
 
-/** Each by itself: joined, they take several times as long to compile. */
+/** Separate, because one joined expression takes several times as long to compile. */
 const ORDERS = list.patterns.map((pattern) => expressionOf(pattern))
 
-/** Letters of other scripts that look like Latin ones, by the Latin letter. */
+/** The Latin letter of each letter of another script that looks like it. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   [..."аеорсухіѕјԁɡӏո"].map((letter, at) => [letter, "aeopcyxisjdgln"[at] ?? letter] as const)
 )
@@ -18,7 +18,7 @@ const FORMAT_CHARACTERS = /[\p{Cf}\u{E0000}-\u{E007F}]/gu
 
 const isOrder = (text: string): boolean => ORDERS.some((order) => order.test(text))
 
-/** Plain text has nothing to level. */
+/** Other text needs no replacements. */
 const NOT_PLAIN = /[^\n -~]/
 
 const levelled = (text: string): string =>
@@ -28,7 +28,7 @@ const levelled = (text: string): string =>
         .replaceAll(LOOKALIKE, (letter) => LOOKALIKES.get(letter) ?? letter)
     : fold(text).toLowerCase()
 
-/** The most that is read, in UTF-16 units after folding: compatibility forms unfold to up to six units each. */
+/** The most that is read, in UTF-16 units, before and after folding, which expands some characters to six units. */
 const MOST_UNITS = 40_000
 
 export const addressesMachine = (text: string): boolean =>

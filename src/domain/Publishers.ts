@@ -1,12 +1,12 @@
-// The table of publishers: names, kinds and tiers. A publisher is identified by the registrable domain of an address,
-// never by the name that a feed gives itself. Unlisted publishers count as second tier.
+// The table of publishers: names, kinds and tiers. A publisher is identified by the registrable domain of a URL, never by the
+// name in its feed. Unlisted publishers count as second tier.
 import { getDomain } from "tldts"
 import type { EvidenceTier, EvidenceType } from "./Evidence.ts"
 import { rememberEach } from "./rememberEach.ts"
 import table from "./publishers.json" with { type: "json" }
 
 export interface Publisher {
-  /** As citations show it. */
+  /** The name in citations. */
   readonly name: string
   readonly tier: EvidenceTier
   readonly type: EvidenceType
@@ -38,8 +38,8 @@ const ORIGIN = /^https?:\/\/[^/?#]+/
 const domainOfOrigin = rememberEach(1000, (origin: string) => getDomain(origin))
 
 /**
- * The registrable domain of an address; `null` for an address that has none, such as an IP address. Addresses of one
- * origin have one domain, and a process meets the same origins again and again.
+ * The registrable domain of a URL; `null` if it has none, such as for an IP address. Cached by origin, because the same origins
+ * recur.
  */
 export const domainOf = (url: string): string | null => domainOfOrigin(ORIGIN.exec(url)?.[0] ?? url)
 

@@ -1,4 +1,4 @@
-// The fiats that prices are quoted in. A further one is one row here.
+// The fiats that prices are quoted in. To add one, add a row.
 
 /** Each in upper case, with its units per 1 USD in 2026. */
 const fiats = [
@@ -16,7 +16,7 @@ const fiats = [
 /** One of {@link quotedFiats}. */
 export type QuotedFiat = (typeof fiats)[number][0]
 
-/** The fiats `/v1/price` quotes in, in upper case. */
+/** The fiats of `/v1/price`, in upper case. */
 export const quotedFiats: ReadonlyArray<QuotedFiat> = fiats.map(([code]) => code)
 
 /** Whether a code, in any case of ASCII letters, is one of them. */

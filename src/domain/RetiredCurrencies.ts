@@ -1,11 +1,10 @@
-// Codes of fiats that another one has replaced. Callers still send them: the answer names the successor and the date.
+// Fiat codes that were replaced by another one. Callers still send them, so errors name the successor and the date.
 
-/** What replaced a code. */
 export interface Retired {
   readonly successor: string
-  /** The day from which the successor was used, `YYYY-MM-DD`. */
+  /** The first day of the successor, `YYYY-MM-DD`. */
   readonly since: string
-  /** Where that is published. */
+  /** The URL that documents it. */
   readonly source: string
 }
 
@@ -15,7 +14,7 @@ const ECB = "https://www.ecb.europa.eu/euro/intro/html/index.en.html"
 const ISO_AMENDMENTS =
   "https://www.six-group.com/en/products-services/financial-information/market-reference-data/data-standards.html"
 
-/** Members of the euro area by the day on which they took the euro as their currency. */
+/** Currencies of the euro area by the day on which the euro replaced them. */
 const euro: Readonly<Record<string, ReadonlyArray<string>>> = {
   "1999-01-01": ["ADP", "ATS", "BEF", "DEM", "ESP", "FIM", "FRF", "IEP", "ITL", "LUF", "NLG", "PTE", "XEU"],
   "2001-01-01": ["GRD"],
@@ -29,7 +28,7 @@ const euro: Readonly<Record<string, ReadonlyArray<string>>> = {
   "2026-01-01": ["BGN"]
 }
 
-/** Others, each with the code that is used today and the day of the latest change. */
+/** Others, each with the current code and the day of the latest change. */
 const others: ReadonlyArray<readonly [code: string, successor: string, since: string, source: string]> = [
   ["AFA", "AFN", "2002-10-07", ISO],
   ["ANG", "XCG", "2025-03-31", ISO_AMENDMENTS],

@@ -1,32 +1,32 @@
-// The prices of coins from what exchanges say of their pairs: which coin each pair is, what USDT and USDC cost in pairs that are in
-// dollars, and the consensus on each coin. A function of its inputs alone, whatever their order, in steps: thousands of pairs take
+// Prices of coins from the tickers of exchanges: identifies the coin of each pair, prices USDT and USDC from pairs in USD, and computes
+// the consensus on each coin. Deterministic, independent of the order of its inputs. It runs in steps, because thousands of pairs take
 // several milliseconds.
 import { USDC, USDT } from "./CoinId.ts"
 import { type Consensus, consensusOf, type Voice } from "./Consensus.ts"
 import { figureOf, isNew, LEAST_TURNOVER, type Pair, type QuoteCurrency } from "./Pair.ts"
 import { type Candidates, type Identities, type Identity, identityOf, keyOf } from "./PairIdentity.ts"
 
-/** The pairs of one exchange, by its name in stamps. */
+/** The pairs of one exchange. `exchange`: its public name. */
 export interface Tickers {
   readonly exchange: string
   readonly pairs: ReadonlyArray<Pair>
 }
 
-/** What aggregators know of coins. */
+/** The aggregators' data on coins. */
 export interface Aggregated {
   readonly candidates: Candidates
-  /** The coin's price in USD at each aggregator that has a new one. */
+  /** The coin's price in USD at each aggregator with a fresh one. */
   readonly pricesOf: (id: string) => ReadonlyArray<number>
 }
 
 export interface SpotMarket {
-  /** By CoinGecko's id; coins without a consensus are not among them. */
+  /** By CoinGecko's id; only coins with a consensus. */
   readonly prices: ReadonlyMap<string, Consensus>
-  /** The former ones with what was found out since; the same map where nothing was. */
+  /** The known identities with all changes; the same map if there are none. */
   readonly identities: Identities
 }
 
-/** The most identities that are kept of pairs that are not listed now. */
+/** Above this many identities, those of pairs that are not listed now are dropped. */
 const MOST_IDENTITIES = 20_000
 
 /** Pairs per step of the consensus. */
@@ -38,7 +38,7 @@ const COINS = 32
 /** A stablecoin's price needs pairs in dollars at this many exchanges. */
 const LEAST_FOR_DOLLAR = 2
 
-/** How far two exchanges that alone price a stablecoin may each be from their middle, in percent. Beyond it either may be wrong. */
+/** The largest dispersion, percent, if only two exchanges price a stablecoin. Beyond it either of them may be wrong. */
 const MOST_DISPERSED = 0.5
 
 const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>> = { USDT, USDC }
@@ -50,7 +50,7 @@ interface Listed {
   readonly pair: Pair
 }
 
-/** Finds out which coins pairs are; remembers each that is new, and forgets each that is refuted. */
+/** Identifies the coins of pairs. It adds new identities and removes refuted ones. */
 const identifying = (known: Identities, aggregated: Aggregated) => {
   let found: Map<string, Identity> | undefined
   const change = () => (found ??= new Map(known))
@@ -68,7 +68,7 @@ const identifying = (known: Identities, aggregated: Aggregated) => {
   }
 }
 
-/** The pairs in some quote currencies as voices on the price of a coin, by its id. */
+/** The voices on the price of each coin, by id, from pairs in some quote currencies. */
 function* voicesOf(
   listed: ReadonlyArray<Listed>,
   rates: Rates,
@@ -102,7 +102,7 @@ const within = (identities: Identities, listed: ReadonlyArray<Listed>): Identiti
   return new Map([...identities].filter(([key]) => now.has(key)).slice(0, MOST_IDENTITIES))
 }
 
-/** The market at `now`, epoch milliseconds; it pauses wherever other work may come in between. */
+/** The market at `now`, epoch milliseconds. It yields wherever other work may run. */
 export function* spotMarketInSteps(
   tickers: ReadonlyArray<Tickers>,
   known: Identities,
@@ -142,7 +142,7 @@ export function* spotMarketInSteps(
   return { prices, identities: within(identities(), all) }
 }
 
-/** The same at once. */
+/** The same without pauses. */
 export const spotMarket = (...inputs: Parameters<typeof spotMarketInSteps>): SpotMarket => {
   const steps = spotMarketInSteps(...inputs)
   let step = steps.next()

@@ -1,22 +1,22 @@
-// The currencies that people are known to exchange at another rate than the official one, by more than 5 %. Where no market of such a
-// currency is followed, its official rate is marked, and programs that cannot read the mark do not get it.
+// The currencies whose street rate is known to differ from the official one by more than 5 %. If the market of such a currency is not
+// followed, its official rate is marked, and APIs that cannot show the mark omit it.
 
-/** What is known of a currency's street rate. */
+/** The known difference of a currency's street rate. */
 export interface StreetCurrency {
-  /** The largest difference that the source shows, in percent of the official rate; `null` where it shows none in figures. */
+  /** The largest difference in the source, percent of the official rate; `null` if it has no figures. */
   readonly difference: number | null
-  /** When that was: a day or a month. */
+  /** The day or month of the difference. */
   readonly date: string
-  /** Where it is published. */
+  /** The URL of the source. */
   readonly source: string
 }
 
-/** By ISO 4217 code. Each difference is computed from the two rates in the comment beside it. */
+/** By ISO 4217 code. Each difference is computed from the two rates in the comment above it. */
 export const streetCurrencies: Readonly<Record<string, StreetCurrency>> = {
   // 430 on the street, 166 at the central bank.
   AOA: { difference: 159, date: "2017-12", source: "https://www.destak.pt/artigo/323287" },
   ARS: { difference: null, date: "2024-10-31", source: "https://github.com/fawazahmed0/exchange-api/issues/109" },
-  // 9.32 as the central bank's own reference of the parallel market, 6.96 as its official rate.
+  // 9.32 is the central bank's own reference for the parallel market, 6.96 its official rate.
   BOB: { difference: 34, date: "2025-12-01", source: "https://www.latinnews.com/component/k2/item/108306.html" },
   // 531 and 24.
   CUP: { difference: 2113, date: "2026-04-28", source: "https://github.com/fedixyz/fedi/issues/60" },
@@ -55,9 +55,9 @@ export const streetCurrencies: Readonly<Record<string, StreetCurrency>> = {
     source:
       "https://www.saudi24news.com/2021/01/the-foreign-exchange-market-in-khartoum-has-exploded-the-dollar-is-jumping-to-unprecedented-prices-and-the-sterling-and-the-euro-are-recording-crazy-numbers.html"
   },
-  // The source has the difference itself.
+  // The source states the difference.
   VES: { difference: 85, date: "2026-01", source: "https://www.binance.bh/it/square/hashtag/dolarbinance" }
 }
 
-/** Whether people are known to exchange a currency, by its code in upper case, at another rate than the official one. */
+/** Whether a currency has a known street rate. `code`: in upper case. */
 export const hasStreetRate = (code: string): boolean => Object.hasOwn(streetCurrencies, code)

@@ -1,10 +1,9 @@
-// Warnings of what fails again and again: the first of a kind is a warning, its repetitions are for debugging, until
-// it has passed.
+// Logs repeated failures: the first of a kind at level Warn, its repetitions at level Debug, until the failure ends.
 import { Effect } from "effect"
 
 /**
- * Makes the warnings of one owner. A matter, such as a file or a source, may fail in several kinds. Without a text it
- * has passed. Gives whether it had failed before.
+ * Returns the logger of one owner. A `matter`, such as a file or a source, may fail in several kinds. `text` is `undefined`
+ * once the failure has ended. The result is whether the matter had failed before.
  */
 export const make = () => {
   const warned = new Map<string, ReadonlySet<string>>()

@@ -1,5 +1,5 @@
-// Codes and ids are read in any case of ASCII letters alone: other letters have upper or lower forms in ASCII (`ſ` is `S`, the
-// Kelvin sign is `k`), by which another text would become a known code.
+// Converts the case of ASCII letters only. Some other letters have an ASCII form in the other case (`ſ` becomes `S`, the Kelvin
+// sign becomes `k`), which would turn another text into a known code.
 
 /** The text with its ASCII letters in upper case. */
 export const asciiUpper = (text: string): string => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())

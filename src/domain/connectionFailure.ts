@@ -1,5 +1,5 @@
-// Why a server cannot be used, in a clause for people. Addresses and passwords are never part of it: Node and the drivers name at most
-// the host, the port, the database and the role.
+// Explains in a clause why a server cannot be used. A clause never contains a URL or a password: Node and the drivers name at most the
+// host, the port, the database and the role.
 
 const UNKNOWN_HOST = "no machine has that name"
 const SILENT = "no answer in time"
@@ -47,7 +47,7 @@ const byCode: Clauses = [
   [/^57P03$/, "it is starting or stopping"]
 ]
 
-/** By the words of a server or of its driver, where they need words of their own. */
+/** By the message of a server or its driver, if the code is not enough. */
 const byMessage: Clauses = [
   [/^WRONGPASS|^ERR invalid password/, "the user or the password is wrong"],
   [/^NOAUTH|requested password authentication$/, "it asks for a password"],
@@ -85,14 +85,14 @@ const byMessage: Clauses = [
 
 const clauseIn = (clauses: Clauses, text: string) => clauses.find(([pattern]) => pattern.test(text))?.[1]
 
-/** How deep causes are followed. */
+/** The most nested causes that are followed. */
 const DEEPEST = 10
 
 const causeOf = (failure: unknown): unknown => {
   if (failure instanceof AggregateError) return failure.errors[0]
   if (typeof failure !== "object" || failure === null) return undefined
   if ("cause" in failure && failure.cause !== undefined) return failure.cause
-  // OpenSSL's errors have a text under that name.
+  // `reason` of OpenSSL's errors is a text.
   return "reason" in failure && typeof failure.reason === "object" ? failure.reason : undefined
 }
 
@@ -106,7 +106,7 @@ const innermostOf = (failure: unknown): unknown => {
   return innermost
 }
 
-/** The code of an error; where it has none, one of our own for what a clause is known, else the error's name. */
+/** The code of an error. Without one: a code of our own if a clause exists for it, else the error's name. */
 const codeIn = (error: Error): string => {
   const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? []
   if (status !== undefined) return `PROXY_${status}`
@@ -114,20 +114,20 @@ const codeIn = (error: Error): string => {
   return error.message === "bad port" ? "BAD_PORT" : error.name
 }
 
-/** The code of the innermost cause, such as `ECONNREFUSED`, in ASCII; it has no text of a server. */
+/** The code of the innermost cause, such as `ECONNREFUSED`. It is ASCII and contains no text from a server. */
 export const failureCode = (failure: unknown): string | undefined => {
   const innermost = innermostOf(failure)
   const code = innermost instanceof Error ? codeIn(innermost) : ""
   return /^\w{3,60}$/.test(code) && code !== "Error" && code !== "TypeError" ? code : undefined
 }
 
-/** A code with its clause before it; the code alone where none is known. */
+/** A code after its clause; the code alone if it has no clause. */
 export const explainedCode = (code: string): string => {
   const known = clauseIn(byCode, code)
   return known === undefined ? code : `${known} (${code})`
 }
 
-/** The clause for the innermost cause: its own words where none are known for it, in one line of at most 200 characters. */
+/** The clause for the innermost cause; without one, the first line of its message, at most 200 characters. */
 export const connectionFailure = (failure: unknown): string => {
   const innermost = innermostOf(failure)
   if (!(innermost instanceof Error)) return "it does not answer"

@@ -6,7 +6,7 @@ import { quotedFiats } from "./QuotedFiat.ts"
 import { retiredCurrencies } from "./RetiredCurrencies.ts"
 import { coinOfVs, nameOfCurrency, signOf } from "./VsCurrency.ts"
 
-/** Several currencies may share a word, such as dollar. Those that most callers mean come first. */
+/** Several currencies may share a word, such as "dollar". Those that most callers mean come first. */
 const first: ReadonlyArray<string> = [usualMarket.fiat, ...quotedFiats]
 
 /** The longest text that is looked up as a name, in code units. */
@@ -16,7 +16,7 @@ const MOST = 5
 
 let table: ReadonlyMap<string, ReadonlyArray<string>> | undefined
 
-/** The codes by name, by the last word of the name, and by sign. Built for the first refusal: valid requests do not need it. */
+/** The codes by name, by the last word of the name, and by sign. Built at the first refusal, because valid requests do not need it. */
 const codesByName = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   if (table !== undefined) return table
   const made = new Map<string, Array<string>>()
@@ -31,7 +31,7 @@ const codesByName = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   return made
 }
 
-/** The codes in use that a text may mean; empty if it is such a code itself. */
+/** The codes in use that a text may mean; empty if the text is such a code. */
 export const currenciesNamed = (text: string): ReadonlyArray<string> => {
   const code = asciiUpper(text.trim())
   if (text.length > LONGEST || isInUse(code)) return []
@@ -51,7 +51,7 @@ export const replacementOf = (text: string): string | undefined => {
 
 const stablecoins: Readonly<Record<string, string>> = { usdt: "tether", usdc: "usd-coin" }
 
-/** The two assets of a pair as exchanges write it, such as `USDT_NGN`, `btc/usd` or `usdtngn`: the first by its id. */
+/** The coin's id and the fiat's code of a pair in an exchange's notation, such as `USDT_NGN`, `btc/usd` or `usdtngn`. */
 export const pairNamed = (text: string): readonly [id: string, code: string] | undefined => {
   const [, base = "", quote = ""] = /^([a-z0-9]{2,10}?)[-_/: ]?([a-z]{3})$/i.exec(text.trim()) ?? []
   const ticker = asciiLower(base)

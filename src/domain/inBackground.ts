@@ -1,4 +1,4 @@
-// For what may take long to end when it is interrupted, such as a connection that has to tell its server so.
+// For effects that may be slow to interrupt, such as a connection that must first notify its server.
 import { Effect, Fiber } from "effect"
 
 /** Runs the effect in its own fiber. Interrupting the caller returns at once; the fiber ends when it can. */

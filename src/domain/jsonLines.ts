@@ -1,6 +1,6 @@
-// On which line of a JSON text each value begins, so that a fault in a file can be named by its place.
+// Finds the line of each value in a JSON text, so that an error in a file can name its line.
 
-/** By the path of a value, such as `2.payments.0`; the whole text has the empty path. The text must be JSON. */
+/** The line of each value, from 1, by its path, such as `2.payments.0`; the root has the empty path. The text must be JSON. */
 export const jsonLines = (text: string): ReadonlyMap<string, number> => {
   const lines = new Map<string, number>()
   let at = 0
@@ -38,7 +38,7 @@ export const jsonLines = (text: string): ReadonlyMap<string, number> => {
 const STRING = /"(?:[^"\\]|\\.)*"/y
 const SCALAR = /[^\s,\]}]+/y
 
-/** The line of the place where JSON breaks off, by the message of the parser; the last one where it does not say. */
+/** The line of a syntax error, from the parser's message; the last line if the message has no position. */
 export const lineOfSyntaxFault = (text: string, message: string): number => {
   const [, position] = /at position (\d+)/.exec(message) ?? []
   return text.slice(0, position === undefined ? text.length : Number(position)).split("\n").length

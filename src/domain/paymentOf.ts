@@ -1,16 +1,16 @@
-// Which ways of paying the fiat leg of an ad count, by the names that venues give them. One list for all venues.
+// Classifies the payment methods of ads by the venues' names for them. One list for all venues.
 import type { Payment } from "./P2pAd.ts"
 import type { P2pMarket } from "./P2pMarket.ts"
 
 const CASH = /^cash$|\bcash (in person|deposit|by mail)\b/i
 
-/** Banks and bank transfers in any market. */
+/** Names of banks and bank transfers, the same in all markets. */
 const BANK = /bank|transfer|\bach\b|\b(uba|fcmb|gtb|zenith|wema|alat|vfd|providus|kuda|kcb|absa|fnb|capitec)\b/i
 
 /** `M-Pesa (Kenya)`, `MPesaKenya` and `m pesa` are one name. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-/** Whether an ad's payment is one that counts in a market. A name that says nothing known is `other`. */
+/** The kind of a payment method in a market. Unknown names are `other`. */
 export const paymentOf = (name: string, { payments }: Pick<P2pMarket, "payments">): Payment => {
   if (CASH.test(name)) return "cash"
   const known = plain(name)

@@ -1,10 +1,9 @@
-// Keeps the results of a function: by its argument, with the argument, or the last one alone, such as an index that is built once per
-// snapshot or a list that a start need not wait for. What is computed from values that are replaced is kept by
+// Memoizes functions: by argument, in a `WeakMap` by object, or the last result alone. For results that depend on snapshots use
 // `services/refresh/Dependencies`.
 
 /**
- * The function, computed once for each argument. When there are `most` results, all are dropped: that bounds the memory,
- * and results that are needed again are soon computed again.
+ * The function, computed once per argument. At `most` results all are dropped, to bound the memory; the ones still in use are
+ * soon computed again.
  */
 export const rememberEach = <K, A extends string | number | boolean | object | null>(
   most: number,
@@ -21,7 +20,7 @@ export const rememberEach = <K, A extends string | number | boolean | object | n
   }
 }
 
-/** The function, computed once for each object. The result lives as long as the object. */
+/** The function, computed once per object. The result lives as long as the object. */
 export const rememberOf = <K extends object, A extends string | number | boolean | object | null>(
   compute: (input: K) => A
 ): ((input: K) => A) => {
@@ -35,7 +34,7 @@ export const rememberOf = <K extends object, A extends string | number | boolean
   }
 }
 
-/** The function, computed again only when an argument is another one (`Object.is`). Without arguments it is computed once. */
+/** The function, computed again only if an argument changes (`Object.is`). Without arguments it is computed once. */
 export const memoized = <I extends ReadonlyArray<unknown>, B>(compute: (...input: I) => B): ((...input: I) => B) => {
   let last: { readonly input: I; readonly output: B } | undefined
   return (...input) => {

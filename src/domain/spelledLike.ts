@@ -1,12 +1,12 @@
-// Typing errors between two words: optimal string alignment distance in code units. An insertion, a deletion, a substitution
-// and a swap of two neighbours cost one each. One column of the distance table is kept as bits of a number, so that a
-// character costs about ten operations: Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
-// distances", Nordic Journal of Computing 10 (2003). The word has to fit into 32 bits.
+// Counts typing errors between two words: optimal string alignment distance in code units. An insertion, a deletion, a
+// substitution and a swap of two neighbours cost one each. One column of the distance table is stored as bits of a number, so
+// that a character costs about ten operations: Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
+// distances", Nordic Journal of Computing 10 (2003). The word must fit into 32 bits.
 
 /** The longest word in code units that {@link spelledLike} takes. */
 export const LONGEST_WORD = 32
 
-/** A test of whether a text becomes `word` (1 to 32 code units) with at most `errors` typing errors. */
+/** Tests whether a text differs from `word` (1 to 32 code units) by at most `errors` typing errors. */
 export const spelledLike = (word: string, errors: number): ((text: string) => boolean) => {
   const length = word.length
   const places = new Map<number, number>()

@@ -1,4 +1,4 @@
-// Addresses that others wrote: settings, feeds and articles.
+// Parses URLs from untrusted text: settings, feeds and articles.
 
 /** The URL of a page: http or https, with a host and without credentials; `null` for any other text. */
 export const webUrl = (text: string, base?: string): URL | null => {

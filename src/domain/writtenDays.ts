@@ -1,11 +1,11 @@
-// Days as people and programs write them, beside `YYYY-MM-DD`.
+// Reads days in other formats than `YYYY-MM-DD`.
 
 const day = (year: string, month: string, date: string): string =>
   `${year}-${month.padStart(2, "0")}-${date.padStart(2, "0")}`
 
 /**
- * The days that a text may mean, as `YYYY-MM-DD`, each with the rest of the text after it, such as a time. A day need not exist in the
- * calendar. Where the year is last there are two readings: the day before the month, then the American order.
+ * The days that a text may mean, as `YYYY-MM-DD`, each followed by the rest of the text, such as a time. A day need not exist in the
+ * calendar. If the year is last, there are two readings: first day before month, then the American order.
  */
 export const writtenDays = (text: string): ReadonlyArray<string> => {
   const [, year, month, date, rest = ""] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(\D.*)?$/.exec(text) ?? []
