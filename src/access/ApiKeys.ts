@@ -40,8 +40,8 @@ const unavailable: Authentication = { _tag: "Unavailable" }
 const POLL_EVERY = "3 seconds"
 
 /** Of two readings of a record the later one, in any order of arrival: a revocation is never taken back. */
-const latest = (one: KeyRecord, other: KeyRecord | undefined): KeyRecord =>
-  other !== undefined && one.revoked === null ? other : one
+const latest = (record: KeyRecord, other: KeyRecord | undefined): KeyRecord =>
+  other !== undefined && record.revoked === null ? other : record
 
 export class ApiKeys extends Context.Service<
   ApiKeys,
@@ -165,8 +165,8 @@ export class ApiKeys extends Context.Service<
       })
 
       const knownAt = (presented: string, now: number): ValidKey | undefined => {
-        const held = known.get(presented)
-        return held !== undefined && now < held.until ? held.valid : undefined
+        const checked = known.get(presented)
+        return checked !== undefined && now < checked.until ? checked.valid : undefined
       }
 
       return ApiKeys.of({

@@ -115,8 +115,8 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
 
   /** The counter of the key with this hash. */
   return (hash: string): KeyCounter => {
-    const known = counters.get(hash)
-    if (known !== undefined) return known
+    const existing = counters.get(hash)
+    if (existing !== undefined) return existing
     const counter = new KeyCounter()
     counters.set(hash, counter)
     if (isMetric && counters.size <= MOST_SERIES) register(idOf(hash), () => counter.total)

@@ -46,10 +46,10 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
     /** Counts like {@link CountRequests}. */
     count: (key: string, tokens: number, now: number): Window => {
       const recent = young.get(key)
-      const held = recent ?? old.get(key)
+      const last = recent ?? old.get(key)
       // A window that ends later than `now + millis` was opened before the clock was set back. It is discarded.
-      const isOpen = held !== undefined && held.ends > now && held.ends - now <= millis
-      const open = isOpen ? held : { count: 0, ends: now + millis }
+      const isOpen = last !== undefined && last.ends > now && last.ends - now <= millis
+      const open = isOpen ? last : { count: 0, ends: now + millis }
       if (tokens === 0) return open
       const window = { count: open.count + tokens, ends: open.ends }
       if (isOpen && recent !== undefined) young.set(key, window)

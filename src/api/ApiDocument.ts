@@ -68,19 +68,19 @@ export const apiWith = (
   { address, contact }: { readonly address: Address; readonly contact: object },
   examples: Examples
 ) => {
-  const { info, ...others } = OpenApi.fromApi(Api)
-  const document = documentAt(withExamples({ ...others, info: { ...info, contact } }, examples), address)
+  const { info, ...rest } = OpenApi.fromApi(Api)
+  const document = documentAt(withExamples({ ...rest, info: { ...info, contact } }, examples), address)
   return Api.annotate(OpenApi.Transform, () => document)
 }
 
 /** A document of the service at this address. Links to its pages are whole addresses, which linters ask for. */
 export const documentAt = (document: object, { origin, path }: Address): Record<string, unknown> => {
-  const known: Record<string, unknown> = { ...objectOf(document), servers: [{ url: path === "" ? "/" : path }] }
-  if (origin === "") return known
+  const placed: Record<string, unknown> = { ...objectOf(document), servers: [{ url: path === "" ? "/" : path }] }
+  if (origin === "") return placed
   const docs = `${origin}${path}/docs`
   return {
-    ...known,
-    info: { ...objectOf(known["info"]), termsOfService: `${docs}#description/terms` },
+    ...placed,
+    info: { ...objectOf(placed["info"]), termsOfService: `${docs}#description/terms` },
     externalDocs: { url: docs, description: "The service's own API" }
   }
 }

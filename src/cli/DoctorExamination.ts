@@ -7,6 +7,7 @@ import { exitCode, type Finding, findingIn } from "./DoctorFindings.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
 import * as DoctorServed from "./DoctorServed.ts"
 import * as DoctorSources from "./DoctorSources.ts"
+import type { Venue } from "../domain/P2pRate.ts"
 import * as RedisReplicas from "../persistence/RedisReplicas.ts"
 import { alone, Replicas } from "../sources/dataset/Replicas.ts"
 import { layerAllSources } from "../sources/Sources.ts"
@@ -52,25 +53,19 @@ const examineRest = Effect.gen(function* () {
   // The sources go first, so that each data set is fetched once; the services then use the same snapshots.
   const examineSources = Effect.gen(function* () {
     const sources = yield* Layer.buildWithMemoMap(layerAllSources, memoMap, scope)
-    const asked = yield* Effect.provideContext(DoctorSources.ask, sources)
-    const network = DoctorSources.judgeNetwork(asked)
+    const fetched = yield* Effect.provideContext(DoctorSources.fetchAll, sources)
+    const network = DoctorSources.judgeNetwork(fetched)
+    const findings = (venueOf: (set: DoctorSources.FetchedDataSet) => Venue | undefined) =>
+      Effect.map(DateTime.now, (now) => fetched.map((set) => DoctorSources.judge(set, venueOf(set), now)))
     // Without a network nothing more is learnt by waiting for the services.
-    if (network.length > 0) {
-      const now = yield* DateTime.now
-      return { network, sources: asked.map((one) => DoctorSources.judge(one, undefined, now)), served: [] }
-    }
+    if (network.length > 0) return { network, sources: yield* findings(() => undefined), served: [] }
     const services = yield* Layer.buildWithMemoMap(DoctorServed.layer, memoMap, scope)
     const { served, venues } = yield* Effect.all({ served: DoctorServed.judge, venues: DoctorServed.venues }).pipe(
       Effect.provideContext(Context.merge(sources, services))
     )
-    const now = yield* DateTime.now
-    const venueOf = ({ market, source }: DoctorSources.AskedDataSet) =>
-      market === undefined ? undefined : venues.get(market)?.find(({ venue }) => venue === source)
-    return {
-      network,
-      sources: asked.map((one) => DoctorSources.judge(one, venueOf(one), now)),
-      served
-    }
+    const venueOf = ({ market = "", source }: DoctorSources.FetchedDataSet) =>
+      venues.get(market)?.find(({ venue }) => venue === source)
+    return { network, sources: yield* findings(venueOf), served }
   }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch))
   const [{ network, served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
     concurrency: "unbounded"

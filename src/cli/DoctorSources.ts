@@ -123,7 +123,7 @@ const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
 const large: ReadonlySet<DataSetName> = new Set(["all_rates"])
 
 /** What a data set brought, in what time. */
-export interface AskedDataSet {
+export interface FetchedDataSet {
   readonly source: string
   readonly label: string
   /** The fiat of the P2P market whose book it is. */
@@ -143,7 +143,7 @@ const timed = Effect.fnUntraced(function* <A>(
   progress: Progress,
   { get, source }: Pick<DataSet<A>, "get" | "source">,
   { label, maxAge, summaryOf }: Kind<A>
-): Effect.fn.Return<AskedDataSet, Config.ConfigError> {
+): Effect.fn.Return<FetchedDataSet, Config.ConfigError> {
   const after = (seconds: number) =>
     Effect.andThen(Effect.sleep(seconds * 1000), new SourceError({ source, reason: new TimedOut({ seconds }) }))
   const patience = Effect.catch(after(PATIENCE_WITHOUT_ANSWER), (failure) =>
@@ -159,25 +159,29 @@ const timed = Effect.fnUntraced(function* <A>(
   return { source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
 })
 
-const askOne = <N extends AnswerName>(progress: Progress, dataSets: Answering, name: N) => {
+const fetchOne = <N extends AnswerName>(progress: Progress, dataSets: Answering, name: N) => {
   const dataSet = dataSets[name]
   return dataSet === undefined || large.has(name) ? [] : [timed(progress, dataSet, kinds[name])]
 }
 
-const askBook = (progress: Progress) => (book: Book) => {
-  const asked = book.name === "p2p" ? timed(progress, book.set, ads) : timed(progress, book.set, orderBook)
-  return Effect.map(asked, (one): AskedDataSet => ({ ...one, label: `${book.fiat} ${one.label}`, market: book.fiat }))
+const fetchBook = (progress: Progress) => (book: Book) => {
+  const fetched = book.name === "p2p" ? timed(progress, book.set, ads) : timed(progress, book.set, orderBook)
+  return Effect.map(fetched, (set): FetchedDataSet => ({
+    ...set,
+    label: `${book.fiat} ${set.label}`,
+    market: book.fiat
+  }))
 }
 
 const isKind = (name: DataSetName): name is AnswerName => name in kinds
 
-/** Asks all at the same time. */
-export const ask = Effect.flatMap(allSources, (sources) => {
+/** Fetches all at the same time. */
+export const fetchAll = Effect.flatMap(allSources, (sources) => {
   const progress: Progress = { hasAnswer: false }
   return Effect.all(
     sources.flatMap(({ books, dataSets, source }) => [
-      ...books.map(askBook(progress)),
-      ...source.dataSets.filter(isKind).flatMap((name) => askOne(progress, dataSets, name))
+      ...books.map(fetchBook(progress)),
+      ...source.dataSets.filter(isKind).flatMap((name) => fetchOne(progress, dataSets, name))
     ]),
     { concurrency: "unbounded" }
   )
@@ -187,8 +191,8 @@ export const ask = Effect.flatMap(allSources, (sources) => {
 const unreached: ReadonlySet<string> = new Set(["Unreachable", "TimedOut"])
 
 /** The finding that no source can be reached; empty if one can. */
-export const judgeNetwork = (asked: ReadonlyArray<AskedDataSet>): ReadonlyArray<Finding> => {
-  const reasons = asked.flatMap(({ exit }) =>
+export const judgeNetwork = (fetched: ReadonlyArray<FetchedDataSet>): ReadonlyArray<Finding> => {
+  const reasons = fetched.flatMap(({ exit }) =>
     Exit.isFailure(exit)
       ? exit.cause.reasons.flatMap((reason) => (reason._tag === "Fail" ? [reason.error.reason._tag] : ["fault"]))
       : ["answer"]
@@ -199,8 +203,8 @@ export const judgeNetwork = (asked: ReadonlyArray<AskedDataSet>): ReadonlyArray<
 }
 
 /** The finding on one data set. `venue` is what its market made of it, where it is a book. */
-export const judge = (asked: AskedDataSet, venue: Venue | undefined, now: DateTime.Utc): Finding => {
-  const { exit, label, market, maxAge, source, took } = asked
+export const judge = (fetched: FetchedDataSet, venue: Venue | undefined, now: DateTime.Utc): Finding => {
+  const { exit, label, market, maxAge, source, took } = fetched
   const finding = findingIn("sources", `${source} ${label}`)
   if (Exit.isFailure(exit)) return finding(...onFailure(source, exit))
   const { observedAt, value } = exit.value

@@ -127,9 +127,9 @@ const exported = Effect.fnUntraced(function* (series: string, { first, interval,
   const reader = yield* HistoryReader.make
   const now = yield* Clock.currentTimeMillis
   const range = { interval, first: first ?? 0, last: Math.min(last ?? now, bucketOf(interval, now)) }
-  const pointsOf = Effect.fnUntraced(function* (name: string, asked: HistoryRange = range) {
-    const found = yield* reader.points(asked, [name])
-    return choosePoints(asked.interval, found.get(name) ?? [], SeriesName.preferenceOf(name))
+  const pointsOf = Effect.fnUntraced(function* (name: string, within: HistoryRange = range) {
+    const found = yield* reader.points(within, [name])
+    return choosePoints(within.interval, found.get(name) ?? [], SeriesName.preferenceOf(name))
   })
   const csvOf = <P extends { readonly bucket: number }, Row>(
     table: HistoryTable<P, Row>,

@@ -24,7 +24,7 @@ export const make =
   (given: Arguments): Effect.Effect<McpSchema.CallToolResult> => {
     const faults = [
       ...unknownArguments(schemas.parameters, given),
-      ...schemas.parameters.flatMap((known) => faultOf(known, given))
+      ...schemas.parameters.flatMap((parameter) => faultOf(parameter, given))
     ]
     const answer =
       faults.length > 0
@@ -52,19 +52,18 @@ const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Arguments): Re
 }
 
 /** The fault of an argument that no URL can hold. The endpoint checks all others. */
-const faultOf = (known: Parameter, given: Arguments): ReadonlyArray<Fault> => {
-  const { name: parameter, in: place } = known
+const faultOf = ({ description, in: place, name: parameter }: Parameter, given: Arguments): ReadonlyArray<Fault> => {
   const value = given[parameter] ?? undefined
   const written = inWords(value)
   const isMissing = value === undefined || written === ""
   if (isMissing && place === "query") return []
   if (!isMissing && written !== undefined && written.length <= Paths.routerConfig.maxParamLength) return []
-  return [{ parameter, detail: `${isMissing ? "is required and " : ""}${ruleIn(known.description)}` }]
+  return [{ parameter, detail: `${isMissing ? "is required and " : ""}${ruleIn(description)}` }]
 }
 
-const urlOf = (path: string, known: ReadonlyArray<Parameter>, given: Arguments): string => {
+const urlOf = (path: string, parameters: ReadonlyArray<Parameter>, given: Arguments): string => {
   const query = new URLSearchParams()
-  for (const { in: place, name } of known) {
+  for (const { in: place, name } of parameters) {
     const written = inWords(given[name])
     if (place === "query" && written !== undefined) query.set(name, written)
   }

@@ -8,7 +8,10 @@ import { BadStatus, OverBudget, SourceError, TimedOut, Unreachable } from "../..
 
 const now = DateTime.makeUnsafe("2026-11-20T12:00:00Z")
 
-const asked = (exit: DoctorSources.AskedDataSet["exit"], maxAge?: Duration.Duration): DoctorSources.AskedDataSet => ({
+const fetched = (
+  exit: DoctorSources.FetchedDataSet["exit"],
+  maxAge?: Duration.Duration
+): DoctorSources.FetchedDataSet => ({
   source: "Luno",
   label: "order book",
   took: Duration.millis(120),
@@ -16,7 +19,7 @@ const asked = (exit: DoctorSources.AskedDataSet["exit"], maxAge?: Duration.Durat
   ...(maxAge === undefined ? {} : { maxAge })
 })
 
-const failed = (reason: SourceError["reason"]) => asked(Exit.fail(new SourceError({ source: "Luno", reason })))
+const failed = (reason: SourceError["reason"]) => fetched(Exit.fail(new SourceError({ source: "Luno", reason })))
 
 describe("the doctor's finding on a data set", () => {
   const book = Exit.succeed({ observedAt: DateTime.makeUnsafe("2026-11-20T11:50:00Z"), value: "both sides" })
@@ -37,23 +40,23 @@ describe("the doctor's finding on a data set", () => {
       [10, "ok"],
       [9, "degraded"]
     ] as const) {
-      const finding = DoctorSources.judge({ ...asked(book, Duration.minutes(minutes)), market: "NGN" }, venue, now)
+      const finding = DoctorSources.judge({ ...fetched(book, Duration.minutes(minutes)), market: "NGN" }, venue, now)
       assert.deepStrictEqual([finding.name, finding.level], ["Luno order book", level])
       assert.match(finding.text, /^both sides, buy 1,401, sell 1,399 NGN, observed 10 min ago \(in 0\.12 s\)/)
       assert.strictEqual(finding.text.includes("too old to serve, the limit is 9 min"), level === "degraded")
     }
-    assert.strictEqual(DoctorSources.judge(asked(book), undefined, now).level, "ok")
+    assert.strictEqual(DoctorSources.judge(fetched(book), undefined, now).level, "ok")
   })
 
   it("is the naira service's own judgement of the venue", () => {
     const crossed = { ...venue, buy: null, sell: null, mid: null, reason: "inverted" }
-    const { level, text } = DoctorSources.judge(asked(book), crossed, now)
+    const { level, text } = DoctorSources.judge(fetched(book), crossed, now)
     assert.deepStrictEqual(
       [level, text.endsWith(": buy is far below sell: its sides seem swapped")],
       ["degraded", true]
     )
     for (const one of [crossed, { ...venue, buy: null }, { ...venue, sell: null }]) {
-      assert.notInclude(DoctorSources.judge(asked(book), one, now).text, ", buy ")
+      assert.notInclude(DoctorSources.judge(fetched(book), one, now).text, ", buy ")
     }
   })
 
@@ -64,7 +67,7 @@ describe("the doctor's finding on a data set", () => {
     assert.deepInclude(finding, { area: "network", level: "failing", text: NO_SOURCE })
     assert.deepStrictEqual(others, [])
     const refused = failed(new BadStatus({ status: 403 }))
-    for (const reached of [asked(book), refused]) {
+    for (const reached of [fetched(book), refused]) {
       assert.deepStrictEqual(DoctorSources.judgeNetwork([...offline, reached]), [])
     }
   })

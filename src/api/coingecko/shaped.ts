@@ -24,9 +24,9 @@ const isShape = (schema: unknown): schema is { readonly fields: object } =>
 /** The members of a shape in their order: those given, and blanks for what is never known. */
 export const shaped = <F extends object>(
   { fields }: { readonly fields: F },
-  known: { readonly [Name in keyof F]?: unknown } = {}
+  values: { readonly [Name in keyof F]?: unknown } = {}
 ): object => {
-  const given = new Map(Object.entries(known))
+  const given = new Map(Object.entries(values))
   const members = Object.entries(fields).map(([name, schema]: [string, unknown]) => {
     if (given.has(name)) return [name, given.get(name)]
     return [name, isShape(schema) ? shaped(schema) : blanks.get(schema)]
