@@ -304,7 +304,8 @@ describe("a caller with a key", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const headers = { "x-api-key": yield* newKeyIn(directory) }
-      const config = { DATA_DIR: directory, SOURCES_DISABLED: "FRANKFURTER,CURRENCY_API" }
+      const off = `FRANKFURTER,CURRENCY_API,${withoutEvidence.SOURCES_DISABLED}`
+      const config = { DATA_DIR: directory, SOURCES_DISABLED: off }
       yield* Effect.gen(function* () {
         const client = yield* Agent.overHttp(headers)
         const naira = yield* Agent.call(client, "naira")
