@@ -85,7 +85,7 @@ const ups = placesOf(language.up)
 const downs = placesOf(language.down)
 
 const SHORTLY_AFTER_COIN = new RegExp(
-  `${MASKS.coin}(?:'s)?(?:\\W+(?:${MASKS.coin}|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+$`
+  `${MASKS.coin}(?:'s)?(?:\\W+(?:${MASKS.coin}|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|hits?|reach(?:es|ed)?|touch(?:es|ed)?|sets?|at|to|near|an?|its|new|fresh|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+$`
 )
 
 /** A verb of the price shortly after the coin. */

@@ -79,7 +79,11 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
     )
   const best = (field: Field, facts: Facts): number =>
     Math.max(0, ...namesIn(field).map((match) => strengthOf(field, match, facts)))
-  const facts = { context, native, named: isNamedIn(title) || isNamedIn(summary) }
+  /** Its ticker and its name together are no coincidence: "Mantra says … OM's fall". */
+  const hasBoth =
+    new Set([...namesIn(title), ...namesIn(summary)].map(({ value }) => value.surface.toLowerCase())).size > 1
+  const named = isNamedIn(title) || isNamedIn(summary) || (hasBoth && (context || native))
+  const facts = { context, native, named }
   const inSummary = best(summary, facts)
   // In a title each word has its capital; a sentence of the summary settles what the word means.
   const inTitle = best(title, native && inSummary >= SETTLES ? { ...facts, named: true } : facts)

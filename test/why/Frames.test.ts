@@ -1,6 +1,7 @@
 // How frames are read: classes of words, the gaps between them, and the clause that a denial is of.
 import { assert, describe, it } from "@effect/vitest"
 import { framed, framesTest } from "../../src/why/Frames.ts"
+import { read } from "../../src/why/EventKind.ts"
 import { MASKS, saidReason } from "../../src/why/Lexicon.ts"
 import { tokenize } from "../../src/why/Tokens.ts"
 import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
@@ -89,5 +90,16 @@ describe("the reason that a headline gives", () => {
     const title = `after a vote with a close result, ${MASKS.coin} falls as an exchange is hacked`
     assert.strictEqual(saidReason(title, -1), " an exchange is hacked")
     assert.isNull(saidReason(title, 1))
+    assert.strictEqual(
+      saidReason(`${MASKS.coin} hits five-month high as auctions get a date`, 1),
+      " auctions get a date"
+    )
+  })
+
+  it("is none where it only states the price of another coin, or the season", () => {
+    const kindsIn = (title: string) => read(title, "", 1, false).map(({ kind }) => kind)
+    assert.deepStrictEqual(kindsIn(`${MASKS.coin} jumps as ${MASKS.other} taps $29k`), [])
+    assert.deepStrictEqual(kindsIn(`${MASKS.coin} explodes to three-year high as "uptober" kicks off`), [])
+    assert.deepStrictEqual(kindsIn(`${MASKS.coin} jumps as its largest landlord opens doors`), ["other"])
   })
 })

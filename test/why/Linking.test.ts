@@ -43,6 +43,8 @@ const about: ReadonlyArray<readonly [id: string, title: string, publisher?: stri
   // An amount of it, and capitals that an everyday word would not have.
   ["bonk", "Drinks maker receives $25 Million in BONK", "Reuters"],
   ["gala", "Five billion minted overnight as GALA changes hands"],
+  // Two words that are names of one coin.
+  ["optimism", "Optimism Says a Bug Is Behind OP's 40% Wipeout", "CoinDesk"],
   // An owner may end in a bare apostrophe.
   ["blockstack", "Stacks' new release goes live on Tuesday", "Blockworks"],
   ["ocean-protocol", "Ocean Protocol leaves alliance", "Reuters"],
@@ -56,6 +58,7 @@ const notAbout: ReadonlyArray<readonly [id: string, title: string, publisher?: s
   ["chainlink", "Study finds link between coffee and longevity", "BBC News"],
   ["optimism", "Optimism Over Rate Cuts Lifts Stocks", "Bloomberg"],
   ["optimism", "OP-ED: why banks should fear stablecoins"],
+  ["story-2", "Disney's IP Story Takes Another Turn", "Reuters"],
   ["stellar", "Nvidia posts stellar results", "CNBC"],
   ["flow", "Apple's free cash flow tops forecasts", "MarketWatch"],
   ["flow", "ETF flows turn positive for first time in a month"],
