@@ -1,5 +1,5 @@
-// A typed client of a crypto-data-api server, derived from its contract: calls are type-checked, answers are decoded, and
-// problems are errors of their classes. It needs an `HttpClient` and nothing of the server.
+// A typed client for a crypto-data-api server, derived from its contract. Calls are type-checked, answers are decoded, and
+// problems become typed errors. It needs an `HttpClient`, but no code of the server's layers.
 import { type BigDecimal, Context, Duration, Effect, Layer, Redacted, type Schema } from "effect"
 import { type HttpClientError, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
@@ -10,11 +10,11 @@ import { withPlainQueries } from "./withPlainQueries.ts"
 export interface ClientOptions {
   /** The server's URL, such as `https://prices.example.com`. */
   readonly baseUrl: URL | string
-  /** The API key. Without one, requests are counted by address. */
+  /** The API key. Without one, the server counts requests by IP address. */
   readonly key?: Redacted.Redacted
-  /** The longest `Retry-After` of a 429 to wait for; a longer one fails at once. Default: one minute, a window. */
+  /** The longest `Retry-After` of a 429 to wait for; a longer one fails at once. Default: one minute, the rate limit's window. */
   readonly longestWait?: Duration.Input
-  /** Retries of a request at most. Default 3; with 0 a 429 fails at once. */
+  /** The most retries of a request. Default 3; with 0 a 429 fails at once. */
   readonly retries?: number
 }
 
@@ -25,7 +25,7 @@ type ParamsOf<E> = HttpApiEndpoint.Params<E>["Type"]
 /** The members of a query; decimals may also be numbers. */
 type WithNumbers<Q> = { readonly [K in keyof Q]: BigDecimal.BigDecimal extends Q[K] ? Q[K] | number : Q[K] }
 
-/** A query as a caller writes it: members with a default may be left out, as in the URL. */
+/** A caller's query: members with a default are optional, as in the URL. */
 type QueryOf<E> = WithNumbers<HttpApiEndpoint.Query<E>["~type.make.in"]>
 
 /** The request. `query` is optional if all of its members are. */
@@ -76,7 +76,7 @@ export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpC
       return HttpClient.mapRequest(patient, HttpClientRequest.setHeader("x-api-key", Redacted.value(key)))
     }
   })
-  // The types differ in that a query may be left out, and may have numbers for decimals.
+  // `Client` differs: the query is optional, and decimals may be numbers.
   return Effect.map(derived, (client) => withPlainQueries(client) as Client)
 }
 
@@ -91,7 +91,7 @@ export class CryptoDataClient extends Context.Service<CryptoDataClient, Client>(
 
 type Asking<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
 
-/** Retries after a 429 when its `Retry-After` has passed. */
+/** Retries a 429 after its `Retry-After`. */
 const retrying =
   (retries: number, longestWait: Duration.Duration) =>
   <E, R>(ask: Asking<E, R>): Asking<E, R> =>
@@ -102,7 +102,7 @@ const retrying =
         : Effect.delay(retrying(retries - 1, longestWait)(ask), wait)
     })
 
-/** `Retry-After` in seconds, the only form that the server writes; `undefined` for another or none. */
+/** `Retry-After` in seconds, the only form that the server writes; `undefined` for other forms or none. */
 const waitOf = ({ headers }: HttpClientResponse.HttpClientResponse): Duration.Duration | undefined => {
   const text = headers["retry-after"] ?? ""
   return /^\d{1,9}$/.test(text) ? Duration.seconds(Number(text)) : undefined

@@ -1,5 +1,4 @@
-// Effect's derived client encodes the query of every call, also where all of its members may be left out, and wants decimals as
-// `BigDecimal`.
+// Effect's derived client requires a query in every call, even if all of its members are optional, and decimals as `BigDecimal`.
 import { BigDecimal, Option, Predicate } from "effect"
 
 /** The decimals among the parameters of `/v1`. */
@@ -13,7 +12,7 @@ const queryOf = (query: object): object =>
     Object.entries(query).map(([name, value]) => [name, DECIMALS.has(name) ? decimalOf(value) : value])
   )
 
-/** The same client. Its methods send an empty query where a call has none, and take numbers for decimals. */
+/** The same client with methods that accept calls without a query, and numbers for decimals. */
 export const withPlainQueries = <Methods extends object>(methods: Methods): Methods =>
   new Proxy(methods, {
     get: (target, name) => {
