@@ -1,5 +1,5 @@
-// Which adapter serves each source of the catalog, and where its data sets are. Whatever uses all sources, or all that answer a
-// question, derives them from this list; the catalog has their order.
+// Maps each source of the catalog to its adapter and data sets. All code that uses all sources, or all with certain data sets, derives
+// them from this list; the catalog defines their order.
 import { type Config, Effect, Layer, Struct } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"
@@ -35,10 +35,10 @@ import { Luno } from "./p2p/Luno.ts"
 import { Quidax } from "./p2p/Quidax.ts"
 import { Valr } from "./p2p/Valr.ts"
 
-/** A data set as far as its state goes, and one way to ask for it. */
+/** A data set whose values are not needed: its state, and a fetch. */
 export type Watched = Pick<DataSet<unknown>, "source" | "every" | "status" | "get">
 
-/** What the data sets hold that answer a question. */
+/** The values of the data sets that several sources may have. */
 export interface Answers {
   readonly tickers: ReadonlyArray<Pair>
   readonly coins: ReadonlyArray<Coin>
@@ -52,13 +52,13 @@ export interface Answers {
   readonly news: ReadonlyArray<EvidenceItem>
 }
 
-/** What a data set of P2P markets holds, one for each followed market in which its source takes part. */
+/** The values of the data sets of P2P markets. A source has one for each followed market that it serves. */
 export interface BookAnswers {
   readonly p2p: ReadonlyArray<P2pAd>
   readonly order_book: OrderBookTop
 }
 
-/** A book of a P2P market, by the fiat's code. */
+/** A book of the P2P market of a fiat. */
 export type Book = {
   readonly [K in keyof BookAnswers]: {
     readonly name: K
@@ -70,29 +70,28 @@ export type Book = {
 /** Names of the data sets that services read from several sources. The others (`registry`, `quotes`) only help their own source. */
 export type AnswerName = keyof Answers
 
-/** Data sets that answer questions, by name. */
 export type Answering = { readonly [N in AnswerName]?: DataSet<Answers[N]> }
 
-/** Names of data sets that are no books of markets. */
+/** Names of all data sets but books. */
 type WatchedName = Exclude<DataSetName, keyof BookAnswers>
 
-/** Data sets by name; `null` where the plan in use has no room for one. */
+/** Data sets by name; `null` if the plan in use has no calls for one. */
 type DataSets<N extends DataSetName> = { readonly [K in N & AnswerName]: DataSet<Answers[K]> } & {
   readonly [K in Exclude<N & WatchedName, AnswerName>]: Watched | null
 }
 
-/** What the service of a source has under the names of its record: data sets, and a book for each market. */
+/** The members of a source's service, by the names in its record: data sets, and a book for each market. */
 type Members<N extends DataSetName> = DataSets<N> & { readonly [K in N & keyof BookAnswers]: Books<BookAnswers[K]> }
 
 export interface SourceDataSets {
   readonly source: SourceRecord
-  /** Not a default that other settings replace. */
+  /** False for a default feed that the settings replace. */
   readonly isInUse: boolean
-  /** How much its evidence weighs, where it has any. */
+  /** The weight of its evidence, if it has any. */
   readonly tier: EvidenceTier
   readonly dataSets: Answering & Partial<DataSets<DataSetName>>
   readonly books: ReadonlyArray<Book>
-  /** The past of its pairs, where it is an exchange. */
+  /** The candles of its pairs, if it is an exchange. */
   readonly candles?: Candles | undefined
 }
 
@@ -114,7 +113,7 @@ const booksIn = ({ order_book, p2p }: Partial<Members<keyof BookAnswers>>): Read
   ...[...(order_book ?? [])].map(([fiat, set]) => ({ name: "order_book" as const, fiat, set }))
 ]
 
-/** An adapter of one source, whose service has the data sets of its record by their names. */
+/** The adapter of one source. Its service has the data sets of its record as members. */
 const oneSource = <I, const R extends SourceRecord, S extends Members<R["dataSets"][number]>>(
   service: Service<I, S> & { readonly terms: R }
 ): Adapter<I, R["dataSets"][number]> => ({
@@ -136,7 +135,7 @@ const oneSource = <I, const R extends SourceRecord, S extends Members<R["dataSet
   })
 })
 
-/** An adapter of many sources that have one data set each. */
+/** The adapter of several sources with one data set each. */
 const manySources = <I, S, N extends DataSetName>(
   service: Service<I, S>,
   name: N,
@@ -195,7 +194,7 @@ export type SourcesWith<N extends DataSetName> = AnyAdapter extends infer A
 const adaptersWith = (names: ReadonlyArray<DataSetName>) =>
   adapters.filter((adapter) => adapter.names.some((name) => names.includes(name)))
 
-/** The layers of the sources that have one of these data sets. Shared with every other use of the same sources. */
+/** The layers of the sources that have one of these data sets. Layers are shared with every other use of the same sources. */
 export const layerWith = <N extends DataSetName>(
   ...names: ReadonlyArray<N>
 ): Layer.Layer<SourcesWith<N>, Config.ConfigError> =>
@@ -206,7 +205,7 @@ const inOrder = (sources: ReadonlyArray<SourceDataSets>): ReadonlyArray<SourceDa
   ...sources.filter(({ source }) => !sourceCatalog.includes(source))
 ]
 
-/** The sources that have one of these data sets, in the order of the catalog; after them the feeds that the operator added. */
+/** The sources that have one of these data sets, in the order of the catalog, then the operator's own feeds. */
 export const sourcesWith = <N extends DataSetName>(
   ...names: ReadonlyArray<N>
 ): Effect.Effect<ReadonlyArray<SourceDataSets>, never, SourcesWith<N>> =>
@@ -218,7 +217,7 @@ export const sourcesWith = <N extends DataSetName>(
     (sources) => inOrder(sources.flat())
   )
 
-/** The data sets of these names of all sources, in order of fallback. */
+/** The data sets with these names of all sources, in order of fallback. */
 export const dataSetsOf = <N extends AnswerName>(
   ...names: ReadonlyArray<N>
 ): Effect.Effect<readonly [DataSet<Answers[N]>, ...ReadonlyArray<DataSet<Answers[N]>>], never, SourcesWith<N>> =>
@@ -241,7 +240,7 @@ export const marketBooks: Effect.Effect<
   sources.flatMap(({ books, source }) => books.map((book) => ({ ...book, source })))
 )
 
-/** Everything of a source whose state is shown: its data sets in the order of its record, a book for each market. */
+/** The data sets of a source for its status: in the order of its record, with a book for each market. */
 export const watchedIn = ({
   books,
   dataSets,
@@ -255,7 +254,7 @@ export const watchedIn = ({
 
 const everyName = sourceCatalog.flatMap(({ dataSets }) => dataSets)
 
-/** All sources, in the same order. */
+/** All sources, in the order of {@link sourcesWith}. */
 export const allSources: Effect.Effect<ReadonlyArray<SourceDataSets>, never, AllSources> = sourcesWith(...everyName)
 
 export const layerAllSources: Layer.Layer<AllSources, Config.ConfigError> = layerWith(...everyName)

@@ -1,5 +1,5 @@
-// Every source, one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the table in `docs/sources.md` are derived
-// from these; `Sources.ts` says which adapter serves each.
+// Every source, one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the tables in `docs/sources.md` derive from
+// these records; `Sources.ts` maps them to adapters.
 import { exchangeSources } from "./exchangeSources.ts"
 import { marketSources } from "./marketSources.ts"
 import { newsSources } from "./newsSources.ts"
@@ -9,10 +9,10 @@ import type { DataSetName, SourceRecord } from "./SourceRecord.ts"
 /** The records by id. */
 export const catalog = { ...exchangeSources, ...marketSources, ...rateSources, ...newsSources }
 
-/** The records in the order in which sources are shown, and asked for the same question. */
+/** The records in the order of display and of fallback. */
 export const sourceCatalog: ReadonlyArray<SourceRecord> = Object.values(catalog)
 
-/** The pages on which a source of coins, named as in stamps, shows the figures of a coin and of the market. */
+/** The URLs where a source of coins shows a coin and the market. `source`: the name in stamps. */
 export const figurePages = (source: string, id: string): { readonly coinUrl: string; readonly marketUrl: string } => {
   const {
     coinPage,
@@ -36,7 +36,7 @@ const questions: ReadonlyArray<readonly [question: string, ...dataSets: Readonly
   ["evidence: incidents", "hacks"]
 ]
 
-/** The tables in `docs/sources.md` by the name of their markers, as rows of Markdown. */
+/** The rows of the Markdown tables in `docs/sources.md`, by the names of their markers. */
 export const tables = {
   questions: questions
     .map(([question, ...wanted]) => {

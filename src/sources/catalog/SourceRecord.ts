@@ -1,22 +1,21 @@
-// The shape of a source's record: what it is called, where it is, on what terms its data may be passed on, how often it may be
-// called, and which data sets it has. The records themselves are in `SourceCatalog`.
+// The shape of a source's record: its name, URLs, licence, budget of calls and data sets. The records are in `SourceCatalog`.
 import { Context, type Duration } from "effect"
 
-/** What `/v1/sources` and the table in `docs/sources.md` say of a source. */
+/** A source's entry in `/v1/sources` and in the table of `docs/sources.md`. */
 export interface SourceTerms {
   /** Setting prefix (`<ID>_BASE_URL`) and the source's name in `SOURCES_DISABLED`, e.g. `COINGECKO`. */
   readonly id: string
   /** The name in `meta.source`. */
   readonly name: string
-  /** The part of its public address before the path. */
+  /** The part of its public URLs before the path. */
   readonly baseUrl: string
-  /** Former addresses with the same paths, asked in order where the one before fails. `<ID>_BASE_URL` replaces them too. */
+  /** Former base URLs with the same paths, tried in order if the one before fails. `<ID>_BASE_URL` replaces them too. */
   readonly olderBaseUrls?: ReadonlyArray<string>
-  /** The sentence that credits it. */
+  /** The credit line. */
   readonly attribution: string
   readonly link: string
   readonly licence: string
-  /** Whether its data may be served on. */
+  /** Whether its data may be redistributed. */
   readonly redistribution: "yes" | "attribution" | "unclear" | "no"
 }
 
@@ -47,20 +46,20 @@ export type DataSetName =
 
 /** A source's terms, budget and data sets. */
 export interface SourceRecord extends SourceTerms {
-  /** The budget of calls, retries included; a plan or a data set may have one of its own. */
+  /** The budget of calls, retries included. A plan or a data set may have its own. */
   readonly allowances: ReadonlyArray<Allowance>
-  /** The budget of calls for candles of the past, where the source is an exchange. A backfill takes half of it. */
+  /** The budget of calls for candles, if the source is an exchange. A backfill takes at most half of it. */
   readonly candleAllowances?: ReadonlyArray<Allowance>
   /** In the order of `/v1/sources`. */
   readonly dataSets: ReadonlyArray<DataSetName>
-  /** The pages that show its figures, where they are not at `link`: of a coin, `{id}` being CoinGecko's id, and of the market. */
+  /** The pages of a coin (`{id}`: CoinGecko's id) and of the market, if they are not at `link`. */
   readonly coinPage?: string
   readonly marketPage?: string
-  /** The feed that is read, where the source is a news feed. */
+  /** The URL of the feed, if the source is a news feed. */
   readonly feedUrl?: string
 }
 
-/** Maps the public names in stamps. The sandbox marks each, so that no simulated figure passes for a real one. */
+/** Maps the public names in stamps. The sandbox marks each name, so that nobody mistakes a simulated figure for a real one. */
 export const SourceLabel = Context.Reference<(name: string) => string>("crypto-data-api/sources/catalog/SourceLabel", {
   defaultValue: () => (name) => name
 })

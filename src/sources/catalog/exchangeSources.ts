@@ -4,19 +4,19 @@ import { listed, perMinute } from "./SourceRecord.ts"
 const spot = {
   licence: "Documented public API; no licence to pass its data on was found",
   redistribution: "unclear",
-  // Three calls a minute; the rest is for retries.
+  // Polls take three calls a minute; the rest is for retries.
   allowances: perMinute(8),
   dataSets: ["tickers"]
 } as const
 
-/** Those with pairs in dollars first. */
+/** Exchanges with pairs in USD come first. */
 export const exchangeSources = listed({
   KRAKEN: {
     name: "Kraken",
     baseUrl: "https://api.kraken.com",
     attribution: "Market data by Kraken",
     link: "https://www.kraken.com",
-    // Published: one call a second for everything.
+    // Published limit: one call a second for everything.
     candleAllowances: perMinute(52),
     ...spot
   },
@@ -25,7 +25,7 @@ export const exchangeSources = listed({
     baseUrl: "https://www.bitstamp.net",
     attribution: "Market data by Bitstamp",
     link: "https://www.bitstamp.net",
-    // Published: 10,000 in 10 minutes.
+    // Published limit: 10,000 calls in 10 minutes.
     candleAllowances: perMinute(600),
     ...spot
   },
@@ -34,7 +34,7 @@ export const exchangeSources = listed({
     baseUrl: "https://api-pub.bitfinex.com",
     attribution: "Market data by Bitfinex",
     link: "https://www.bitfinex.com",
-    // Published: 30 a minute, for candles alone.
+    // Published limit: 30 calls a minute for candles.
     candleAllowances: perMinute(30),
     ...spot
   },
@@ -43,7 +43,7 @@ export const exchangeSources = listed({
     baseUrl: "https://data-api.binance.vision",
     attribution: "Market data by Binance",
     link: "https://www.binance.com",
-    // Published: a weight of 6,000 a minute, 2 a call.
+    // Published limit: a weight of 6,000 a minute; a call weighs 2.
     candleAllowances: perMinute(600),
     ...spot,
     licence: "Documented public API; Binance points to its general terms, which grant no passing on"
@@ -53,7 +53,7 @@ export const exchangeSources = listed({
     baseUrl: "https://www.okx.com",
     attribution: "Market data by OKX",
     link: "https://www.okx.com",
-    // Published: 20 in 2 seconds, for candles alone.
+    // Published limit: 20 calls in 2 seconds for candles.
     candleAllowances: [{ calls: 20, per: "2 seconds" }],
     ...spot,
     licence: "OKX API agreement of 2026-03-26; no licence to pass its data on was found"
@@ -63,7 +63,7 @@ export const exchangeSources = listed({
     baseUrl: "https://api.kucoin.com",
     attribution: "Market data by KuCoin",
     link: "https://www.kucoin.com",
-    // Published: a weight of 2,000 in 30 seconds, 3 a call.
+    // Published limit: a weight of 2,000 in 30 seconds; a call weighs 3.
     candleAllowances: perMinute(600),
     ...spot
   }

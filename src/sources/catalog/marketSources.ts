@@ -1,4 +1,4 @@
-// Sources of coins, prices and the market's figures.
+// Sources of coins, prices and figures of the whole market.
 import { listed } from "./SourceRecord.ts"
 
 /** In order of fallback. */
@@ -12,7 +12,7 @@ export const marketSources = listed({
     marketPage: "https://www.coingecko.com/en/global-charts",
     licence: "CoinGecko API terms; attribution required, free plans for personal use",
     redistribution: "unclear",
-    // Of the plan without a key; `CoinGeckoPlan` has the others.
+    // The plan without a key; `CoinGeckoPlan` has the others.
     allowances: [{ calls: 3, per: "1 minute", onDemand: 2 }],
     dataSets: ["coins", "global", "registry", "quotes"]
   },

@@ -1,4 +1,4 @@
-// Sources of evidence: announcements of exchanges, news feeds, incidents, a news search.
+// Sources of evidence: announcements of exchanges, news feeds, incidents.
 import { listed, perMinute } from "./SourceRecord.ts"
 
 const announcements = {

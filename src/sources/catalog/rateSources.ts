@@ -5,7 +5,7 @@ const p2pPage = {
   licence:
     "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED",
   redistribution: "no",
-  // All that are built in take 15 calls a minute; the rest is for retries, for rounds that fall together and for an operator's own.
+  // The built-in markets take 15 calls a minute. The rest is for retries, for polls that coincide and for an operator's own markets.
   allowances: perMinute(20),
   dataSets: ["p2p"]
 } as const

@@ -1,16 +1,16 @@
 // The budget of calls to one source: a sliding log for each allowance of its record. Retries count. Look-ups on demand may have a
-// smaller share, so that they leave room for the scheduled refreshes; the backfill of histories has what both leave.
+// smaller share, so that they leave calls for the scheduled refreshes. The backfill of histories gets the rest.
 import { Clock, DateTime, Duration, Effect, Schema, Semaphore } from "effect"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 
 /**
- * `scheduled` waits up to 5 s for a free call; `on_demand`, on behalf of a caller, is refused at once; so is `backfill`, which
- * leaves a call free in every window, and half of the share for look-ups on demand.
+ * `scheduled` waits up to 5 s for a free call. `on_demand`, on behalf of a caller, and `backfill` are refused at once. `backfill` leaves
+ * one call free in every window, and half of the share for look-ups on demand.
  */
 export type Urgency = "scheduled" | "on_demand" | "backfill"
 
-/** The times of calls: at most `calls` of them within `millis`. */
+/** A log of at most `calls` calls within `millis`. */
 export interface SlidingLog {
   readonly key: string
   readonly calls: number
@@ -26,7 +26,7 @@ const logsOf = (allowances: ReadonlyArray<Allowance>, urgency: Urgency): Readonl
     return urgency === "scheduled" ? [all] : [all, { key: `${n}:on-demand`, calls: share, millis }]
   })
 
-/** The result of a request for a call: the milliseconds until it is allowed, or 0 if it was taken. */
+/** The result of a request for a call. `wait`: milliseconds until a call is allowed; 0 if it was taken. */
 export interface Turn {
   readonly wait: number
   /** Gives the call back because it never reached the source. */
@@ -35,7 +35,7 @@ export interface Turn {
 
 /** Where the calls of one budget are counted: in this process, or in Redis for all replicas. */
 export interface Counter {
-  /** Takes a call if all logs have room for it; `undefined` when the counter cannot be reached. */
+  /** Takes a call if all logs allow it; `undefined` if the counter cannot be reached. */
   readonly take: (logs: ReadonlyArray<SlidingLog>) => Effect.Effect<Turn | undefined>
   /** Blocks all calls for this many milliseconds. */
   readonly pause: (millis: number) => Effect.Effect<void>
@@ -49,7 +49,7 @@ export const inMemory = () => {
   const timesOf = (key: string) => times.get(key) ?? []
 
   const waitFor = ({ calls: most, key, millis }: SlidingLog, now: number): number => {
-    // A time in the future is from before our clock was set back.
+    // A time in the future was written before our clock was set back.
     const called = timesOf(key).map((at) => Math.min(at, now))
     const recent = called.filter((at) => at > now - millis)
     times.set(key, recent)
@@ -85,18 +85,18 @@ const PATIENCE = 5_000
 
 const Times = Schema.Array(Schema.Finite)
 
-/** The times of the calls of the longest window, epoch milliseconds: of all, and of those that are not scheduled. */
+/** The times of the calls in the longest window, epoch milliseconds: of all, and of those that are not scheduled. */
 export const Calls = Schema.Struct({ all: Times, onDemand: Times })
 
-/** Where the times of calls outlive a restart. */
+/** Stores the times of calls across restarts. */
 export type Kept = Pick<SnapshotStore.SnapshotStore<typeof Calls.Type>, "restore" | "save">
 
-/** Whether calls are counted for long enough that a restart would forget them. */
+/** Whether the window is so long that a restart must not reset it: one hour or more. */
 export const isLong = ({ per }: Allowance): boolean => Duration.toHours(Duration.fromInputUnsafe(per)) >= 1
 
 /**
- * Keeps every allowance in this process, in the `shared` counter while it can be reached, and over restarts in `kept`. A budget by
- * the minute need not outlive a restart.
+ * Enforces every allowance in this process, in the `shared` counter while it can be reached, and across restarts with `kept`. Budgets
+ * per minute may restart.
  */
 export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kept: Kept = SnapshotStore.none) => {
   const local = inMemory()
@@ -106,7 +106,7 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
 
   const restoring = Effect.zipWith(kept.restore, Clock.currentTimeMillis, (found, now) => {
     if (typeof found === "string") return
-    // A time in the future was written by a clock that was wrong: it must not hold back calls until then.
+    // A time in the future comes from a wrong clock, and must not block calls until then.
     const isPast = (time: number) => time <= now
     for (const n of allowances.keys()) {
       local.restore(`${n}:all`, found.value.all.filter(isPast))
@@ -120,7 +120,7 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
   })
 
   const takeNow = Effect.fnUntraced(function* (urgency: Urgency): Effect.fn.Return<Turn> {
-    // Calls wait for it: one that went before would be forgotten by it.
+    // Every call waits for it, because it would overwrite the time of an earlier call.
     yield* (restored ??= yield* Effect.cached(restoring))
     const logs = logsOf(allowances, urgency)
     const own = yield* local.take(logs)
@@ -143,7 +143,7 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
   return {
     take: (urgency: Urgency): Effect.Effect<Turn> =>
       urgency === "scheduled" ? turn.withPermits(1)(takeInTurn) : takeNow(urgency),
-    /** Stops calls for this long, because the source asked for it. */
+    /** Blocks all calls for this many milliseconds, because the source asked for it. */
     pause: (millis: number): Effect.Effect<void> =>
       Effect.andThen(local.pause(millis), shared?.pause(millis) ?? Effect.void)
   }

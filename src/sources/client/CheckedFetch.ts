@@ -1,5 +1,5 @@
-// Checks a source's figures against the bounds of `domain/Plausibility.ts` before they are kept. Figures out of bounds
-// are left out, logged and counted. If too few figures remain, the fetch fails, and the next source is used.
+// Checks a source's figures against the bounds of `domain/Plausibility.ts` before they are stored. Figures out of bounds
+// are dropped, logged and counted. If too few figures remain, the fetch fails, and the next source is used.
 import { DateTime, Effect, Metric } from "effect"
 import { AHEAD, type Check } from "../../domain/Plausibility.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -12,8 +12,8 @@ const leftOutOf = counter(
 )
 
 /**
- * The fetch with its answer checked. `id` is the source's, for the metric. Fails when nothing plausible is left, or when the
- * answer is stamped more than a minute ahead of our clock.
+ * Checks the answer of a fetch. `id`: the source's, for the metric. Fails if nothing plausible is left, or if the answer's time is
+ * more than a minute ahead of our clock.
  */
 export const checked = Effect.fnUntraced(function* <A, R>(options: {
   readonly id: string

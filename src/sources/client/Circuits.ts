@@ -1,12 +1,12 @@
-// The circuit breakers around the look-ups of one source. One opens after three failures in a row, for 5 to 30 s: callers cause
-// look-ups, and must not load a failing source.
+// The circuit breakers around the look-ups of one source. A circuit opens after three failures in a row, for 5 to 30 s, because
+// callers cause look-ups and must not load a failing source.
 import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { SourceError, Suspended } from "./SourceError.ts"
 
 /**
- * Makes the circuits of the source with this id, in memory. `note` reports whether a circuit is open; while it is,
- * look-ups fail with `error` and are not made.
+ * Makes the circuits of the source with this id, in memory. `note` receives whether a circuit is open. While it is, look-ups
+ * fail with `error` and send no request.
  */
 export const make = Effect.fnUntraced(function* (
   id: string,
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** An unknown coin is no failure of the source. Calls that were not made, and 429, do not count. */
+/** A 404 for an unknown coin is no failure of the source. Calls that were not made and 429s do not count. */
 const outcomeOf = ({ reason, wasCalled }: SourceError): CircuitBreaker.Outcome => {
   if (reason._tag === "BadStatus" && reason.status === 404) return CircuitBreaker.success
   return wasCalled && reason._tag !== "RateLimited" ? CircuitBreaker.failure() : CircuitBreaker.ignored

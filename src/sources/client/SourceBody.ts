@@ -1,11 +1,11 @@
-// Reading a source's response: the body within a size limit, JSON, the wire schema. Errors never contain the upstream's text.
+// Reads a source's response: the body within a size limit, its JSON, the wire schema. Errors never contain the source's text.
 import { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import { failureCode } from "../../domain/connectionFailure.ts"
 import { type SourceError, TooLarge, Undecodable } from "./SourceError.ts"
 import type { Wire } from "./WireFormat.ts"
 
-/** The longest `Retry-After` that is obeyed, in seconds. */
+/** The longest pause for a `Retry-After`, in seconds. */
 const LONGEST_PAUSE = 600
 
 /** The pause after a 429 without `Retry-After`, in seconds. */
@@ -29,8 +29,8 @@ export const readBody = (response: HttpClientResponse.HttpClientResponse, limit:
   )
 
 /**
- * Parses JSON of at most `maxValues` values and decodes it by the wire schema. Text with more values is refused before it is parsed:
- * parsing and decoding run on the event loop, and 4 MiB of empty rows hold it for up to 2 s.
+ * Parses JSON of at most `maxValues` values and decodes it by the wire schema. Text with more values is refused before parsing, because
+ * parsing and decoding 4 MiB of empty rows would block the event loop for up to 2 s.
  */
 export const decode = <S extends Wire>(
   text: string,
@@ -45,7 +45,7 @@ export const decode = <S extends Wire>(
         Effect.mapError((failure) => error(new Undecodable({ detail: shapeOf(failure, text) })))
       )
 
-/** Whether JSON has more than `most` values, by its commas and opening brackets. Those in texts count too, so bounds leave room. */
+/** Whether JSON has more than `most` values, by its commas and opening brackets. Those within strings count too. */
 export const hasMoreValues = (text: string, most: number): boolean => {
   if (text.length <= most) return false
   let values = 1
@@ -56,7 +56,7 @@ export const hasMoreValues = (text: string, most: number): boolean => {
 }
 
 const parse = (text: string) =>
-  // Remarks of merchants contain raw control characters, which JSON forbids. Then the text is cleaned and parsed again.
+  // Merchants' remarks contain raw control characters, which JSON forbids. If parsing fails, they become blanks and it is repeated.
   Effect.try(() => JSON.parse(text) as unknown).pipe(
     Effect.catch(() => Effect.try(() => JSON.parse(text.replaceAll(/\p{Cc}/gu, " ")) as unknown))
   )
@@ -71,7 +71,7 @@ const shapeOf = (failure: unknown, text: string): string => {
 export const transportDetail = (failure: HttpClientError.HttpClientError): string =>
   failureCode(failure) ?? failure.reason._tag
 
-/** `Retry-After` (seconds or a date) as seconds from 1 to 600; 60 where it is absent or malformed. */
+/** `Retry-After` (seconds or a date) as seconds from 1 to 600; 60 if it is absent or malformed. */
 export const retryAfterSeconds = (header: string | undefined): Effect.Effect<number> =>
   Effect.map(DateTime.now, (now) => {
     if (header === undefined) return DEFAULT_PAUSE

@@ -1,6 +1,6 @@
 // How every source is called. Innermost first: request, status, body within a size limit, timeout per attempt, budget, retry of
-// transient failures, wire schema, older address. Callers cause look-ups, so a circuit breaker is around these; polls back off by
-// themselves. Upstream text never gets into an error.
+// transient failures, wire schema, older base URLs. Callers cause look-ups, so these have a circuit breaker; polls have a backoff.
+// Errors never contain the source's text.
 import { Clock, DateTime, Duration, Effect, Random, type Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
@@ -31,37 +31,37 @@ import { baseUrlsOf, disabledSources, userAgent } from "./SourceSettings.ts"
 /** How an adapter calls its source. */
 export interface SourceCalls {
   readonly source: SourceRecord
-  /** Replaces the budget of the record: of a plan, or of one data set. */
+  /** Replaces the budget of the record, for a plan or one data set. */
   readonly allowances?: ReadonlyArray<Allowance>
-  /** The name of that budget: clients of one source with budgets of their own do not count each other's calls. */
+  /** The name of that budget. Clients of one source with differently named budgets do not count each other's calls. */
   readonly budget?: string
-  /** For one attempt, headers and body together, in seconds. Default 5. */
+  /** The timeout of one attempt, headers and body together, in seconds. Default 5. */
   readonly timeoutSeconds?: number
-  /** Of one body. Default 4 MiB. */
+  /** The most bytes of one body. Default 4 MiB. */
   readonly maxBytes?: number
-  /** The most values of JSON in one body, commas in texts included. Default 100,000. */
+  /** The most JSON values in one body; commas within strings count too. Default 100,000. */
   readonly maxValues?: number
   /** Further attempts after a transient failure. Default 1. */
   readonly retries?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Replaces the address of the record (a paid plan on another host); `<ID>_BASE_URL` still wins. */
+  /** Replaces the base URL of the record (a paid plan on another host); `<ID>_BASE_URL` still wins. */
   readonly baseUrl?: string
 }
 
-/** What an adapter has read. `observedAt` is `retrievedAt` unless told. */
+/** The result of an adapter's fetch. `observedAt` defaults to `retrievedAt`. */
 export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt"> {
   readonly observedAt?: DateTime.Utc
 }
 
-/** A fetch of an adapter; the client stamps what it brings. */
+/** A fetch of an adapter. The client adds the source's name. */
 export type Fetch<A> = Effect.Effect<Reading<A>, SourceError>
 
-/** How a data set is fetched and kept. A value that holds figures does not type-check without a check of them. */
+/** How a data set is fetched and saved. A value with figures does not type-check without a `check`. */
 export type DataSetOptions<A> = {
   readonly every: Duration.Input
   readonly fetch: Fetch<A>
   readonly schema?: Schema.Codec<A, unknown>
-  /** The name in stamps, where it is not the source's own. */
+  /** The name in stamps, if it is not the source's own. */
   readonly source?: string
 } & (HasFigures<A> extends false ? { readonly check?: Check<A> } : { readonly check: Check<A> })
 
@@ -84,12 +84,12 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const agent = yield* userAgent
   const metrics = yield* SourceMetrics.make(source.id)
   const name = label(source.name)
-  /** This source's error, for failures that only the adapter can see. */
+  /** This source's error, for failures that only the adapter can detect. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
   const guard = yield* Circuits.make(source.id, metrics.circuit, error)
 
   const remarked = new Map<string, number>()
-  /** A warning about what the source says, at most one an hour for each matter; the others are for debugging. */
+  /** Logs malformed or implausible data: once an hour per matter at level Warn, else at level Debug. */
   const remark = (matter: string, text: string): Effect.Effect<void> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const isNew = Math.abs(now - (remarked.get(matter) ?? -Infinity)) >= REMARK_EVERY
@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${text}`)
     })
 
-  /** The rows that have the documented format; how many of `what` do not is logged. Fails where all there are do not. */
+  /** The well-formed rows. Logs the number of malformed ones; fails if all are malformed. `what`: the plural noun for the rows. */
   const usable = <A>(
     what: string,
     { bad, good }: { readonly good: ReadonlyArray<A>; readonly bad: number }
@@ -122,7 +122,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
 
   const attempt = (request: HttpClientRequest.HttpClientRequest, lastStatus: number) =>
     http.execute(request).pipe(
-      // Trace ids are not sent to sources.
+      // Sources do not receive trace ids.
       Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
         if (tooManyCalls.has(response.status)) return tooMany(response)
@@ -175,7 +175,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     )
   })
 
-  /** A GET below the base URL; `retrievedAt` is when the body was complete by our clock. */
+  /** A GET below the base URL. `retrievedAt`: when the body was complete, by our clock. */
   const get = <S extends WireFormat.Wire>(
     path: string,
     schema: S,
@@ -186,8 +186,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     request(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), json), schema, "scheduled")
 
   /**
-   * A GET of an absolute URL, whatever the base URL is. The status is below 400, and the adapter handles 304 and redirects; header
-   * names are lower case; the bytes are empty unless the status is a success.
+   * A GET of an absolute URL, independent of the base URL. Succeeds with any status below 400: the adapter handles 304 and redirects.
+   * Header names are in lower case. The bytes are empty unless the status is 2xx.
    */
   const requestBytes = Effect.fn("SourceClient.requestBytes")(function* (
     url: string,
@@ -197,7 +197,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return { ...answer, retrievedAt: yield* DateTime.now }
   })
 
-  /** The snapshot of a reading, in the name of `source`. */
+  /** Adds the source's name and the default of `observedAt`. */
   const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
     Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
 
@@ -205,13 +205,13 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     checked({ id: source.id, check, fetch, remark: (text) => remark(matter, text) })
 
   /**
-   * A fetch on behalf of a caller, within a circuit breaker and with its figures checked. Look-ups that can fail
-   * separately have separate circuits. `stamp`: where it is not the source's own name.
+   * A fetch on behalf of a caller, with a circuit breaker and checked figures. Look-ups that can fail separately have
+   * separate circuits. `stamp`: the name in stamps, if it is not the source's own.
    */
   const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
     guard(circuit, metrics.answer(checkedIn(circuit, check, stamped(fetch, stamp))))
 
-  /** A data set, by its name among those of the source. With a schema its snapshots are saved and outlive the process. */
+  /** Makes a data set. `what`: its unique name within the source. With a schema its snapshots are saved across restarts. */
   const dataSet = Effect.fnUntraced(function* <A>(
     what: string,
     { check, every, fetch, schema, source: stamp = name }: DataSetOptions<A>
@@ -224,7 +224,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       every,
       isOff: disabled,
       fetch: metrics.answer(check === undefined ? read : checkedIn(what, check, read)),
-      // Saved snapshots of a source that is switched off are not served.
+      // Nothing is restored for a source that is switched off.
       ...(schema !== undefined &&
         !disabled && {
           keeping: { origin: base, schema }
@@ -234,7 +234,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   })
 
   return {
-    /** The name in stamps; the sandbox marks it. */
+    /** The name in stamps, marked in the sandbox. */
     name,
     /** The base URL; snapshots from another one are not reused. */
     origin: base,
@@ -251,13 +251,13 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
 
 const REMARK_EVERY = Duration.toMillis("1 hour")
 
-/** Binance answers 418 where calls went on after a 429. */
+/** Binance responds with 418 if calls continue after a 429. */
 const tooManyCalls: ReadonlySet<number> = new Set([418, 429])
 
-/** Failures after which the source's older address is asked. */
+/** Failures after which the source's older base URLs are tried. */
 const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "BadStatus", "TooLarge", "Undecodable"])
 
-/** Retries transient failures after a quarter of a second. Where the budget has no call left for that, the first failure is reported. */
+/** Retries transient failures after 200 to 300 ms. If the budget allows no retry, it fails with the first failure. */
 const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.Effect<A, SourceError> =>
   Effect.catch(once, (failure) => {
     if (!failure.isTransient || times === 0) return failure

@@ -1,15 +1,15 @@
-// The error of a source. Its reason says what happened, in words for an operator; it never contains text of the body.
+// The error of a source, with its reason and a message for operators. It never contains text of the body.
 import { type Effect, Match, Schema } from "effect"
 import { explainedCode } from "../../domain/connectionFailure.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 
-/** No connection, or it broke off. */
+/** No connection, or a broken one. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
 
-/** Connected, but no complete answer in time. */
+/** Connected, but no complete response in time. */
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", { seconds: Schema.Finite }) {}
 
-/** The source said 429. `retryAfter` in seconds, already capped. */
+/** A 429 (or Binance's 418). `retryAfter` in seconds, already capped. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Finite }) {}
 
 /** An HTTP status that is not a success; redirects count. */
@@ -26,23 +26,23 @@ export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { code:
 
 const NOT_DIGITS = "(not a number)"
 
-/** A refusal by a code of the body. A code other than digits is upstream text, and is left out. */
+/** A refusal by a code in the body. A code other than digits is text of the source, and is dropped. */
 export const rejected = (code: string | number): Rejected =>
   new Rejected({ code: /^-?\d{1,8}$/.test(String(code)) ? String(code) : NOT_DIGITS })
 
-/** A well-formed answer without usable data, or with data that is too old. */
+/** A well-formed response without usable data, or with data that is too old. */
 export class Unusable extends Schema.TaggedError<Unusable>()("Unusable", { detail: Schema.String }) {}
 
-/** Not asked: its circuit is open after repeated failures. `retryAfter` in seconds. */
+/** Not called, because its circuit is open after repeated failures. `retryAfter` in seconds. */
 export class Suspended extends Schema.TaggedError<Suspended>()("Suspended", { retryAfter: Schema.Finite }) {}
 
-/** Not asked: our own budget for it is spent. `retryAfter` in seconds. */
+/** Not called, because our budget for it is spent. `retryAfter` in seconds. */
 export class OverBudget extends Schema.TaggedError<OverBudget>()("OverBudget", { retryAfter: Schema.Finite }) {}
 
-/** Not asked: the operator switched it off. */
+/** Not called, because the operator switched it off. */
 export class Disabled extends Schema.TaggedError<Disabled>()("Disabled", {}) {}
 
-/** Not asked here: other replicas ask, and no newer snapshot has come from them. */
+/** Not called by this process: another replica polls the source, but has shared no newer snapshot. */
 export class NotShared extends Schema.TaggedError<NotShared>()("NotShared", {}) {}
 
 export const SourceErrorReason = Schema.Union([
@@ -62,7 +62,7 @@ export const SourceErrorReason = Schema.Union([
 
 export type Fetched<A> = Effect.Effect<Snapshot<A>, SourceError>
 
-/** A source could not answer. */
+/** A failed call, or one that was not made. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   source: Schema.String,
   reason: SourceErrorReason
@@ -71,7 +71,7 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     return `${this.source} ${describe(this.reason)}`
   }
 
-  /** Whether the same call may be tried again. A timeout is not: the next source is asked instead. */
+  /** Whether the same call may be retried. A timeout is not retried; the next source is used instead. */
   get isTransient(): boolean {
     const { reason } = this
     return (
@@ -79,12 +79,12 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     )
   }
 
-  /** Whether a request was sent. One that was not does not count in the budget, and says nothing to other replicas. */
+  /** Whether a request was sent. Otherwise the call does not count in the budget, and its failure is not shared with replicas. */
   get wasCalled(): boolean {
     return !this.isCutOff && !notMade.has(this.reason._tag)
   }
 
-  /** Whether no connection came about: a process with another network may reach the source. */
+  /** Whether the connection failed. A process in another network may still reach the source. */
   get isCutOff(): boolean {
     return this.reason._tag === "Unreachable" && neverConnected.test(this.reason.detail)
   }
@@ -92,10 +92,10 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
 
 const notMade: ReadonlySet<string> = new Set(["Suspended", "OverBudget", "Disabled", "NotShared"])
 
-/** Codes of connections that did not come about, also because a proxy refused or the certificate was not accepted. */
+/** Codes of failed connections, including refusals by a proxy and rejected certificates. */
 const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|PROXY_\d+)$|CERT|UNABLE_TO_/
 
-/** What a source means by an HTTP status, as far as it matters to an operator. */
+/** The meanings of HTTP statuses for an operator. */
 const meanings: ReadonlyArray<readonly [status: RegExp, meaning: string]> = [
   [/^3/, "it has moved to another address"],
   [/^401$/, "it asks for a key, or does not accept this one"],

@@ -1,5 +1,5 @@
-// The metrics of calls to one source. A call is a request that was sent. A failure is counted once: of the request where it is sent,
-// of its content where it is decoded and used. Calls that were not made are not failures.
+// The metrics of calls to one source. A call is a request that was sent. Each failure is counted once: `call` counts those of requests,
+// `answer` those of their content. Calls that were not made are not failures.
 import { Effect, Metric } from "effect"
 import type { SourceError } from "./SourceError.ts"
 
@@ -14,13 +14,13 @@ const openOf = (attributes: Readonly<Record<string, string>>) =>
     attributes
   })
 
-/** Failures of the content; all others of a call that was made are counted where the request is sent. */
+/** Failures of the content. All other failures of a call are counted with the request. */
 const ofContent: ReadonlySet<string> = new Set(["Undecodable", "Rejected", "Unusable"])
 
-/** Reasons of failures of a call that was made. */
+/** The reasons why a call can fail. */
 const failureReasons = ["Unreachable", "TimedOut", "RateLimited", "BadStatus", "TooLarge", ...ofContent]
 
-/** The metrics of the source with this id. Its counters exist from the start, at 0. */
+/** The metrics of the source with this id. Its counters start at 0. */
 export const make = (source: string) => {
   const calls = counter("cda_source_calls_total", "Requests sent to a source, retries included")({ source })
   const refusals = counter(
@@ -31,10 +31,10 @@ export const make = (source: string) => {
   const count = ({ reason: { _tag: reason } }: SourceError) => Metric.update(failuresOf({ source, reason }), 1)
 
   const metrics = {
-    /** Around one request. */
+    /** Wraps one request. */
     call: <A, R>(request: Effect.Effect<A, SourceError, R>) =>
       Effect.andThen(Metric.update(calls, 1), Effect.tapError(request, count)),
-    /** Around the use of responses. */
+    /** Wraps the decoding and use of responses. */
     answer: <A, R>(use: Effect.Effect<A, SourceError, R>) =>
       Effect.tapError(use, (failure) => (ofContent.has(failure.reason._tag) ? count(failure) : Effect.void)),
     overBudget: Metric.update(refusals, 1),

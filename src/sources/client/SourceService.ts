@@ -1,10 +1,10 @@
-// The class of a source's service: the record of the source, and its layers. Adapters extend it.
+// The base class of a source's service, with the source's record and layers. Adapters extend it.
 import { type Config, Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import * as SourceClient from "./SourceClient.ts"
 
-/** What a source layer needs from outside. */
+/** The services that a source's layer requires. */
 export type Requirements = HttpClient.HttpClient
 
 /** Global `fetch` without redirects. */
@@ -15,7 +15,7 @@ export const layerRequirements: Layer.Layer<Requirements> = FetchHttpClient.laye
 /** Makes a client of the source. */
 type Connect = (calls?: Omit<SourceClient.SourceCalls, "source">) => ReturnType<typeof SourceClient.make>
 
-/** The class of one source's service. What `make` needs is named here, so that anything more does not type-check. */
+/** Makes the class of one source's service. `make` may require only {@link Requirements}. */
 export const SourceService =
   <Self, Shape extends object>() =>
   <const Key extends string, const R extends SourceRecord>(
@@ -34,7 +34,7 @@ export const SourceService =
     return Object.assign(service, {
       terms: source,
       layerNoDeps,
-      /** Over {@link layerRequirements}. */
+      /** With {@link layerRequirements}. */
       layer: Layer.provide(layerNoDeps, layerRequirements),
       layerTest: Layer.mock(service)
     } as const)

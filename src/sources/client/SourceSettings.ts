@@ -1,4 +1,4 @@
-// The settings that all sources share: which are switched off, their addresses, and the `User-Agent` that they get.
+// The settings that all sources share: `SOURCES_DISABLED`, `<ID>_BASE_URL` and `USER_AGENT`.
 import { Config, Schema } from "effect"
 import { HOMEPAGE, VERSION } from "../../domain/version.ts"
 import type { SourceTerms } from "../catalog/SourceRecord.ts"
@@ -9,7 +9,7 @@ export const disabledSources = Config.Array(Schema.String, "SOURCES_DISABLED").p
   Config.map((names) => new Set(names.map((name) => name.trim().toUpperCase().replaceAll("-", "_"))))
 )
 
-/** The base URLs of requests: `<ID>_BASE_URL` alone if it is set, else the public addresses in order. */
+/** The base URLs of requests: only `<ID>_BASE_URL` if it is set, else the public ones in order. */
 export const baseUrlsOf = (terms: SourceTerms, first: string = terms.baseUrl) =>
   Config.URL(`${terms.id}_BASE_URL`).pipe(
     Config.map((url): readonly [string, ...ReadonlyArray<string>] => [url.href.replace(/\/+$/, "")]),
@@ -17,8 +17,8 @@ export const baseUrlsOf = (terms: SourceTerms, first: string = terms.baseUrl) =>
   )
 
 /**
- * The default of {@link userAgent}. Some hosts leave requests unanswered whose agent does not begin like a browser's, so it has the
- * usual form and says what it is.
+ * The default of {@link userAgent}. Some hosts ignore requests whose agent does not begin like a browser's, so it begins like one and
+ * then names this service.
  */
 export const DEFAULT_USER_AGENT = `Mozilla/5.0 (compatible; crypto-data-api/${VERSION}; +${HOMEPAGE})`
 

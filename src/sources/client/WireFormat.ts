@@ -1,10 +1,9 @@
-// Pieces that wire formats share: lists decoded row by row, numbers as text, blanks.
+// Schemas that wire formats share: lists decoded row by row, numbers as text, blanks.
 import { Option, Predicate, Schema, SchemaGetter } from "effect"
 
-/** A wire schema that decodes without services. */
 export type Wire = Schema.Constraint & { readonly DecodingServices: never }
 
-/** A number sent as JSON number or as decimal text (`"1386.0"`, `"3.54E-8"`). Never blank. */
+/** A number, sent as a JSON number or as decimal text (`"1386.0"`, `"3.54E-8"`). Never blank. */
 export const Decimal = Schema.Union([
   Schema.Finite,
   Schema.String.check(Schema.isPattern(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/)).pipe(
@@ -26,10 +25,10 @@ export const BlankableDecimal = Schema.Union([
 /** A number that may be `null` or absent. */
 export const Nullish = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 
-/** The longest name, id or code of an upstream, in UTF-16 units. A row with a longer one does not fit. */
+/** The longest name, id or code of a source, in UTF-16 units. A row with a longer one is malformed. */
 const MOST_UNITS = 256
 
-/** A name, an id or a code, perhaps empty. */
+/** A name, an id or a code; may be empty. */
 export const Text = Schema.String.check(Schema.isMaxLength(MOST_UNITS))
 
 /** A name, an id or a code. */
@@ -41,7 +40,7 @@ export const Texts = Schema.Array(Text).check(Schema.isMaxLength(100))
 /** Text that may be `null` or absent. */
 export const NullishText = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** Epoch seconds before the year 5138, so that milliseconds do not pass for seconds. */
+/** Epoch seconds before the year 5138, so that a time in milliseconds is malformed. */
 export const EpochSeconds = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e11 }))
 
 /** A day, `YYYY-MM-DD`. */
@@ -51,13 +50,13 @@ export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])-
 export const Instant = Schema.DateTimeUtcFromString
 
 /**
- * A list of at most `most` rows. Its rows are decoded one by one with {@link rows}, so that a bad row does not lose the page. A longer
- * list does not fit, and none of its rows is decoded.
+ * A list of at most `most` rows. {@link rows} decodes them one by one, so that one bad row does not lose the page. A longer list is
+ * malformed, and none of its rows is decoded.
  */
 export const Rows = (most: number) =>
   Schema.declare((value): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length <= most)
 
-/** An object of at most `most` members, which are decoded one by one. */
+/** An object with at most `most` members, which are decoded one by one. */
 export const Members = (most: number) =>
   Schema.declare(
     (value): value is Readonly<Record<string, unknown>> =>
@@ -73,6 +72,6 @@ export const rows = <S extends Wire>(
   return { good, bad: list.length - good.length }
 }
 
-/** The value where it is above 0, else `null`. */
+/** The value if it is above 0, else `null`. */
 export const positive = (value: number | null | undefined): number | null =>
   value !== null && value !== undefined && value > 0 ? value : null

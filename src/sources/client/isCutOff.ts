@@ -1,11 +1,11 @@
-// Lists that change little, such as a registry of coins: one that lacks much of the former one was cut off, and is not taken.
+// Detects truncated lists. A list that changes little, such as a registry of coins, is refused if it lacks much of the former one.
 import { DateTime, Duration, Option } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 
-/** How long a former list counts against newer ones. After that what is missing has gone for good. */
+/** The maximum age of a former list for the comparison. After that, missing entries count as removed. */
 const COUNTS_FOR = Duration.days(3)
 
-/** Whether a list retrieved now lacks what `former` had: `lacks` compares the values. */
+/** Whether a list retrieved now is truncated. `lacks` compares it with the former list. */
 export const isCutOff = <A>(
   former: Option.Option<Snapshot<A>>,
   now: DateTime.Utc,

@@ -1,5 +1,5 @@
-// The one rule of age, for data that is polled and for data that is looked up. The source's clock (`observedAt`) decides what
-// may be served, our own clock (`retrievedAt`) decides when the source is asked again.
+// The rules of age, the same for polled and looked-up data. The source's clock (`observedAt`) decides how long data may be served.
+// Our own clock (`retrievedAt`) decides when the source is called again.
 import { DateTime, Duration } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 
@@ -7,7 +7,7 @@ type Observed = Pick<Snapshot<unknown>, "observedAt">
 
 type Retrieved = Pick<Snapshot<unknown>, "retrievedAt">
 
-/** Two clocks may differ by this much. A retrieval further in the future was stamped before our clock was set back. */
+/** The tolerated difference of two clocks. A `retrievedAt` further in the future was written before our clock was set back. */
 const CLOCK_SKEW = Duration.minutes(1)
 
 /** The last moment at which data may be served, epoch milliseconds: `maxAge` after it was observed. */
@@ -22,7 +22,7 @@ export const isServable = (data: Observed, maxAge: Duration.Duration, now: DateT
 export const recentUntil = ({ retrievedAt }: Retrieved, limit: Duration.Duration): number =>
   DateTime.toEpochMillis(retrievedAt) + Duration.toMillis(limit)
 
-/** Whether data was stamped by a clock that was wrong. */
+/** Whether `retrievedAt` is in the future, which means that the clock was wrong. */
 export const isAhead = ({ retrievedAt }: Retrieved, now: DateTime.Utc): boolean =>
   DateTime.isGreaterThan(retrievedAt, DateTime.addDuration(now, CLOCK_SKEW))
 

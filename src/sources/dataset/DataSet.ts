@@ -1,6 +1,6 @@
 // One data set of one source: its last snapshot, and the polls that replace it. It polls when a poll is due and no
-// other replica has the turn. Concurrent callers share a fetch, a failed fetch keeps the last snapshot, an older
-// observation never replaces a newer one, and snapshots are saved for restarts and replicas.
+// other replica has the lease (`turn`). Concurrent callers share a fetch, a failed fetch keeps the last snapshot, an
+// older observation never replaces a newer one, and snapshots are saved for restarts and replicas.
 import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from "effect"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
@@ -16,22 +16,21 @@ export interface DataSet<out A> {
   readonly source: string
   /** The polling interval. */
   readonly every: Duration.Duration
-  /** Switched off by the operator: it is not polled. */
+  /** Whether the operator switched it off, so that it is not polled. */
   readonly isOff: boolean
   /**
-   * The last snapshot if it was retrieved less than `every` ago, else a new one. Concurrent callers share the fetch.
-   * Fails if the fetch fails; `last` is unchanged then.
+   * The last snapshot if it was retrieved less than `every` ago, else a new one. Concurrent callers share the fetch. If the
+   * fetch fails, `get` fails and `last` is unchanged.
    */
   readonly get: Fetched<A>
   /** The last good snapshot, however old. */
   readonly last: Effect.Effect<Option.Option<Snapshot.Snapshot<A>>>
-  /** The same without reading saved data, and the result of the last poll. */
+  /** The last snapshot, without reading saved data, and the result of the last poll. */
   readonly state: () => State<A>
   /** The times of the last snapshot, and the last failure. */
   readonly status: Effect.Effect<DataSetStatus>
   /**
-   * Polls the source at its interval, sooner after a failure, and takes over the snapshots of other replicas. Never
-   * ends.
+   * Polls the source at its interval, sooner after a failure, and adopts the snapshots of other replicas. Never ends.
    */
   poll(poller: Poller<A>): Effect.Effect<never>
 }
@@ -56,38 +55,38 @@ export interface DataSetStatus {
   } | null
 }
 
-/** Who polls a data set. */
+/** The owner of the polling of a data set. */
 export interface Poller<A> {
-  /** Of the question, for log lines and spans. */
+  /** The name of the poller's question, for log lines and spans. */
   readonly question: string
-  /** Runs after each poll, also of another replica. */
+  /** Runs after each poll, including those of another replica. */
   judge(result: Result.Result<Snapshot.Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
-  /** Gets the time of the next poll, epoch milliseconds. */
+  /** Receives the time of the next poll, epoch milliseconds. */
   readonly plan: (due: number) => void
 }
 
 /** The poller's judgement of a poll. */
 export interface Verdict<out A> {
   readonly failure?: SourceError | undefined
-  /** Whether the question has an answer now, from any source. */
+  /** Whether the question has an answer now from any source, which decides how soon a failed poll is retried. */
   readonly isServed: boolean
-  /** Saved instead of the snapshot, so that a restart does not serve figures that are not believed yet. */
+  /** Saved instead of the snapshot, so that a restart does not serve figures that are not confirmed yet. */
   readonly toSave?: Snapshot.Snapshot<A> | undefined
 }
 
-/** A snapshot of another replica may be this much later than 1.5 intervals before the source counts as failing. */
+/** If another replica's snapshot is older than 1.5 intervals plus this, the source counts as failing. */
 const OTHERS_DELAY = Duration.seconds(10)
 
-/** Without Redis, a process that did not fetch last polls when its snapshot is this many intervals old. */
+/** While Redis is away, a process that did not fetch last polls once its snapshot is this many intervals old. */
 const MISSED = 3
 
-/** If another replica's entry is due later than this, in intervals, this process polls for itself. */
+/** In intervals. If another replica's entry is due later than this, this process polls by itself. */
 const LONGEST = 1.5
 
-/** A process without a snapshot first waits this long for that of the replica that has the turn. */
+/** A new process waits this long for the snapshot of the replica that has the lease. */
 const FIRST_WAIT = Duration.seconds(5)
 
-/** Makes a data set of `fetch`. Nothing is fetched, and no saved snapshot is read, before the first call. */
+/** Makes a data set. It fetches nothing, and reads no saved snapshot, before the first call. */
 export const make = Effect.fnUntraced(function* <A>(options: {
   readonly key: string
   readonly source: string
@@ -107,16 +106,16 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const failureOf = (reason: SourceError["reason"]) => new SourceError({ source, reason })
 
   let snapshot: Snapshot.Snapshot<A> | undefined
-  /** Whether the last poll failed; nothing before the first. */
+  /** Whether the last poll failed; `undefined` before the first. */
   let isFailing: boolean | undefined
   let failed: DataSetStatus["failed"] = null
   /** Failed polls of this process since its last success. */
   let failures = 0
-  /** Whether this process fetched last. If so, it goes on polling without Redis. */
+  /** Whether this process fetched last. If so, it keeps polling while Redis is away. */
   let isLeading = false
-  /** Whether the shared snapshot is from another address or version: such replicas have turns of their own. */
+  /** Whether the shared snapshot is from another base URL or version. Then this process polls without a lease. */
   let isForeign = false
-  /** The pause of this process, by the time it began: one that begins later than now was of a clock that was wrong. */
+  /** The pause of this process, epoch milliseconds. It is ignored if `from` is in the future, because the clock was wrong. */
   let pause = { from: Infinity, until: -Infinity }
   let poller: Poller<A> = {
     question: key,
@@ -134,11 +133,11 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     return Math.max(due, pause.from <= millis ? pause.until : millis) - millis
   }
 
-  // What was stamped before our clock was set back would otherwise pass for the newest until that time comes.
+  // Otherwise a snapshot from before our clock was set back would count as the newest until that time comes.
   const keepNewer = (next: Snapshot.Snapshot<A>, now: DateTime.Utc) =>
     (snapshot = snapshot === undefined || Age.isAhead(snapshot, now) ? next : Snapshot.newerOf(snapshot, next))
 
-  /** Takes over what is saved, and saves what is later here: two replicas come to hold the same. */
+  /** Adopts a newer shared snapshot, and shares this process's own if that is newer, so that replicas converge. */
   const look = Effect.fnUntraced(function* (wants: boolean, isRenewal = false) {
     const { dueIn, found, turn } = yield* entry.look(wants, isRenewal)
     const [before, now] = [snapshot, yield* DateTime.now]
@@ -152,21 +151,21 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     } else if (found === "nothing" && snapshot !== undefined && turn === "other") {
       yield* entry.settle(snapshot, Duration.millis(restAt(now)))
     }
-    // An entry may say that the source is due later than this process' interval allows, as one of another version can. Its replicas
-    // would then ask too late, so this process asks for itself.
+    // The entry of a replica of another version may be due later than this process's interval allows. Then this process polls by
+    // itself.
     const isLost = isForeign || (turn === "other" && Duration.isGreaterThan(dueIn, Duration.times(every, LONGEST)))
     return { dueIn, turn: turn === "other" && isLost ? "unknown" : turn, isNew: snapshot !== before } as const
   }, Effect.uninterruptible)
   const restored = yield* Effect.cached(look(false))
 
-  /** Whether this process is to ask now that it is due. */
+  /** Whether this process may poll when a poll is due. */
   const mayAsk = (turn: Turn, now: DateTime.Utc) =>
     turn === "mine" || (turn === "unknown" && (isLeading || !isRecent(Duration.times(every, MISSED), now)))
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
     const next = yield* renewing(look(true, true))(options.fetch)
-    // After a freeze this snapshot may be older than what another replica has fetched meanwhile.
+    // If this process was frozen, another replica may have fetched a newer snapshot meanwhile.
     const { turn } = yield* look(true)
     if (turn === "other" && snapshot !== undefined && DateTime.isGreaterThan(snapshot.retrievedAt, began))
       return snapshot
@@ -174,7 +173,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     return keepNewer(next, yield* DateTime.now)
   }).pipe(Effect.onInterrupt(() => entry.settle(undefined, Duration.zero)))
 
-  /** A fetch that our own budget withholds leaves the failure that is not over yet. */
+  /** Records a failure. One of our own budget does not replace an earlier failure that no success has ended. */
   const note = ({ message, reason: { _tag: reason } }: SourceError) =>
     Effect.map(DateTime.now, (at) => {
       const isOver =
@@ -199,7 +198,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     })
   )
 
-  /** Asks the source, and ends the turn. */
+  /** Calls the source and ends the lease. */
   const ask = Effect.gen(function* () {
     const { result, verdict } = yield* judged(fetch)
     const { failure } = verdict
@@ -209,7 +208,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       failure === undefined ? every : retryAfter(failure, failures, every, verdict.isServed),
       jitter
     )
-    // Where the source was never reached, a process with another network takes the turn.
+    // If the connection failed, the lease passes to another process, which may have another network.
     const isPassedOn = failure !== undefined && failure.isCutOff
     yield* entry.settle(
       Result.isSuccess(result) ? (verdict.toSave ?? snapshot) : undefined,
@@ -225,7 +224,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     )
   )
 
-  /** Whether a replica that has the turn is so late that its source must be failing. */
+  /** Whether the replica with the lease is so late that its source must be failing. */
   const isLate = (now: DateTime.Utc) =>
     !isRecent(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), now) &&
     Duration.isGreaterThanOrEqualTo(DateTime.distance(startedAt, now), FIRST_WAIT)
@@ -252,7 +251,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     yield* restored
     const now = yield* DateTime.now
     if (snapshot !== undefined && isRecent(every, now)) return snapshot
-    // A caller that asks does not wait for the end of a pause.
+    // A caller does not wait for the end of a pause.
     pause = { from: Infinity, until: -Infinity }
     const { result } = yield* next
     return yield* result !== undefined
@@ -280,8 +279,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
 })
 
 /**
- * The pause after `failures` failed polls. If nothing is served: 1 s, doubled with each failure up to 10 s. Else: 15 s,
- * doubled up to the interval. After a spent budget, the wait for a free call if that is shorter.
+ * The backoff after `failures` failed polls. If nothing is served: 1 s, doubled with each failure up to 10 s. Else: 15 s,
+ * doubled up to the interval. If the budget is spent: the wait for a free call, if that is shorter.
  */
 const retryAfter = (
   { reason }: SourceError,

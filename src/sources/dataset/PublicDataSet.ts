@@ -1,4 +1,4 @@
-// The data set as the package exports it: its type, and `DataSet.make` for sources of your own, in programs and in tests.
+// The data set as the package exports it: its type, and `DataSet.make` for your own sources in programs and tests.
 import * as Sets from "./DataSet.ts"
 
 /** One data set of one source. */

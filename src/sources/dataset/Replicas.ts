@@ -1,58 +1,58 @@
-// What replicas share of each key (a data set, a page, a coin that was looked up): one entry with its text, when it is due, and which
-// process finds out the next. Without Redis there are no replicas: every turn is this process's own, and the texts of data sets are
-// kept in the `KeyValueStore` of the context, for the next start.
+// The entries that replicas share, one per key (a data set, a page, a coin that was looked up): its text, when the next one is due, and
+// the lease (`turn`) of the process that fetches it. Without Redis there are no replicas: this process has every lease, and the texts of
+// data sets are saved in the `KeyValueStore` of the context for the next start.
 import { Context, Duration, Effect, Option } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Counter } from "../client/Budget.ts"
 import * as Warnings from "../../domain/Warnings.ts"
 
-/** Whose turn it is to find out the next text. `unknown`: Redis cannot be reached. */
+/** Who has the lease to fetch the next text. `unknown`: Redis cannot be reached. */
 export type Turn = "mine" | "other" | "unknown"
 
-/** A key, the version of it that the process holds (`""` for none), and whether the process would find out the next. */
+/** `version`: the one that this process has, `""` for none. `wants`: whether it would fetch the next text. */
 export interface Asked {
   readonly key: string
   readonly version: string
   readonly wants: boolean
-  /** Asked during a call: a turn that another process had last is not taken, so that a call that hangs does not get it again. */
+  /** Set during a call. Then a lease that another process had last is not taken, so that a hanging call does not get it again. */
   readonly isRenewal?: boolean
 }
 
-/** What a look finds. */
+/** The result of a look. */
 export interface Look {
-  /** A text of another version than the one held, if there is one. */
+  /** The text, if its version is not the one that this process has. */
   readonly text: string | undefined
-  /** Of the entry; `""` where it has no text. */
+  /** The version of the entry; `""` if it has no text. */
   readonly version: string
-  /** `mine`: no other process that looks takes the turn within {@link CLAIMED_FOR}. */
+  /** `mine`: no other process gets the lease within {@link CLAIMED_FOR}. */
   readonly turn: Turn
-  /** How long until the next text is due. Zero: it is due, or a process is finding it out. */
+  /** The time until the next text is due. Zero: it is due, or a process is fetching it. */
   readonly dueIn: Duration.Duration
 }
 
-/** The end of a turn, or a text outside of one. */
+/** The end of a lease, or a text written without one. */
 export interface Settled {
   readonly key: string
-  /** Left out where nothing was found out. */
+  /** Omitted if nothing was fetched. */
   readonly text?: string | undefined
-  /** Ends the turn; zero passes it to another process. Left out, turn and time stay. */
+  /** Ends the lease; zero passes it to another process. Without it, lease and due time are unchanged. */
   readonly dueIn?: Duration.Duration
   readonly keptFor: Duration.Duration
 }
 
-/** After so long without another look a turn ends: a dead or frozen process keeps the others waiting for no longer. */
+/** A lease expires this long after its last renewal, so that a dead or frozen process does not block the others for longer. */
 export const CLAIMED_FOR = Duration.seconds(6)
 
-/** How often a process looks again while it finds something out. */
+/** How often a process renews its lease during a fetch. */
 const RENEW_EVERY = Duration.seconds(2)
 
-/** The process that found out the last text has so long to begin with the next before others may. */
+/** The process that fetched last has this long to start the next fetch before others may. */
 export const HEAD_START = Duration.seconds(1)
 
-/** How long another look can wait at most, and while another replica has the turn or Redis is away. */
+/** The longest wait between looks, and the wait while another replica has the lease or Redis is away. */
 const LOOK_EVERY = { atMost: Duration.seconds(10), whileAsked: Duration.millis(500) }
 
-/** Until a round in which there may be something to do. `rest`: the milliseconds until this process may ask. */
+/** The wait until the next round. `rest`: milliseconds until this process may call the source. */
 export const waitFor = (dueIn: Duration.Duration, turn: Turn, rest: number): Duration.Duration => {
   if (!Duration.isFinite(dueIn)) return Duration.millis(rest)
   const shared =
@@ -62,26 +62,26 @@ export const waitFor = (dueIn: Duration.Duration, turn: Turn, rest: number): Dur
   return rest > 0 ? Duration.min(Duration.millis(rest), shared) : shared
 }
 
-/** The effect; `look` prolongs its turns as long as it takes. */
+/** Renews the leases with `look` while the effect runs. */
 export const renewing =
   (look: Effect.Effect<unknown>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.raceFirst(effect, Effect.forever(Effect.delay(look, RENEW_EVERY)))
 
-/** What replicas share, as one process sees it. */
+/** One process's access to the shared entries. */
 export interface ReplicasService {
-  /** Looks at entries, in the order asked, and takes the turn of those that are due, wanted, and nobody's. Prolongs the turns that it has. */
+  /** Reads entries in the given order, takes the free leases of those that are due and wanted, and renews its own leases. */
   readonly look: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Look>>
-  /** Writes entries, except those that another process has the turn of by now. Gives their versions, `""` for one not written. */
+  /** Writes entries, except those whose lease another process has by now. Returns their versions; `""` if not written. */
   readonly settle: (settled: ReadonlyArray<Settled>) => Effect.Effect<ReadonlyArray<string>>
-  /** Where the calls of a budget are counted for all replicas, by its name: a source may have several. */
+  /** The counter of a budget for all replicas. A source may have several budgets. */
   readonly budget: (source: string, name: string) => Counter
 }
 
-/** The version of all that this process alone has written. */
+/** The version of every text without replicas. */
 const SAVED = "saved"
 
-/** A process that shares nothing: every turn is its own. Texts are kept in the store, if there is one. */
+/** A process without replicas: it has every lease. Texts are saved in the store, if there is one. */
 const aloneWith = (store?: KeyValueStore.KeyValueStore): ReplicasService => {
   const report = Warnings.make()
   const telling = <A>(what: string, use: Effect.Effect<A, KeyValueStore.KeyValueStoreError>) =>
@@ -112,7 +112,7 @@ export const Replicas = Context.Reference<ReplicasService>("crypto-data-api/sour
   defaultValue: () => alone
 })
 
-/** Where the texts of data sets are kept: with the other replicas, else in the store of the context, else nowhere. */
+/** Where the texts of data sets are saved: in Redis, else in the store of the context, else nowhere. */
 export const keeping: Effect.Effect<ReplicasService> = Effect.gen(function* () {
   const replicas = yield* Replicas
   const store = yield* Effect.serviceOption(KeyValueStore.KeyValueStore)

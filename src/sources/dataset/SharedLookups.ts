@@ -1,37 +1,37 @@
-// Look-ups on behalf of callers that replicas share: the first process to take the turn of a key looks it up, and the others read
-// its result, failures too. Without replicas, or while Redis cannot be reached, a process asks for itself, within its own budget.
+// Look-ups that replicas share: the process that gets the lease of a key looks it up, and the others read its result or failure.
+// Without replicas, or while Redis is away, each process looks up by itself, within its own budget.
 import { Duration, Effect, Option, Result, Schema } from "effect"
 import { SourceError } from "../client/SourceError.ts"
 import { renewing, Replicas, type Settled } from "./Replicas.ts"
 
-/** The result of a look-up, and how long it is kept. */
+/** The result of a look-up, and how long it is cached. */
 export interface Outcome<out A> {
   readonly result: Result.Result<A, SourceError>
   readonly goodFor: Duration.Duration
 }
 
-/** What is looked up, and how its answers are shared. */
+/** One kind of look-up. */
 export interface Topic<A> {
-  /** Names the keys among those of all topics. */
+  /** The prefix of its keys. */
   readonly topic: string
-  /** The address that answers come from; those from another address are ignored. */
+  /** The base URL of the source. Answers from another one are ignored. */
   readonly origin: string
   readonly answer: Schema.Codec<A, unknown>
-  /** Fetches keys with one call; the function returned gives the answer to each. */
+  /** Fetches keys with one call. The resulting function returns the answer for each key. */
   readonly ask: (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, SourceError>
   readonly goodFor: (answer: A) => Duration.Duration
 }
 
-/** How long a failure counts: the source is not asked again about the same key so soon. */
+/** How long a failure is cached. */
 export const FAILED_FOR = Duration.seconds(5)
 
-/** How often a process looks for the result of another. */
+/** How often a process checks for the result of another. */
 const POLL_EVERY = Duration.millis(100)
 
-/** Longer results are not shared, in characters; a page of 250 coins has about 150,000. */
+/** Characters. Longer results are not shared; a page of 250 coins has about 150,000. */
 const LONGEST = 1_000_000
 
-/** Makes the look-up of several keys: an outcome for every key asked for. */
+/** Returns the look-up of several keys, which gives an outcome for each of them. */
 export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, origin, topic }: Topic<A>) {
   const replicas = yield* Replicas
   const outcome = Schema.Result(answer, SourceError)
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, orig
   const look = (keys: ReadonlyArray<string>) =>
     replicas.look(keys.map((key) => ({ key: entryOf(key), version: "", wants: true })))
 
-  // What a source was not called for says nothing to the others.
+  // A failure without a call is not shared.
   const outcomeOf = (result: Outcome<A>["result"]): Outcome<A> => {
     const failedFor = Result.isFailure(result) && result.failure.wasCalled ? FAILED_FOR : Duration.zero
     return { result, goodFor: Result.isSuccess(result) ? goodFor(result.success) : failedFor }
@@ -76,8 +76,7 @@ export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, orig
         const key = missing[n] ?? ""
         const shared = text === undefined || turn === "mine" ? Option.none() : decode(text)
         if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: dueIn })
-        // A damaged entry, or one from another address, is looked up by this process alone; a due one by the process
-        // with the turn.
+        // This process looks up damaged entries and those from another base URL by itself, and due ones if it has the lease.
         return Option.isNone(shared) && (turn !== "other" || text !== undefined) ? [key] : []
       })
       if (own.length > 0) for (const [key, found] of yield* lookUp(own)) outcomes.set(key, found)

@@ -1,30 +1,30 @@
-// The last good snapshot of a key as replicas share it, and as a restart finds it. A saved snapshot is checked by its schema when it is
-// read, must be of the same source at the same address, and keeps its times. Anything else counts as missing.
+// Saves the last good snapshot of a key for replicas and restarts. A saved snapshot must match its schema and come from the same source
+// at the same base URL, and keeps its times. All others count as missing.
 import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as Replicas from "./Replicas.ts"
 import * as Warnings from "../../domain/Warnings.ts"
 
-/** How a data set is saved. `origin`: the address that the data comes from. */
+/** How a data set is saved. `origin`: the base URL that the data comes from. */
 export interface Keeping<A> {
   readonly name: string
   readonly origin: string
   readonly schema: Schema.Codec<A, unknown>
 }
 
-/** What is saved. `known`: what was seen before. `unusable`: of another source or schema. */
+/** The saved snapshot. `known`: this process has already seen it. `unusable`: damaged, or of another source or schema. */
 export type Found<A> = Snapshot<A> | "nothing" | "known" | "unusable"
 
-/** A saved snapshot, and whose turn it is to bring the next. */
+/** A saved snapshot, and who has the lease to fetch the next. */
 export interface Entry<A> extends Pick<Replicas.Look, "turn" | "dueIn"> {
   readonly found: Found<A>
 }
 
-/** How long Redis keeps a key that no process renews: longer than any maximum age. */
+/** The TTL in Redis of a key that no process renews: longer than any maximum age. */
 const KEPT_FOR = Duration.days(30)
 
-/** Saves nothing: every turn is this process's own. */
+/** Saves nothing. This process has every lease. */
 export const none = {
   look: () => Effect.succeed({ found: "known", turn: "mine", dueIn: Duration.infinity } as const),
   restore: Effect.succeed("nothing" as const),
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
     return isTimely ? saved : "unusable"
   })
 
-  /** Looks, and takes the turn where the process wants it and may have it. A renewal takes none that another had last. */
+  /** Reads the entry, and takes the lease if wanted and free. A renewal takes no lease that another process had last. */
   const lookFor = Effect.fnUntraced(function* (wants: boolean, isRenewal = false): Effect.fn.Return<Entry<A>> {
     const [seen] = yield* look([{ key: name, version, wants, isRenewal }])
     if (seen === undefined) return { found: "known", turn: "unknown", dueIn: Duration.zero }
@@ -73,9 +73,9 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
     return { turn, dueIn, found: text === undefined ? others : yield* snapshotIn(text) }
   }, Effect.uninterruptible)
 
-  /** Ends the turn, with a snapshot or without; `dueIn` left out, the snapshot is written and the turn stays whose it is. */
+  /** Ends the lease, with or without a snapshot. Without `dueIn` it only writes the snapshot, and the lease is unchanged. */
   const settleWith = Effect.fnUntraced(function* (snapshot: Snapshot<A> | undefined, dueIn?: Duration.Duration) {
-    // A snapshot that cannot be saved is served all the same.
+    // A snapshot that cannot be saved is still served.
     const encoded = snapshot && (yield* Effect.result(encode({ ...snapshot, source, origin })))
     const text = encoded && Option.getOrUndefined(Result.getSuccess(encoded))
     const failure = text === undefined ? `${source}: ${name} could not be saved` : undefined

@@ -1,6 +1,6 @@
-// Binance's tickers of all spot pairs, `GET /api/v3/ticker/24hr` on its host for market data: figures are text, the time is in
-// milliseconds. The call weighs 80 of 6,000 a minute. Only a row of its documentation is known as a recording. A pair that is not open
-// any more keeps its last time. Candles are those of `GET /api/v3/klines`.
+// Binance's tickers of all spot pairs: `GET /api/v3/ticker/24hr` on its host for market data. Figures are text, the time is in
+// milliseconds. The call weighs 80 of 6,000 a minute. The only recording is a row in its documentation. A pair that is no longer open
+// keeps its last time. Candles: `GET /api/v3/klines`.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
@@ -23,7 +23,7 @@ const Row = Schema.Struct({
   closeTime: WireFormat.Decimal
 })
 
-/** The list, or a refusal: `{ code: -1003, msg }`. */
+/** The list, or an error: `{ code: -1003, msg }`. */
 const Envelope = Schema.Union([Schema.Array(Schema.Unknown), Schema.Struct({ code: Schema.Finite })])
 
 const read = ({ askPrice, bidPrice, closeTime, lastPrice, quoteVolume, symbol }: typeof Row.Type): Pair | undefined =>
@@ -65,7 +65,7 @@ const klines = {
   full: 1000
 }
 
-/** Binance, an exchange whose pairs are mostly in USDT. */
+/** Its pairs are mostly in USDT. */
 export class Binance extends SourceService<
   Binance,
   {

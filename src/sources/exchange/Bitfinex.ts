@@ -1,6 +1,6 @@
-// Bitfinex's tickers, `GET /v2/tickers?symbols=ALL`: lists of numbers without names and without a time. No recording is known; the
-// places are those of its documentation. `tBTCUSD` is a pair, `tDOGE:USD` one with a longer name, `fUSD` lends; `UST` is USDT.
-// Candles, `GET /v2/candles/trade:1D:tBTCUSD/hist`, have the close before the high, newest first; their volume is in the base.
+// Bitfinex's tickers: `GET /v2/tickers?symbols=ALL`. Rows are lists of numbers without names and without a time, in the order of its
+// documentation; there is no recording. `tBTCUSD` is a pair, `tDOGE:USD` one with a longer name, `fUSD` is lending, `UST` is USDT.
+// Candles: `GET /v2/candles/trade:1D:tBTCUSD/hist`, newest first, with the close before the high and the volume in the base.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { type Interval, lengthOf } from "../../history/model/Interval.ts"
@@ -17,7 +17,7 @@ const Row = Schema.TupleWithRest(Schema.Tuple([Name, Figure, Figure, Figure, Fig
   Schema.Unknown
 ])
 
-/** Its own symbols, and what others call the same. */
+/** The usual symbols of its own ones. */
 const symbols: Readonly<Record<string, string>> = {
   UST: "USDT",
   UDC: "USDC",
@@ -53,7 +53,7 @@ const hist = {
   full: 10_000
 }
 
-/** Bitfinex, an exchange whose pairs are mostly in dollars. */
+/** Its pairs are mostly in USD. */
 export class Bitfinex extends SourceService<
   Bitfinex,
   {

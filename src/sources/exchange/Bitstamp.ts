@@ -1,5 +1,5 @@
-// Bitstamp's tickers of all spot pairs, `GET /api/v2/ticker/`: figures are text, the time is in seconds. No recording is known; the
-// members are those of its documentation. Candles, `GET /api/v2/ohlc/btcusd/`, leave out what had no trade; their volume is in the base.
+// Bitstamp's tickers of all spot pairs: `GET /api/v2/ticker/`. Figures are text, the time is in seconds. The members are those of its
+// documentation; there is no recording. Candles: `GET /api/v2/ohlc/btcusd/`, only those with trades, with the volume in the base.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
@@ -19,7 +19,7 @@ const Row = Schema.Struct({
   bid: BlankableDecimal,
   ask: BlankableDecimal,
   vwap: BlankableDecimal,
-  /** Of 24 hours, in the base. */
+  /** 24 hours, in the base. */
   volume: BlankableDecimal,
   timestamp: WireFormat.Decimal,
   market_type: Schema.optionalKey(Schema.NullOr(WireFormat.Text))
@@ -70,7 +70,7 @@ const ohlc = {
   full: 1000
 }
 
-/** Bitstamp, an exchange whose pairs are mostly in dollars. */
+/** Its pairs are mostly in USD. */
 export class Bitstamp extends SourceService<
   Bitstamp,
   {

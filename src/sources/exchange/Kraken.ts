@@ -1,6 +1,6 @@
-// Kraken's tickers of all pairs, `GET /0/public/Ticker`, by names of its own (`XXBTZUSD`) and without a time; what the names mean, and
-// whether a pair is open, is in `GET /0/public/AssetPairs`, asked for every six hours. Figures are text. Errors come with status 200.
-// Only XXBTZUSD is known from a recording. Candles, `GET /0/public/OHLC`, are the last 720, the running one among them.
+// Kraken's tickers of all pairs: `GET /0/public/Ticker`, by its own names (`XXBTZUSD`) and without a time. `GET /0/public/AssetPairs`,
+// fetched every six hours, has the meaning of the names and whether a pair is open. Figures are text. Errors have status 200. The only
+// recording is XXBTZUSD. Candles: `GET /0/public/OHLC`, the last 720 including the current one.
 import { Clock, Effect, Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
@@ -11,7 +11,7 @@ import type * as DataSet from "../dataset/DataSet.ts"
 import { candleCalls, type Candles, candles, type PageQuery, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
-/** How long the names of pairs are kept, in milliseconds. */
+/** How long the names of pairs are cached, in milliseconds. */
 const NAMES_FOR = 6 * 60 * 60_000
 
 const Figures = Schema.NonEmptyArray(WireFormat.Decimal)
@@ -19,17 +19,17 @@ const Figures = Schema.NonEmptyArray(WireFormat.Decimal)
 const Row = Schema.Tuple([
   Name,
   Schema.Struct({
-    /** Ask, bid and last trade: the price first. */
+    /** Ask, bid and last trade, each with the price first. */
     a: Figures,
     b: Figures,
     c: Figures,
-    /** Volume in the base and its average price: of today, and of 24 hours. */
+    /** Volume in the base, and average price: each of today, then of 24 hours. */
     v: Schema.TupleWithRest(Schema.Tuple([WireFormat.Decimal, WireFormat.Decimal]), [Schema.Unknown]),
     p: Schema.TupleWithRest(Schema.Tuple([WireFormat.Decimal, WireFormat.Decimal]), [Schema.Unknown])
   })
 ])
 
-/** `wsname` is `XBT/USD`; a synthetic market has a longer one. */
+/** `wsname`: such as `XBT/USD`; a synthetic market has a longer one. */
 const NameRow = Schema.Tuple([
   Name,
   Schema.Struct({
@@ -38,13 +38,13 @@ const NameRow = Schema.Tuple([
   })
 ])
 
-/** `error` has the codes of a refusal, and a warning now and then beside an answer. */
+/** `error` has the codes of an error, and sometimes a warning beside a result. */
 const Envelope = Schema.Struct({ error: WireFormat.Texts, result: Schema.optionalKey(Schema.Unknown) })
 
 const refusal = ({ error, result }: typeof Envelope.Type): string | undefined =>
   result === undefined ? (error[0] ?? "no result") : undefined
 
-/** Its own symbols, and what others call the same. */
+/** The usual symbols of its own ones. */
 const symbols: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" }
 
 const place = { depth: 1, opens: "{" } as const
@@ -52,7 +52,7 @@ const place = { depth: 1, opens: "{" } as const
 /** `[start in seconds, open, high, low, close, average price, volume in the base, count]`. */
 const CandleRow = SevenFigures
 
-/** Beside `last`, a number, the one member has the pair's own key. */
+/** `result` has the number `last`, and one member under the pair's own name. */
 const CandlesBody = Schema.Struct({
   error: WireFormat.Texts,
   result: Schema.optionalKey(Schema.Record(Schema.String, Schema.Union([Schema.Finite, Rows])))
@@ -71,7 +71,7 @@ const ohlc = {
   full: Infinity
 }
 
-/** Kraken, an exchange whose pairs are mostly in dollars. */
+/** Its pairs are mostly in USD. */
 export class Kraken extends SourceService<
   Kraken,
   {

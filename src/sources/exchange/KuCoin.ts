@@ -1,6 +1,6 @@
-// KuCoin's tickers of all pairs, `GET /api/v1/market/allTickers`: figures are text, one time for all in milliseconds. No recording is
-// known; the members are those of its documentation. `symbol` never changes, `symbolName` follows a coin's new symbol. Candles,
-// `GET /api/v1/market/candles`, have the close before the high, newest first, in seconds.
+// KuCoin's tickers of all pairs: `GET /api/v1/market/allTickers`. Figures are text; one time in milliseconds is for all. The members are
+// those of its documentation; there is no recording. `symbol` never changes, `symbolName` follows a coin's new symbol. Candles:
+// `GET /api/v1/market/candles`, newest first, with the close before the high and times in seconds.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
@@ -24,7 +24,7 @@ const Row = Schema.Struct({
   volValue: BlankableDecimal
 })
 
-/** `code` is "200000" where it has answered. */
+/** `code` is "200000" for a success. */
 const Envelope = Schema.Struct({
   code: WireFormat.Text,
   data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ time: WireFormat.Decimal })))
@@ -56,7 +56,7 @@ const history = {
     symbol: market,
     type: named("1day", "1hour")(interval),
     startAt: Math.max(0, (last - (count - 1) * lengthOf(interval)) / 1000),
-    // Past the start of the last.
+    // After the start of the last candle.
     endAt: (last + lengthOf(interval)) / 1000
   }),
   envelope: CandlesBody,
@@ -69,7 +69,7 @@ const history = {
   isSpan: true
 }
 
-/** KuCoin, an exchange whose pairs are mostly in USDT. */
+/** Its pairs are mostly in USDT. */
 export class KuCoin extends SourceService<
   KuCoin,
   {

@@ -1,9 +1,9 @@
-// The one long list of a large JSON body, parsed in pieces between which the event loop runs: a body of two megabytes parsed at once
-// would hold up every request. What is around the list, a few members, is parsed as a whole.
+// Parses the one long list of a large JSON body in pieces and yields in between, because parsing two megabytes at once would delay every
+// request. The few members around the list are parsed together.
 import { Effect, Predicate } from "effect"
 
 /**
- * Where the list is: the first array or object that opens inside so many others, near the beginning of the body. An object's rows are its
+ * The place of the list: the first array or object that opens at this depth, near the beginning of the body. The rows of an object are its
  * members, each as a pair of name and value.
  */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
 /** The list must open within this many characters. */
 const NEAR_BEGINNING = 4096
 
-/** Characters and rows of a piece: about half a millisecond. */
+/** The most characters and rows of a piece, which takes about 0.5 ms. */
 const PIECE = 32 * 1024
 const ROWS = 128
 
@@ -26,7 +26,7 @@ const [QUOTE, BACKSLASH, COMMA, SQUARE, UNSQUARE, CURLY, UNCURLY] = [0x22, 0x5c,
 const isOpening = (code: number): boolean => code === SQUARE || code === CURLY
 const isClosing = (code: number): boolean => code === UNSQUARE || code === UNCURLY
 
-/** The index of the quote that ends the string that `start` is in; the end of the text where none does. */
+/** The index of the quote that ends the string at `start`; the end of the text if none does. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end
@@ -36,7 +36,7 @@ const endOfString = (text: string, start: number): number => {
   return text.length
 }
 
-/** Walks JSON text from `start`; `visit` gets each structural character outside of strings, and ends the walk with `true`. */
+/** Calls `visit` for each structural character outside of strings, until it returns `true`. */
 const walk = (text: string, start: number, end: number, visit: (code: number, at: number) => boolean): void => {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
@@ -45,7 +45,7 @@ const walk = (text: string, start: number, end: number, visit: (code: number, at
   }
 }
 
-/** The index after the bracket that opens the list; -1 where there is none. */
+/** The index after the bracket that opens the list; -1 if there is none. */
 const startOf = (text: string, { depth, opens }: Place): number => {
   let [level, start] = [0, -1]
   walk(text, 0, Math.min(text.length, NEAR_BEGINNING), (code, at) => {
@@ -59,7 +59,7 @@ const startOf = (text: string, { depth, opens }: Place): number => {
   return start
 }
 
-/** Ends of pieces of whole rows, the last one at the end of the list; -1 where a row does not end. */
+/** The ends of pieces of whole rows; the last is the end of the list, or -1 if a row does not end. */
 const endsOf = function* (text: string, start: number): Iterable<number> {
   let from = start
   while (true) {
@@ -93,8 +93,8 @@ const rowsIn = (piece: string, opens: Place["opens"]): ReadonlyArray<unknown> | 
 }
 
 /**
- * Reads the list; `each` gets the rows of every piece. Gives what is around the list, with the list empty; the whole value where there
- * is no list at that place. Fails in words of our own: where the body is not JSON, or its list has more than `most` rows.
+ * Reads the list; `each` receives the rows of every piece. Returns the body with an empty list, or the whole body if there is no list at
+ * that place. Fails if the body is not JSON, or if its list has more than `most` rows; the message has no text of the body.
  */
 export const readList = Effect.fnUntraced(function* (
   text: string,
@@ -107,7 +107,7 @@ export const readList = Effect.fnUntraced(function* (
     const parsed = text.length > LONGEST ? undefined : parse(text)
     return parsed === undefined ? notJson : Effect.succeed(parsed.value)
   }
-  // A body without the list says an error, and is short.
+  // A body without the list is an error of the exchange, and is short.
   if (start === -1) return yield* around(text)
   let [from, count] = [start, 0]
   for (const end of endsOf(text, start)) {

@@ -1,6 +1,6 @@
-// OKX's tickers of all spot pairs, `GET /api/v5/market/tickers?instType=SPOT`: figures are text, the time is in milliseconds. No recording
-// is known; the members are those of its documentation. For spot pairs `volCcy24h` is the turnover in the quote currency. Candles,
-// `GET /api/v5/market/history-candles`, are a hundred a call, newest first, before a time; `1D` would begin at 16:00 UTC.
+// OKX's tickers of all spot pairs: `GET /api/v5/market/tickers?instType=SPOT`. Figures are text, the time is in milliseconds. The members
+// are those of its documentation; there is no recording. For spot pairs `volCcy24h` is the turnover in the quote currency. Candles:
+// `GET /api/v5/market/history-candles`, 100 per call, newest first, before a time. `1D` would begin at 16:00 UTC, so it uses `1Dutc`.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
@@ -23,13 +23,13 @@ const Row = Schema.Struct({
   ts: WireFormat.Decimal
 })
 
-/** `code` is "0" where it has answered. */
+/** `code` is "0" for a success. */
 const Envelope = Schema.Struct({ code: WireFormat.Text })
 
 const read = ({ askPx, bidPx, instId, last, ts, volCcy24h }: typeof Row.Type): Pair | undefined =>
   pairOf(instId.split("-"), { market: instId, bid: bidPx, ask: askPx, last, turnover: volCcy24h ?? 0, observedAt: ts })
 
-/** `[start in milliseconds, open, high, low, close, volume, turnover in the quote currency, …, "1" where it is finished]`. */
+/** `[start in milliseconds, open, high, low, close, volume, turnover in the quote currency, …, "1" if finished]`. */
 const CandleRow = SevenFigures
 
 const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optionalKey(Rows) })
@@ -50,7 +50,7 @@ const history = {
   full: 100
 }
 
-/** OKX, an exchange whose pairs are mostly in USDT. */
+/** Its pairs are mostly in USDT. */
 export class Okx extends SourceService<
   Okx,
   {

@@ -1,5 +1,5 @@
-// The candles of one pair of an exchange, page by page from the newest to the oldest: no exchange says when its first one was. What
-// differs between exchanges is a record; rows are decoded some at a time, and other work goes on in between.
+// Fetches the candles of one pair of an exchange page by page, newest first, because no exchange says when its first candle was. A
+// `CandleFormat` describes what differs between exchanges. Rows are decoded in steps, so that other work can run in between.
 import { Array as Arr, Effect, Schema } from "effect"
 import type { Candle } from "../../domain/Candle.ts"
 import { candles as plausible } from "../../domain/PlausibleCandles.ts"
@@ -10,7 +10,7 @@ import type { SourceCalls, SourceClient } from "../client/SourceClient.ts"
 import { type Fetched, rejected, type SourceError } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** A range of candles: the buckets from `first` to `last` of a pair, by the exchange's own name of it. */
+/** A range of candles: the buckets from `first` to `last`. `market`: the exchange's name for the pair. */
 export interface CandleQuery {
   readonly market: string
   readonly interval: Interval
@@ -19,7 +19,7 @@ export interface CandleQuery {
   readonly urgency: Urgency
 }
 
-/** The same of one page: the newest `count` candles whose buckets are at most `last`. */
+/** One page of it: the newest `count` candles whose buckets are at most `last`. */
 export interface PageQuery extends CandleQuery {
   readonly count: number
 }
@@ -32,36 +32,35 @@ export interface CandleFormat<S extends WireFormat.Wire, E extends WireFormat.Wi
   readonly path: (market: string, interval: Interval) => string
   readonly query: (asked: PageQuery) => Readonly<Record<string, string | number>>
   readonly envelope: E
-  /** The rows, in any order; a text or a number is the exchange's error code. */
+  /** The rows in any order, or the exchange's error code. */
   readonly rows: (body: E["Type"]) => ReadonlyArray<unknown> | string | number
   readonly row: S
-  /** `undefined` for a candle that the exchange calls unfinished. */
+  /** `undefined` for a candle that the exchange marks as unfinished. */
   readonly read: (row: S["Type"]) => Candle | undefined
   /** The rows of a full page. */
   readonly full: number
   /**
-   * Whether a page is a span of time, which may have gaps. Then the last page is an empty one, else one that is not
-   * full.
+   * Whether a page covers a span of time, which may have gaps. Then only an empty page is the last; otherwise any page that
+   * is not full.
    */
   readonly isSpan?: boolean
 }
 
-/** Rows of one page. Bitfinex gives 10,000. */
+/** The rows of one page. Bitfinex returns up to 10,000. */
 export const Rows = WireFormat.Rows(10_000)
 
-/** The oldest pair has 14 years of days, in pages of 100 at least. */
+/** The oldest pair has 14 years of days, and pages have at least 100 rows. */
 const MOST_PAGES = 60
 
 /** Rows decoded per step: about a millisecond. */
 const AT_ONCE = 200
 
 /**
- * Waits for a free call of the budget: how often at most, and the longest wait in seconds of a backfill and of a
- * caller.
+ * The waits for a free call of the budget: their number, and the longest one in seconds for a backfill and for a caller.
  */
 const WAITS = { times: 30, backfill: 70, caller: 3 }
 
-/** Options of the client for candles, which has a budget of its own. */
+/** The client's options for candles, which have their own budget. */
 export const candleCalls = ({ candleAllowances }: SourceRecord): Omit<SourceCalls, "source"> => ({
   ...(candleAllowances !== undefined && { allowances: candleAllowances }),
   budget: "candles",
@@ -71,7 +70,7 @@ export const candleCalls = ({ candleAllowances }: SourceRecord): Omit<SourceCall
 const withheldFor = ({ reason }: SourceError): number =>
   reason._tag === "OverBudget" || reason._tag === "RateLimited" ? reason.retryAfter : Infinity
 
-/** Waits for its turn instead of giving up the pages that it has. */
+/** Waits for a free call, so that the pages fetched before are not lost. */
 const patiently = <A>(
   call: Effect.Effect<A, SourceError>,
   urgency: Urgency,
@@ -87,7 +86,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   client: SourceClient,
   { envelope, full, isSpan = false, path, query, read, row, rows }: CandleFormat<S, E>
 ): Candles => {
-  /** The finished candles of a page that begin at a boundary. */
+  /** The finished candles of a page, without those that begin within an hour or day. */
   const page = Effect.fnUntraced(function* (asked: CandleQuery) {
     const { first, interval, last, market, urgency } = asked
     const wanted = Math.max(1, Math.floor((last - first) / lengthOf(interval)) + 1)
@@ -123,7 +122,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     for (let n = 1; n < MOST_PAGES && oldest > asked.first && oldest < Infinity; n++) {
       ;({ oldest, retrievedAt } = yield* take(oldest - lengthOf(asked.interval)))
     }
-    // A candle without a trade repeats the close before it.
+    // Some exchanges fill buckets without trades with the close before, at volume 0.
     const value = [...found.values()].filter(({ bucket, volume }) => bucket >= asked.first && volume !== 0)
     return { value: value.toSorted((a, b) => a.bucket - b.bucket), retrievedAt }
   })
@@ -131,14 +130,14 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   return (query) => client.lookUp("candles", plausible, fetch(query))
 }
 
-/** Figures of exchanges: text or numbers. */
+/** Text or a number. */
 export const CandleFigure = WireFormat.Decimal
 
 /** A row that begins with these figures; anything may follow. */
 export const rowOf = <const A extends ReadonlyArray<typeof CandleFigure>>(...figures: A) =>
   Schema.TupleWithRest(Schema.Tuple(figures), [Schema.Unknown])
 
-/** Seven figures, which is what the rows of most exchanges begin with. */
+/** Rows of most exchanges begin with seven figures. */
 export const SevenFigures = rowOf(
   CandleFigure,
   CandleFigure,

@@ -1,6 +1,6 @@
-// What the exchanges have in common: one call for the tickers of all pairs, every 20 s, read in pieces between which requests are
-// answered. Pairs in other currencies than the dollar and its two stablecoins, and those that hardly anyone trades, are left out
-// here, so that what is kept and shared stays small.
+// What exchanges have in common: one call for the tickers of all pairs, every 20 s, parsed in pieces so that requests do not wait.
+// Pairs that are not in USD, USDT or USDC, and those with little turnover, are dropped here, so that saved and shared snapshots are
+// small.
 import { Effect, Schema, SchemaGetter } from "effect"
 import { LEAST_TURNOVER, type Pair, type QuoteCurrency, quoteCurrencies } from "../../domain/Pair.ts"
 import { isRepeated, spotPairs } from "../../domain/PlausiblePairs.ts"
@@ -9,10 +9,10 @@ import type { SourceClient } from "../client/SourceClient.ts"
 import { BadStatus, rejected, Undecodable } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** The polling interval of an exchange. */
+/** The polling interval. */
 export const EVERY = "20 seconds"
 
-/** Of one body. The largest, Binance's, has about 2 MB. */
+/** The most bytes of one body. The largest, Binance's, has about 2 MB. */
 export const MOST_BYTES = 6 * 1024 * 1024
 
 /** Exchanges list up to 4,000 pairs; a longer list is refused. */
@@ -27,20 +27,20 @@ export const Name = Schema.String.check(Schema.isPattern(/^[\w:./-]{1,40}$/))
  */
 const LEAST_KEPT = LEAST_TURNOVER / 2
 
-/** A list in a body, and how its rows become values. */
+/** How to find a list in a body and read its rows. */
 export interface Listed<S extends WireFormat.Wire, E extends WireFormat.Wire, A> {
   readonly path: string
   readonly place: Place
   readonly row: S
-  /** What is around the list, with the list empty. */
+  /** The body with an empty list. */
   readonly envelope: E
-  /** The exchange's own code where it refuses with status 200; `first` is the first row. */
+  /** The exchange's own error code in a response with status 200. `first`: the first row. */
   readonly refusal: (envelope: E["Type"], first: unknown) => string | number | undefined
-  /** `undefined` for a row that is well-formed and not needed. `at` is the time of the response, epoch milliseconds. */
+  /** `undefined` for a well-formed row that is not needed. `at`: the time of the response, epoch milliseconds. */
   readonly read: (row: S["Type"], told: { readonly at: number; readonly envelope: E["Type"] }) => A | undefined
 }
 
-/** The time of a response by its `Date`, epoch milliseconds; never later than `now`. A cache sends the time of its copy. */
+/** The time of a response from its `Date`, epoch milliseconds, at most `now`. A response from a cache has the `Date` of its copy. */
 const timeOf = (date: string | undefined, now: number): number => {
   const at = Date.parse(date ?? "")
   return Number.isFinite(at) && at > 0 ? Math.min(at, now) : now
@@ -76,7 +76,7 @@ export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire,
   return { value, retrievedAt }
 })
 
-/** The pair of these two symbols; `undefined` unless it is quoted in USD, USDT or USDC and has enough turnover. */
+/** The pair of two symbols; `undefined` unless it is quoted in USD, USDT or USDC and has enough turnover. */
 export const pairOf = (
   [base = "", quote]: ReadonlyArray<string>,
   figures: Omit<Pair, "base" | "quote">
@@ -111,7 +111,7 @@ const readBack = (text: string): ReadonlyArray<Pair> =>
     return [{ market, base, quote, bid: bid ?? null, ask: ask ?? null, last: last ?? null, turnover, observedAt }]
   })
 
-/** Pairs as they are saved: a line each. A thousand rows of JSON with a schema each would take longer than a request may wait. */
+/** The saved form: one line per pair. Decoding a thousand JSON rows by a schema would delay requests too long. */
 const Saved = Schema.String.pipe(
   Schema.decodeTo(
     Schema.declare((value): value is ReadonlyArray<Pair> => Array.isArray(value)),
@@ -119,7 +119,7 @@ const Saved = Schema.String.pipe(
   )
 )
 
-/** The data set of an exchange. An answer that repeats the one before keeps its times, so that a frozen copy grows old. */
+/** The data set of an exchange. A response with the same figures as the one before keeps its times, so that a stale copy ages. */
 export const tickers = Effect.fnUntraced(function* (
   client: SourceClient,
   fetch: ReturnType<typeof fetchList<WireFormat.Wire, WireFormat.Wire, Pair>>

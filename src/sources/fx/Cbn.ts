@@ -1,6 +1,6 @@
-// The Central Bank of Nigeria's website API: daily averages of the NFEM window, and the history of all currencies. Entered by
-// hand on weekday afternoons, with blanks, contradicting duplicates, one currency's rate under another's label, days out of
-// order and rows from years ago. A rate out of proportion to the days before is withheld until the next day confirms it.
+// The Central Bank of Nigeria's website API: daily averages of the NFEM window, and the history of all currencies. The rates are
+// entered by hand on weekday afternoons, with blanks, contradicting duplicates, one currency's rate under another's label, days
+// out of order and rows from years ago. A rate that jumps from the days before is withheld until the next day confirms it.
 import { DateTime, Effect, Option, Order, Predicate, Schema } from "effect"
 import { type DayRate, startOfDay } from "../../domain/FxRates.ts"
 import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
@@ -13,33 +13,33 @@ import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** How far a rate may be from one of the two days before, as a ratio; the euro under the dollar's label is 13 to 16 % off. */
+/** The largest plausible change from one of the two days before, as a share. The euro under the dollar's label is 13 to 16 % off. */
 const PROPORTION = 0.1
 
-/** Older rows are not read for the rate of today. */
+/** Older rows are ignored for the current rate. */
 const OLDEST_DAYS = 365
 
 const NfemRow = Schema.Struct({ ratedate: WireFormat.Text, weightedAvgRate: WireFormat.BlankableDecimal })
 
 const ExchangeRow = Schema.Struct({ ratedate: WireFormat.Text, centralrate: WireFormat.BlankableDecimal })
 
-/** The Central Bank of Nigeria: the official naira rate from where it is published. */
+/** The official naira rate, from its publisher. */
 export class Cbn extends SourceService<
   Cbn,
   {
-    /** The day's weighted average of the NFEM window, CBN's headline rate. */
+    /** The weighted daily average of the NFEM window, CBN's headline rate. */
     readonly nfem: DataSet.DataSet<OfficialRate>
     /**
-     * The dollar's central rate in the table of all currencies. It is 0.50 NGN below the NFEM average, which that table
-     * calls the selling rate; the central one is what CBN publishes as the middle and what Frankfurter relays.
+     * The dollar's central rate in the table of all currencies. It is 0.50 NGN below the NFEM average, which that table calls
+     * the selling rate. Frankfurter relays the central rate.
      */
     readonly all_rates: DataSet.DataSet<OfficialRate>
-    /** The dollar's plausible central rates of all days since 2001, oldest first. A call of its own, 8 MB. */
+    /** The dollar's plausible central rates of all days since 2001, oldest first. Takes a separate call of 8 MB. */
     readonly days: (urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Cbn", catalog.CBN, function* (connect) {
   const window = yield* connect({ timeoutSeconds: 15, maxBytes: 2 * 1024 * 1024 })
-  // The history is always 62,000 rows and 8 MB: it is fetched twice a day, and with failures at most four times.
+  // The history always has 62,000 rows and 8 MB, so it is fetched twice a day, and at most four times with failures.
   const archive = yield* connect({
     allowances: [{ calls: 4, per: "1 day" }],
     budget: "archive",
@@ -119,7 +119,7 @@ const isDollar = (row: unknown): row is { readonly ratedate: string } =>
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-/** `2026-02-18` and `February-18-2026` as `YYYY-MM-DD`; nothing for a day that does not exist. */
+/** `2026-02-18` and `February-18-2026` as `YYYY-MM-DD`; none for a day that does not exist. */
 const dayOf = (text: string): Option.Option<string> => {
   const [, month = "", date = "", year] = /^([a-z]{3})[a-z]*-(\d{1,2})-(\d{4})$/i.exec(text.trim()) ?? []
   const monthNumber = months.indexOf(month.toLowerCase()) + 1
@@ -132,7 +132,7 @@ const dayOf = (text: string): Option.Option<string> => {
   )
 }
 
-/** Whether a day is of the `days` that end tomorrow, by Lagos time (UTC + 1 h all year). */
+/** Tests whether a day is among the last `days` or tomorrow, in Lagos time (UTC + 1 h all year). */
 const lately = (now: DateTime.Utc, days: number) => {
   const today = DateTime.add(now, { hours: 1 })
   const oldest = days === Infinity ? "" : DateTime.formatIsoDateUtc(DateTime.subtract(today, { days }))
@@ -159,9 +159,9 @@ interface PublishedDay extends OfficialRate {
 }
 
 /**
- * One rate for each day, oldest first: of several the one nearest to the two days before. A day is believed when it is in
- * proportion to one of these two, believed or not, so that one wrong day does not discredit the next, and the second day
- * after a devaluation confirms the first. A first day with several rates is left out.
+ * One rate per day, oldest first: of several, the one nearest to the two days before. A day is `believed` if it is within
+ * `PROPORTION` of one of these two, believed or not. So one wrong day does not discredit the next, and the second day after
+ * a devaluation confirms the new level. A first day with contradicting rates is dropped.
  */
 const publishedDays = (rows: ReadonlyArray<OfficialRate>): ReadonlyArray<PublishedDay> => {
   const byDay = Map.groupBy([...rows].sort(Order.mapInput(Order.String, (row) => row.date)), (row) => row.date)

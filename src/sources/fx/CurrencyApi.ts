@@ -1,6 +1,6 @@
-// currency-api, a daily package of rates on a CDN. A day's version is published between 00:00 and 04:00 UTC and asked for by
-// name; when it is missing, the day before is. `latest` may be cached for a week and is asked last. The 339 lower-case codes
-// include coins and retired units; only currencies in use are taken.
+// currency-api, a daily package of rates on a CDN. A day's version is published between 00:00 and 04:00 UTC and requested by
+// its date. If it is missing, the fetch tries the days before, and `latest` last, because the CDN may cache it for a week. The
+// 339 lower-case codes include coins and retired units; only currencies in use are read.
 import { DateTime, Effect, Schema } from "effect"
 import { isInUse, isoCurrencies } from "../../domain/Fiat.ts"
 import { type DayRate, FxRates, startOfDay } from "../../domain/FxRates.ts"
@@ -14,7 +14,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
-/** Days that may be missing before `latest` is used. */
+/** The days before today that are tried before `latest`. */
 const DAYS_BACK = 3
 
 const RatesBody = Schema.Struct({
@@ -22,13 +22,13 @@ const RatesBody = Schema.Struct({
   usd: WireFormat.Members(2_000)
 })
 
-/** currency-api, the second source of fiat rates. It does not name its own sources. */
+/** The second source of fiat rates. It does not name its own sources. */
 export class CurrencyApi extends SourceService<
   CurrencyApi,
   {
-    /** Every currency in use that it has, all of the day that the body names. */
+    /** All its currencies in use, with the day in the body. */
     readonly fx: DataSet.DataSet<FxRates>
-    /** The rates of a day, `YYYY-MM-DD`; none where the package has no version of that day, such as before 2024-03. */
+    /** The rates of a day, `YYYY-MM-DD`; empty if the package has no version of that day, such as before 2024-03. */
     readonly day: (day: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/CurrencyApi", catalog.CURRENCY_API, function* (connect) {

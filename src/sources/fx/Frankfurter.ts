@@ -1,6 +1,6 @@
-// Frankfurter v2: central banks' reference rates against the dollar, and the Central Bank of Nigeria's alone. Every row has
-// its own day, which may be days back or a day ahead. One unknown parameter or code fails the whole call (422), and a call
-// for one provider leaves out pegged currencies, so the official rate is a call of its own.
+// Frankfurter v2: central banks' reference rates to USD, and those of the Central Bank of Nigeria alone. Every row has its own
+// day, which may be days ago or a day ahead. One unknown parameter or code fails the whole call (422). A call for one provider
+// omits pegged currencies, so the official rate takes a separate call.
 import { DateTime, Effect, Order, Schema } from "effect"
 import { isInUse, isoCurrencies } from "../../domain/Fiat.ts"
 import { type DayRate, FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
@@ -23,17 +23,17 @@ const RateRow = Schema.Struct({
 
 const officialQuery = { quotes: OFFICIAL_FIAT, providers: "CBN" }
 
-/** Frankfurter, the first source of fiat rates, and the last of the naira's official rate. */
+/** The first source of fiat rates, and the last one of the naira's official rate. */
 export class Frankfurter extends SourceService<
   Frankfurter,
   {
-    /** Every currency in use that it has, each with its own day. All are official rates. */
+    /** All its currencies in use, each with its own day. All are official rates. */
     readonly fx: DataSet.DataSet<FxRates>
-    /** Units per 1 USD, CBN's central rate, as Frankfurter relays it; stamped `CBN via Frankfurter`. */
+    /** CBN's central rate, units per 1 USD, relayed by Frankfurter. Its source is `CBN via Frankfurter`. */
     readonly official_rate: DataSet.DataSet<OfficialRate>
-    /** Every rate published for the days from one to another, both included. Some 5,000 a month, 4 MiB at most. */
+    /** All rates published for the days `from` to `to`, both included: about 5,000 a month, 4 MiB at most. */
     readonly days: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
-    /** The official rates of the days from one to another, both included. */
+    /** The naira's official rates of the days `from` to `to`, both included. */
     readonly officialDays: (from: string, to: string, urgency: Urgency) => Fetched<ReadonlyArray<DayRate>>
   }
 >()("crypto-data-api/sources/fx/Frankfurter", catalog.FRANKFURTER, function* (connect) {
@@ -98,7 +98,7 @@ export class Frankfurter extends SourceService<
   }
 }) {}
 
-/** Takes the newest row of each currency; rows come in order of their days. The dollar is 1, as of the newest day. */
+/** The newest row of each currency. `rows` must be sorted by day. USD is 1, with the newest day. */
 const toRates = (rows: ReadonlyArray<typeof RateRow.Type>): FxRates => {
   const current = rows.filter((row) => row.quote !== "USD" && isInUse(row.quote))
   const newest = current.at(-1)

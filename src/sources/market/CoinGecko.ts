@@ -1,5 +1,5 @@
 // CoinGecko v3: markets, global figures, the registry of ids. Wire format: https://docs.coingecko.com (OpenAPI of 2026-06).
-// A page has no time of its own and takes that of its newest row; rows may be hours older. Ranks are not unique.
+// A page has no time, so it gets that of its newest row; other rows may be hours older. Ranks are not unique.
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import { knownCoins } from "../../domain/CoinRegistry.ts"
@@ -21,41 +21,40 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { isCutOff } from "../client/isCutOff.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** Rows on one page of the markets list, and ids in one look-up: the API's maximum. */
+/** Rows on a page of the markets list, and ids in a look-up: the API's maximum. */
 export const PAGE_SIZE = 250
 
-/** How many days back the public plans go. */
+/** Daily closes go back this many days, the limit of public plans. */
 export const CLOSES = 365
 
 /**
- * Hourly closes go back this many hours: 20 days. Without a plan, CoinGecko returns hours for ranges of 2 to 90 days.
+ * Hourly closes go back this many hours: 20 days. Without a paid plan, CoinGecko returns hours for ranges of 2 to 90 days.
  */
 export const HOURS = 480
 
-/** CoinGecko, the first source of coins, prices and global figures. */
+/** The first source of coins, prices and global figures. */
 export class CoinGecko extends SourceService<
   CoinGecko,
   {
     /** The base URL in use. */
     readonly origin: string
-    /** The 250 largest. */
+    /** The 250 largest coins. */
     readonly coins: DataSet<ReadonlyArray<Coin>>
     readonly global: DataSet<GlobalMarket>
-    /** Hourly prices of seven days of the 250 largest. */
+    /** Hourly prices of the 250 largest coins over seven days. */
     readonly hourlyPrices: DataSet<ReadonlyArray<PriceHistory>>
     /** The delay of the first `hourlyPrices` and `registry` after a start, so that a small budget serves callers first. */
     readonly lessUrgentAfter: Duration.Duration
     /** All ids, about 17,000. */
     readonly registry: DataSet<ReadonlyArray<ListedCoin>>
-    /** Its own quotes in fiats for the 250 largest, in USD too; `null` where the plan's budget has no room for them. */
+    /** Its own quotes in fiats, including USD, for the 250 largest coins; `null` if the plan's budget has no calls for them. */
     readonly quotes: DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
     readonly page: (n: number) => Fetched<ReadonlyArray<Coin>>
     /** Up to 250 coins by id. Unknown ids are missing from the answer. */
     readonly coinsById: (ids: ReadonlyArray<string>) => Fetched<ReadonlyArray<Coin>>
     /**
-     * The closes in USD of the days that ended within the last 365 days, which is all that public plans give, or of the last
-     * 480 hours.
+     * The closes in USD of the days that ended within the last {@link CLOSES} days, or of the last {@link HOURS} hours.
      */
     readonly closes: (id: string, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
@@ -162,7 +161,7 @@ export class CoinGecko extends SourceService<
   })
 
   const fetchCloses = Effect.fn("CoinGecko.closes")(function* (id: string, interval: Interval, urgency: Urgency) {
-    // The step of 20 days is an hour. To ask for hours by name needs a paid plan.
+    // A range of 20 days returns hours. Naming the hourly interval requires a paid plan.
     const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
     const { body, retrievedAt } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, Wire.ChartBody, {
       query: { vs_currency: "usd", precision: "full", ...span },

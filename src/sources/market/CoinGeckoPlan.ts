@@ -1,11 +1,11 @@
-// CoinGecko's plans: host, key header, budget of calls, and the intervals that fit into it.
+// CoinGecko's plans: host, key header, budget of calls, and the polling intervals that fit into it.
 import { Config, Effect, Option, Redacted } from "effect"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 
-// `quotesEvery` is of own quotes in other fiats, `null` where the budget has no room for them; `historyEvery` of hourly prices of a
-// week, about 1 MB. `lessUrgentAfter` delays less urgent data after a start, so that a small budget serves callers first. The demo
-// plan's 10,000 calls a month are budgeted by the day.
+// `quotesEvery`: the interval of CoinGecko's own quotes in fiats, `null` if the budget has no calls for them. `historyEvery`: that of
+// hourly prices of a week, about 1 MB. `lessUrgentAfter` delays less urgent data after a start, so that a small budget serves callers
+// first. The demo plan's 10,000 calls a month are budgeted by the day.
 const plans = {
   keyless: {
     baseUrl: catalog.COINGECKO.baseUrl,
@@ -42,7 +42,7 @@ const plans = {
   }
 } as const
 
-/** `COINGECKO_PLAN`: which plan is in use. */
+/** `COINGECKO_PLAN`: the plan in use. */
 export const plan = Config.Literals(["keyless", "demo", "pro"], "COINGECKO_PLAN").pipe(
   Config.withDefault("keyless" as const)
 )

@@ -31,7 +31,7 @@ export const MarketRow = Schema.Struct({
   last_updated: WireFormat.Instant
 })
 
-/** The same row with `sparkline=true`: hourly prices of seven days, oldest first, the last one of `last_updated`. */
+/** The same row with `sparkline=true`: hourly prices of seven days, oldest first, the last one at `last_updated`. */
 export const SparklineRow = Schema.Struct({
   id: WireFormat.Id,
   sparkline_in_7d: Schema.Struct({ price: Schema.Array(Schema.NullOr(Schema.Finite)) }),
@@ -50,7 +50,7 @@ export const GlobalBody = Schema.Struct({
   })
 })
 
-/** A row of `/coins/list?include_platform=true`. A coin with a chain of its own has `{}` or `{ "": "" }`. */
+/** A row of `/coins/list?include_platform=true`. A coin with its own chain has `{}` or `{ "": "" }`. */
 export const ListRow = Schema.Struct({
   id: WireFormat.Id,
   symbol: WireFormat.Text,
@@ -64,8 +64,8 @@ export const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite
 const quotedHere = quotedFiats.filter((fiat) => fiat !== "NGN").map((fiat) => fiat.toLowerCase())
 
 /**
- * NGN is left out: CoinGecko quotes it at the official rate, this service at the P2P rate. USD is asked for because a quote in another
- * fiat counts as a share of the one in USD.
+ * Without NGN, because CoinGecko quotes it at the official rate and this service at the P2P rate. USD is included, because a quote in
+ * another fiat is used as a ratio to the one in USD.
  */
 export const quotesQuery = {
   vs_currencies: quotedHere.join(","),
@@ -96,7 +96,7 @@ export const toCoin = (row: typeof MarketRow.Type): Coin => ({
   image: row.image?.startsWith("https://") === true ? row.image : null
 })
 
-/** Longer contract addresses are left out: no chain's are as long. */
+/** Longer contract addresses are dropped: no chain has such. */
 const LONGEST_ADDRESS = 200
 
 export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): ListedCoin => ({
@@ -114,7 +114,7 @@ export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): L
         )
 })
 
-/** A coin's quotes in fiats, all of one time. */
+/** A coin's quotes in fiats, all with the same time. */
 export const toQuotes = (row: typeof QuoteRow.Type): ReadonlyMap<string, FiatQuote> => {
   const seconds = row["last_updated_at"]
   if (!Schema.is(WireFormat.EpochSeconds)(seconds)) return new Map()
@@ -129,7 +129,7 @@ export const toQuotes = (row: typeof QuoteRow.Type): ReadonlyMap<string, FiatQuo
   )
 }
 
-/** A coin's hourly prices; nothing where an hour is missing. */
+/** A coin's hourly prices; empty if an hour is missing. */
 export const toHistory = ({
   id,
   last_updated,
@@ -139,8 +139,8 @@ export const toHistory = ({
   return prices.length < 2 || prices.length < sparkline_in_7d.price.length ? [] : [{ id, end: last_updated, prices }]
 }
 
-/** The past prices of a coin; rows are decoded one by one. */
+/** The past prices of a coin. Its rows are decoded one by one. */
 export const ChartBody = Schema.Struct({ prices: WireFormat.Rows(5_000) })
 
-/** A stamp in epoch milliseconds, and the price in USD. */
+/** A time in epoch milliseconds, and the price in USD. */
 export const ChartRow = Schema.Tuple([Schema.Finite, Schema.Finite])

@@ -1,6 +1,6 @@
-// CoinPaprika v1: the 2,000 largest coins and the global figures, without a key; new figures about every ten minutes.
-// Ids are its own (`btc-bitcoin`): only rows that the registry can join to CoinGecko's ids are kept. A rank, supply or cap
-// of 0 is unknown, and `circulating_supply` may be absent.
+// CoinPaprika v1: the 2,000 largest coins and the global figures, without a key. Figures change about every ten minutes. It has
+// its own ids (`btc-bitcoin`), so only rows that the registry can join to CoinGecko's ids are used. A rank, supply or cap of 0
+// is unknown, and `circulating_supply` may be absent.
 import { DateTime, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
@@ -50,15 +50,15 @@ const GlobalBody = Schema.Struct({
   last_updated: WireFormat.EpochSeconds
 })
 
-/** CoinPaprika, the second source of coins, prices and global figures. */
+/** The second source of coins, prices and global figures. */
 export class CoinPaprika extends SourceService<
   CoinPaprika,
   {
-    /** Those of its 2,000 largest coins that the registry lists, by market cap; id, symbol and name are CoinGecko's. */
+    /** Its 2,000 largest coins as far as the registry lists them, by market cap, with CoinGecko's id, symbol and name. */
     readonly coins: DataSet.DataSet<ReadonlyArray<Coin>>
     /** `eth_dominance` is always `null`: CoinPaprika does not publish it. */
     readonly global: DataSet.DataSet<GlobalMarket>
-    /** The closes in USD of days that ended within the last year, from one day's start to another's, both included. */
+    /** The closes in USD of the days `first` to `last` (starts of days, both included), within the last year. */
     readonly closes: (id: string, first: number, last: number, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/market/CoinPaprika", catalog.COINPAPRIKA, function* (connect) {

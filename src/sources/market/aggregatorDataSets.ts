@@ -1,4 +1,4 @@
-// The data sets of an aggregator with ids of its own: a list of coins, and totals, fetched equally often.
+// The data sets of an aggregator with its own coin ids: a list of coins, and the global figures, polled at the same interval.
 import { type Duration, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import { joinRegistry, type KnownCoin } from "../../domain/CoinRegistry.ts"
@@ -7,10 +7,10 @@ import * as Plausible from "../../domain/PlausibleMarket.ts"
 import type { Fetch, SourceClient } from "../client/SourceClient.ts"
 import { Unusable } from "../client/SourceError.ts"
 
-/** Figures that such a list lacks. */
+/** The figures that such lists lack. */
 export const notListed = { high_24h: null, low_24h: null, image: null }
 
-/** The data sets `coins` and `global`. A list without a row that fits, or without a coin of the registry, has failed. */
+/** The data sets `coins` and `global`. A fetch of a list without any coin of the registry fails. */
 export const aggregatorDataSets = Effect.fnUntraced(function* <
   Row extends { readonly id: string; readonly symbol: string; readonly name: string }
 >(

@@ -1,5 +1,5 @@
-// The exchanges whose announcements are read, and what differs between them: where the lists are, how a refusal with status 200
-// looks, and how a row is read. All of them list contracts on shares among the coins; `Announcements` leaves those out.
+// The exchanges whose announcements are read, and what differs between them: the URLs of their lists, the form of an error with
+// status 200, and that of a row. All of them list contracts on shares among the coins; `Announcements` drops those.
 import { Effect, Schema } from "effect"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
@@ -8,14 +8,14 @@ import { rejected } from "../client/SourceError.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 export interface Notice {
-  /** What identifies it at its venue. */
+  /** Unique within its venue. */
   readonly key: string
   readonly title: string
   readonly summary?: string | null | undefined
   readonly url: string
   /** Epoch milliseconds. */
   readonly at: number
-  /** The venue's own labels, where it has some. */
+  /** The venue's own labels, if any. */
   readonly tags?: ReadonlyArray<string> | null | undefined
 }
 
@@ -27,7 +27,7 @@ const EpochMillis = WireFormat.Decimal.check(Schema.isBetween({ minimum: 1e11, m
 /** The notices of one list. */
 const Notices = WireFormat.Rows(500)
 
-/** A row as KuCoin and Bitget have it. */
+/** A row of KuCoin or Bitget. */
 const Row = Schema.Struct({
   annId: Schema.Union([Schema.Finite, Schema.NonEmptyString]),
   annTitle: Schema.NonEmptyString,
@@ -49,15 +49,15 @@ const venue = <B extends WireFormat.Wire, R extends WireFormat.Wire>(options: {
   readonly path: string
   readonly queries: ReadonlyArray<Readonly<Record<string, string>>>
   readonly body: B
-  /** The code that a body has instead of rows, if it refuses. */
+  /** The error code of a body; `null` for a success. */
   readonly refusal: (body: B["Type"]) => string | null
   readonly rows: (body: B["Type"]) => ReadonlyArray<unknown> | null | undefined
   readonly row: R
-  /** `null` for a row that is about something else. */
+  /** `null` for a row that is not about a listing. */
   readonly notice: (row: R["Type"], query: Readonly<Record<string, string>>) => Notice | null
 }) => ({
   source: options.source,
-  /** Each list as read: the rows that fit the wire format, and how many did not. */
+  /** Fetches each list: its notices, and the number of malformed rows. */
   lists: (client: SourceClient) =>
     options.queries.map((query) =>
       Effect.gen(function* () {
@@ -90,8 +90,8 @@ const isAboutListing = (title: string): boolean =>
   /\b(?:de-?list(?:s|ed|ing|ings)?|list(?:s|ed|ing|ings)?|gets listed|remov(?:e|es|al))\b/i.test(title)
 
 /**
- * https://www.kucoin.com/docs-new (get announcements). Delistings are often filed only under the latest announcements, so these
- * are read too and kept where the title speaks of a listing or delisting.
+ * https://www.kucoin.com/docs-new (get announcements). Delistings are often only among the latest announcements, so these are
+ * read too, if the title is about a listing or delisting.
  */
 const kucoin = venue({
   source: catalog.KUCOIN,
@@ -113,7 +113,7 @@ const kucoin = venue({
     annType === "latest-announcements" && !isAboutListing(row.annTitle) ? null : toNotice(row)
 })
 
-/** https://www.bitget.com/api-doc/common/notice/Get-All-Notices. The path is misspelt at Bitget; times are text. */
+/** https://www.bitget.com/api-doc/common/notice/Get-All-Notices. Bitget misspells the path. Times are text. */
 const bitget = venue({
   source: catalog.BITGET,
   path: "/api/v2/public/annoucements",
@@ -129,8 +129,8 @@ const bitget = venue({
 })
 
 /**
- * https://bybit-exchange.github.io/docs/v5/announcement. `publishTime` is when it was published, `dateTimestamp` what the author
- * wrote; the tags mark contracts on shares.
+ * https://bybit-exchange.github.io/docs/v5/announcement. `publishTime` is the time of publication, `dateTimestamp` the author's
+ * own date. The tags mark contracts on shares.
  */
 const bybit = venue({
   source: catalog.BYBIT,

@@ -1,5 +1,5 @@
-// Announcements of exchanges: notices that coins are listed or delisted, the best evidence there is of both. Every venue has a data
-// set of its own, read from several lists; `AnnouncementVenues` says what differs between venues.
+// Announcements of exchanges: notices of listings and delistings, the best evidence of both. Every venue has its own data set, read
+// from several lists; `AnnouncementVenues` has what differs between venues.
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
@@ -38,15 +38,15 @@ export class Announcements extends Context.Service<
 
 const otherMarkets = /\b(?:equit(?:y|ies)|[a-z]?stocks?|tokeni[sz]ed (?:ETFs?|funds?)|pre-?IPO|forex|TradFi)\b/i
 
-/** `ONEUSD` in a notice about contracts is a share; coins are quoted in USDT or USDC, or with a stroke. */
+/** `ONEUSD` in a notice about contracts is a share; coins are quoted in USDT or USDC, or with a slash. */
 const dollarContract = /\b[A-Z0-9]{1,10}USD\b/
 
-/** Whether a notice is about coins, by its title and labels: the lists also have contracts on shares and tokenised shares. */
+/** Whether a notice is about coins, by its title and labels. The lists also have contracts on shares and tokenised shares. */
 export const isAboutCoins = ({ tags, title }: Pick<Notice, "title" | "tags">): boolean =>
   ![title, ...(tags ?? [])].some((text) => otherMarkets.test(text)) &&
   !(/\b(?:perpetuals?|futures|contracts?)\b/i.test(title) && dollarContract.test(title))
 
-/** A refresh succeeds only when every list was read: with one missing, "no delisting" would not be known. */
+/** A fetch fails if any list fails, because without it nobody could know that there is no delisting. */
 const announcementsOf = Effect.fnUntraced(function* ({ lists, source }: Venue) {
   const client = yield* SourceClient.make({ source })
   const prefix = source.id.toLowerCase()
@@ -66,7 +66,7 @@ const announcementsOf = Effect.fnUntraced(function* ({ lists, source }: Venue) {
     const cleaned = items.filter((item) => item !== null)
     const unfit = read.reduce((sum, { bad }) => sum + bad, 0)
     yield* client.usable("announcements", { good: notices, bad: unfit + items.length - cleaned.length })
-    // An empty list is an answer: nothing was announced.
+    // An empty list is valid: nothing was announced.
     const retrievedAt = read.map((list) => list.retrievedAt).reduce(DateTime.min)
     const value = yield* history.see(publication, cleaned, retrievedAt)
     return { value, retrievedAt }

@@ -1,5 +1,5 @@
-// DefiLlama's record of hacks: one list of all of them, without order or coin ids; times are days, amounts may be null. Some rows
-// name the wrong version of a protocol, so the item says only that DefiLlama records it.
+// DefiLlama's record of hacks: one unsorted list of all of them, without coin ids. Times are days, and amounts may be null. Some rows
+// name the wrong version of a protocol, so an item says only that DefiLlama records it.
 import { DateTime, Effect, Schema } from "effect"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
@@ -20,11 +20,10 @@ const Row = Schema.Struct({
   returnedFunds: WireFormat.Nullish
 })
 
-/** DefiLlama's record of hacks. */
 export class DefiLlama extends SourceService<
   DefiLlama,
   {
-    /** Incidents of the last days, newest first; each is known to the day. */
+    /** Incidents of the last days, newest first, with a precision of a day. */
     readonly hacks: DataSet<ReadonlyArray<EvidenceItem>>
   }
 >()("crypto-data-api/sources/news/DefiLlama", catalog.DEFILLAMA, function* (connect) {
@@ -43,7 +42,7 @@ export class DefiLlama extends SourceService<
     const { body, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows(2_000))
     const good = yield* client.usable("incidents", WireFormat.rows(Row, body))
     if (good.length === 0) return yield* client.error(new Unusable({ detail: "a record without incidents" }))
-    // The list goes back years; only what the window may use is kept.
+    // The list goes back years; only items within the window are kept.
     const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: ItemHistory.KEPT_HOURS + 24 })) / 1000
     const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
     const value = yield* history.see(publication, sightings, retrievedAt)

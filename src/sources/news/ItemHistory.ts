@@ -1,5 +1,5 @@
-// The recent items of a source, with the time at which each was first seen. A list shows only its newest items, and an item without
-// a date has no other time than that of first sight, so both are remembered.
+// Stores the recent items of a source, with the time at which each was first seen. A list shows only its newest items, and an item
+// without a date gets the time when it was first seen.
 import { DateTime, Effect, Equal, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"
@@ -7,27 +7,27 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
 import * as sanitize from "./sanitize.ts"
 
-/** How long an item is kept, in hours. */
+/** How long an item is stored, in hours. */
 export const KEPT_HOURS = 96
 
-/** The most items that are remembered of one source. */
+/** The most stored items of one source. */
 const MOST = 1_000
 
-/** One item as the source listed it, with its texts cleaned. */
+/** One listed item with cleaned texts. */
 export interface RawItem {
-  /** What identifies it within its source. */
+  /** Unique within its source. */
   readonly key: string
   readonly title: string
   readonly summary: string
   readonly url: string
-  /** `undefined` where the source does not say. */
+  /** `undefined` if the source does not say. */
   readonly publishedAt: DateTime.Utc | undefined
   readonly precision?: EvidenceItem["precision"]
   readonly hidesInstructions?: true
 }
 
 export interface Publication {
-  /** What every id begins with. */
+  /** The prefix of every id. */
   readonly prefix: string
   /** Unique among the sources with this prefix. */
   readonly id: string
@@ -40,7 +40,7 @@ export interface Publication {
 
 export const Items = Schema.Array(EvidenceItem)
 
-/** Begins with the items of `last`: of a saved snapshot or of another replica. */
+/** Starts with the items of `last`: a snapshot that was saved or came from another replica. */
 export const make = Effect.fnUntraced(function* (
   last: Effect.Effect<Option.Option<Snapshot<ReadonlyArray<EvidenceItem>>>>
 ) {
@@ -71,7 +71,7 @@ const isRecent = (item: EvidenceItem, now: DateTime.Utc): boolean => {
 const recent = (items: ReadonlyMap<string, EvidenceItem>, now: DateTime.Utc): ReadonlyArray<EvidenceItem> =>
   [...items.values()].filter((item) => isRecent(item, now)).toSorted(newestFirst)
 
-/** The source's time, at most that of first sight; without one, the time of first sight. */
+/** The source's time, at most `firstSeenAt`; `firstSeenAt` if the source has none. */
 const publishedAt = (sighting: RawItem, firstSeenAt: DateTime.Utc): DateTime.Utc => {
   const latest = sighting.precision === "day" ? DateTime.startOf(firstSeenAt, "day") : firstSeenAt
   return sighting.publishedAt === undefined ? latest : DateTime.min(sighting.publishedAt, latest)
@@ -93,15 +93,15 @@ export const itemOf = (
   publishedAt: publishedAt(sighting, firstSeenAt),
   firstSeenAt,
   precision: sighting.precision ?? "instant",
-  // The publisher's name may be the title of its feed, and a sentence may begin in it.
+  // The publisher's name may be the title of its feed, and an injected sentence may begin in it.
   ...(sighting.hidesInstructions === true || addressesMachine(`${publication.publisher} ${sighting.title}`)
     ? { hidesInstructions: true }
     : {})
 })
 
 /**
- * The items listed now and the earlier ones that are still recent. An item that is still listed is remembered at any age; otherwise
- * it would come back as new.
+ * The items listed now and the earlier ones that are still recent. A listed item is stored at any age; otherwise it would come back
+ * as new.
  */
 const merge = (
   before: ReadonlyMap<string, EvidenceItem>,
@@ -121,7 +121,7 @@ const merge = (
     if (publication.sharesUrl !== true) pages.set(page, id)
     const held = before.get(id)
     const item = itemOf(publication, sighting, id, held?.firstSeenAt ?? now)
-    // The same object where nothing changed: what was derived from it is still known.
+    // Keeps the same object if nothing changed, so that results cached for it stay valid.
     listed.set(id, held !== undefined && Equal.equals(held, item) ? held : item)
   }
   const gone = [...before].filter(([id, item]) => !listed.has(id) && isRecent(item, now))

@@ -1,5 +1,5 @@
-// News feeds: RSS, RDF, Atom and JSON Feed from addresses that the operator may replace (NEWS_FEEDS). Each feed is
-// polled separately, at most every five minutes, with conditional requests. What a feed says is untrusted.
+// News feeds: RSS, RDF, Atom and JSON Feed from URLs that the operator may replace (NEWS_FEEDS). Each feed is polled
+// separately, at most every five minutes, with conditional requests. The content of feeds is untrusted.
 import { Config, Context, Effect, Layer, Ref, Schema, type Semaphore } from "effect"
 import { createHash } from "node:crypto"
 import type { EvidenceItem, EvidenceTier } from "../../domain/Evidence.ts"
@@ -20,16 +20,16 @@ export interface NewsFeed {
   /** As in `NEWS_FEEDS`. */
   readonly url: string
   readonly tier: EvidenceTier
-  /** Of the catalog, or made up for a feed that the operator added. */
+  /** The record in the catalog, or one made for the operator's own feed. */
   readonly source: SourceRecord
-  /** What it published in the last 96 hours, newest first. */
+  /** Its items of the last 96 hours, newest first. */
   readonly items: DataSet<ReadonlyArray<EvidenceItem>>
 }
 
-/** The feeds that are read unless `NEWS_FEEDS` names others: only those whose terms let any server read them. */
+/** The feeds that are read unless `NEWS_FEEDS` names others: those whose terms allow any server to read them. */
 const defaultFeeds = sourceCatalog.filter(({ feedUrl }) => feedUrl !== undefined)
 
-/** The record of the feeds that an operator adds. */
+/** The record of an operator's own feeds. */
 const ownRecord: SourceRecord = {
   id: "NEWS_FEEDS",
   name: "News feed",
@@ -46,7 +46,7 @@ const FeedUrl = Schema.String.check(
   Schema.makeFilter((text) => webUrl(text.trim()) !== null, { expected: "http or https URLs without credentials" })
 )
 
-/** `NEWS_FEEDS`: the addresses of the feeds, each once. */
+/** `NEWS_FEEDS`: the URLs of the feeds, without duplicates. */
 export const feedUrls: Config.Config<ReadonlyArray<string>> = Config.Array(FeedUrl, "NEWS_FEEDS").pipe(
   Config.map((urls) => [...new Set(urls.map((url) => new URL(url.trim()).href))]),
   Config.withDefault(defaultFeeds.flatMap(({ feedUrl }) => feedUrl ?? []))
@@ -59,7 +59,7 @@ const recordAt = (url: string): SourceRecord => {
   return { ...ownRecord, name, baseUrl: new URL(url).origin, link: new URL(url).origin }
 }
 
-/** News feeds: those of the catalog, or of the operator's choice. */
+/** News feeds of the catalog, or of the operator's choice. */
 export class NewsFeeds extends Context.Service<
   NewsFeeds,
   {
@@ -100,7 +100,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
     const found = yield* client.usable("items", { good: read.items, bad: read.bad })
-    // An unknown publisher has the title of its feed as its name.
+    // An unknown publisher gets the title of its feed as its name.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
     const value = yield* history.see(publication, found, retrievedAt)
@@ -108,7 +108,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     return { value, retrievedAt }
   })
 
-  // The name of the feed's circuit and saved snapshot.
+  // The name of the feed's data set and saved snapshot.
   const key = createHash("sha256").update(url).digest("hex").slice(0, 16)
   const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(key, {
     every: "5 minutes",

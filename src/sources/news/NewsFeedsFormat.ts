@@ -1,24 +1,24 @@
-// From the bytes of a feed to its items: encoding, refusal of HTML and of XML with entities, then RSS 2.0, RSS 1.0, Atom or JSON
-// Feed. All texts are cleaned. An item without a title or a link is left out.
+// Parses the bytes of a feed: detects the encoding, refuses HTML and XML with entities, then reads RSS 2.0, RSS 1.0, Atom or JSON
+// Feed. All texts are cleaned. Items without a title or a link are dropped.
 import { DateTime, Option } from "effect"
 import { type AnyFeed, parseFeed } from "feedsmith"
 import { hasMoreValues } from "../client/SourceBody.ts"
 import * as sanitize from "./sanitize.ts"
 import type { RawItem } from "./ItemHistory.ts"
 
-/** The most items that are read of one feed. Later ones are left out: some feeds list all that they ever published. */
+/** The most items that are read from one feed, because some feeds list everything that they ever published. */
 const MOST = 500
 
-/** The most names and values in the tags of one XML feed. A feed with more is refused before it is parsed. */
+/** The most names and values in the tags of one XML feed. A feed with more is refused before parsing. */
 const MOST_PARTS = 120_000
 
-/** The same for the values of a JSON feed. */
+/** The most values of a JSON feed. */
 const MOST_VALUES = 60_000
 
-/** A part of a tag: a name, a quoted value, or any other word. Parsers read attributes without values and quotes too. */
+/** A part of a tag: a name, a quoted value, or any other word, because parsers also accept attributes without values and quotes. */
 const PART = /\s*(?:"[^"]*"?|'[^']*'?|[^\s"'>]+)/y
 
-/** What ends at the first of these signs, whatever quotes are in it. */
+/** Constructs that end at the first occurrence of their end, even within quotes. */
 const ENDS = [
   ["<![CDATA[", "]]>"],
   ["<!--", "-->"],
@@ -41,7 +41,7 @@ const hasMoreParts = (text: string): boolean => {
   return false
 }
 
-/** The text of a body: by its byte order mark, else its XML declaration, else the content type, else UTF-8. */
+/** Decodes a body by its byte order mark, else its XML declaration, else the content type, else as UTF-8. */
 export const textOf = (bytes: Uint8Array, contentType: string | undefined): string => {
   const [a, b] = bytes
   if (a === 0xff && b === 0xfe) return decoded(bytes, "utf-16le")
@@ -53,7 +53,7 @@ export const textOf = (bytes: Uint8Array, contentType: string | undefined): stri
   const declared =
     /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1] ??
     /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? "")?.[1]
-  // A declaration that is readable byte by byte is not UTF-16.
+  // A declaration that is readable as single bytes cannot be UTF-16.
   const label = declared === undefined || /^utf-?16/i.test(declared) ? "utf-8" : declared
   return decoded(bytes, label)
 }
@@ -66,7 +66,7 @@ const decoded = (bytes: Uint8Array, label: string): string => {
   }
 }
 
-/** Whether text declares a document type or entities where a parser would act on them. */
+/** Whether text declares a document type or entities outside of comments and CDATA. */
 const declaresEntities = (text: string): boolean => {
   let at = text.indexOf("<!")
   while (at !== -1) {
@@ -82,7 +82,7 @@ const declaresEntities = (text: string): boolean => {
   return false
 }
 
-/** A feed, or in words for an operator why the bytes are none. */
+/** The items of a feed, or a `problem`: a phrase for operators on why the bytes are no feed. */
 export const read = (
   bytes: Uint8Array,
   options: { readonly contentType: string | undefined; readonly url: string }
@@ -167,7 +167,7 @@ const rfc822 =
   /^(?:[a-z]{3,9}\.?,?\s+)?\d{1,2}\s+[a-z]{3,9}\.?\s+(?:\d{2}|\d{4})(?:\s+\d{1,2}:\d{2}(?::\d{2})?)?(?:\s*(?:UTC?|GMT|Z|[ECMP][SD]T|[+-]\d{2}:?\d{2}))?$/i
 const zoned = /(?:UTC?|GMT|Z|[ECMP][SD]T|:\d{2}\s*[+-]\d{2}:?\d{2})$/i
 
-/** RFC 822 or ISO 8601; without a zone it is UTC. `undefined` for anything else, and for what is no date. */
+/** Parses RFC 822 or ISO 8601, as UTC if it names no zone. `undefined` for other formats and invalid dates. */
 export const timeOf = (text: string | undefined): DateTime.Utc | undefined => {
   const date = text?.trim() ?? ""
   const isIso = iso.test(date)

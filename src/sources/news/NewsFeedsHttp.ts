@@ -1,6 +1,6 @@
-// How a feed is fetched: only what has changed, through at most three redirects, one request per host at a time. A redirect may point
-// anywhere, so it is followed to public addresses only (from a feed in our own network also within it), never from https to http,
-// and the connection goes to the addresses that were checked.
+// Fetches a feed with conditional requests, at most three redirects, and one request per host at a time. A redirect may point anywhere,
+// so it is followed only to public addresses (from a feed in our own network also within it), never from https to http, and the
+// connection goes to the checked addresses.
 import { Context, Effect, Ref, Result, Semaphore } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -16,7 +16,7 @@ const accepted =
 
 type AddressesOf = (name: string) => Effect.Effect<ReadonlyArray<string>>
 
-/** The addresses of a host name; none if the name does not resolve. */
+/** The IP addresses of a host name; empty if it does not resolve. */
 export const HostAddresses = Context.Reference<AddressesOf>("crypto-data-api/sources/news/HostAddresses", {
   defaultValue: () => (name) =>
     Effect.tryPromise(() => lookup(name, { all: true })).pipe(
@@ -25,7 +25,7 @@ export const HostAddresses = Context.Reference<AddressesOf>("crypto-data-api/sou
     )
 })
 
-/** How far an address reaches: `own` is this machine or a private network; `none` is link-local, reserved or not an address. */
+/** The kind of an address. `own`: this machine or a private network; `none`: link-local, reserved or not an address. */
 export type Reach = "public" | "own" | "none"
 
 const networks = (...texts: ReadonlyArray<string>) => texts.map((text) => IpNetwork.fromStringUnsafe(text))
@@ -35,8 +35,8 @@ const own = networks("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/
 const unicast = networks("0.0.0.0/0", "2000::/3")
 
 /**
- * IANA's registries of special-purpose addresses, whole, and multicast. Of IPv6 those outside of 2000::/3 are left out, which is all that
- * is public. https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
+ * Multicast, and IANA's registries of special-purpose addresses, except IPv6 outside of 2000::/3, which is never public.
+ * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 const reserved = [
   ...networks("0.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24"),
@@ -45,7 +45,7 @@ const reserved = [
   ...networks("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
 ]
 
-/** The reach of an IP address as text; anything that is not one is `none`. */
+/** The kind of an IP address in text form; `none` for other text. */
 export const reachOf = (text: string): Reach => {
   const parsed = NetAddress.ipFromString(text.replace(/^\[|\]$/g, ""))
   if (Result.isFailure(parsed)) return "none"
@@ -55,33 +55,33 @@ export const reachOf = (text: string): Reach => {
   return unicast.some(isIn) && !reserved.some(isIn) ? "public" : "none"
 }
 
-/** The addresses of a URL's host: itself where it is an address. */
+/** The IP addresses of a URL's host, which may be an address itself. */
 const addressesOfUrl = (url: URL, addressesOf: AddressesOf): Effect.Effect<ReadonlyArray<string>> => {
   const host = url.hostname.replace(/^\[|\]$/g, "")
   return Result.isSuccess(NetAddress.ipFromString(host)) ? Effect.succeed([host]) : addressesOf(host)
 }
 
-/** The least reach among addresses; `none` where there are none. */
+/** The most restricted kind among addresses; `none` for an empty list. */
 const leastReach = (addresses: ReadonlyArray<string>): Reach => {
   const reaches = addresses.map(reachOf)
   if (reaches.length === 0 || reaches.includes("none")) return "none"
   return reaches.includes("own") ? "own" : "public"
 }
 
-/** One request per host at a time. Hosts that are reached by redirects only share one semaphore, which bounds their number. */
+/** Limits each host to one request at a time. All hosts that only redirects name share one semaphore, to bound their number. */
 export const makeTurns = (urls: ReadonlyArray<string>): ((url: URL) => Semaphore.Semaphore) => {
   const turns = new Map(urls.map((url) => [new URL(url).host, Semaphore.makeUnsafe(1)]))
   const elsewhere = Semaphore.makeUnsafe(1)
   return (url) => turns.get(url.host) ?? elsewhere
 }
 
-/** Where a request goes: to the checked `addresses` of a host that a redirect named, else wherever the host name leads. */
+/** The target of a request. `addresses`: the checked ones of a redirect's host; `null` resolves the host name as usual. */
 interface Target {
   readonly url: URL
   readonly addresses: ReadonlyArray<string> | null
 }
 
-/** The fetch of one feed, which remembers the validators: a body, or `null` when nothing has changed (304). */
+/** The fetch of one feed. It stores the validators, and returns a body, or `null` if nothing has changed (304). */
 export const make = Effect.fnUntraced(function* (options: {
   readonly url: string
   readonly client: SourceClient
@@ -140,7 +140,7 @@ export const make = Effect.fnUntraced(function* (options: {
       contentType: answer.headers["content-type"],
       url: target.url.href,
       retrievedAt,
-      /** Run it when the body was read: later requests are then conditional. */
+      /** Stores the validators. Run it after reading the body, so that later requests are conditional. */
       keep: Ref.set(held, {
         ...(etag !== undefined && { "if-none-match": etag }),
         ...(modified !== undefined && { "if-modified-since": modified })

@@ -1,10 +1,10 @@
-// A `fetch` for one GET that connects to given IP addresses instead of resolving the host name. An address that was checked is thus
-// the address that is used: a name that resolves to another one a moment later (DNS rebinding) gains nothing.
+// A `fetch` for one GET that connects to given IP addresses instead of resolving the host name. So the checked address is the one
+// that is used, which prevents DNS rebinding: a name that resolves to another address a moment later.
 import { request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 
-/** TLS still verifies the certificate against the host name. Bodies are asked for uncompressed; connections are not reused. */
+/** TLS still verifies the certificate against the host name. Bodies are requested uncompressed; connections are not reused. */
 export const pinnedFetch =
   (addresses: ReadonlyArray<string>): typeof fetch =>
   (input, init) =>
@@ -27,7 +27,7 @@ export const pinnedFetch =
         try {
           resolve(new Response(hasBody ? incoming : null, { status, headers }))
         } catch (cause) {
-          // A status that no `Response` can have, such as 999. Thrown here, it would end the process.
+          // A `Response` cannot have some statuses, such as 999. Throwing here would end the process.
           incoming.destroy()
           reject(cause instanceof Error ? cause : new Error(String(cause)))
         }

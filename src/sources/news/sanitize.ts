@@ -1,5 +1,5 @@
-// Cleans text and links of publishers: one line of plain text, or an http(s) URL without tracking parameters. What the text says
-// stays untrusted.
+// Cleans text and links of publishers: one line of plain text, or an http(s) URL without tracking parameters. The meaning of the text
+// is still untrusted.
 import { Parser } from "htmlparser2"
 import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
@@ -12,19 +12,19 @@ const SUMMARY_LENGTH = 500
 /** The longest title, in UTF-16 units. */
 const TITLE_LENGTH = 300
 
-/** Markup beyond this many UTF-16 units is not read; no excerpt needs it. Compatibility forms may grow to as much again. */
+/** The most UTF-16 units of markup that are read, and of text after normalization, which may lengthen it. */
 const RAW_LENGTH = 20_000
 
 const LINK_LENGTH = 2_048
 
-/** Elements whose content a reader does not see. */
+/** Elements with invisible content. */
 const unread = new Set(
   "script style template noscript noembed noframes iframe object embed svg math head title textarea select option audio video canvas xmp plaintext".split(
     " "
   )
 )
 
-/** Elements within a line; every other element separates words. */
+/** Inline elements. All other elements separate words. */
 const inline = new Set(
   "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr".split(
     " "
@@ -40,7 +40,7 @@ const isHidden = (name: string, attributes: Readonly<Record<string, string>>): b
   (attributes["style"] !== undefined && hiddenStyle.test(attributes["style"]))
 
 /**
- * The visible text of markup: without comments and without hidden elements and their content.
+ * The visible text of markup: without comments and hidden elements.
  */
 const visibleText = (markup: string, decodeEntities: boolean): string => {
   let text = ""
@@ -68,11 +68,11 @@ const visibleText = (markup: string, decodeEntities: boolean): string => {
 /** Invisible characters: direction marks, zero widths, fillers, private use, lone surrogates. */
 const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** In NFKC but for the marks of trade, which would become letters of the word before them. */
+/** NFKC, except for ™ and ℠, which would become letters of the word before them. */
 const normalized = (text: string): string =>
   withFewWordLetters(text).replaceAll(/[^\u2120\u2122]+/g, (part) => part.normalize("NFKC"))
 
-/** One line, {@link normalized}, without control and invisible characters and with at most three combining marks in a row. */
+/** One {@link normalized} line, without control and invisible characters and with at most three combining marks in a row. */
 const oneLine = (text: string): string =>
   normalized(text)
     .slice(0, RAW_LENGTH)
@@ -83,17 +83,17 @@ const oneLine = (text: string): string =>
 
 const looksLikeMarkup = /<[a-z/!?]/i
 
-/** Plain text, entities decoded once. Text that still looks like markup after that is removed, not decoded again. */
+/** Plain text, with entities decoded once. Text that still looks like markup is removed, not decoded again. */
 const plain = (markup: string): string => {
   let text = oneLine(visibleText(oneLine(markup.slice(0, RAW_LENGTH)), true))
   for (let pass = 0; pass < 3 && looksLikeMarkup.test(text); pass++) text = visibleText(text, false)
-  // The rest of nested tags can form a tag again; then its brackets are dropped. A run of them becomes one first, so that
-  // dropping that one leaves no other before the same letter.
+  // The rest of nested tags can form a new tag. Then its brackets are dropped; runs of brackets are reduced to one first, so
+  // that none is left before the same letter.
   if (looksLikeMarkup.test(text)) text = text.replaceAll(/<{2,}/g, "<").replaceAll(/<(?=[a-z/!?])/gi, "")
   return normalized(text).replaceAll(/\s+/g, " ").trim()
 }
 
-/** At most `length` UTF-16 units, cut at a word where there is one. */
+/** Cuts text to `length` UTF-16 units, at a space if possible. */
 const cut = (text: string, length: number): string => {
   if (text.length <= length) return text
   const head = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, "")
@@ -101,7 +101,7 @@ const cut = (text: string, length: number): string => {
   return `${(space > length / 2 ? head.slice(0, space) : head).trimEnd()}…`
 }
 
-/** Title and summary of an item as plain text; `null` where no title is left. */
+/** Title and summary of an item as plain text; `null` if no title is left. */
 export const text = (markup: {
   readonly title: string | undefined
   readonly summary: string | undefined
@@ -110,26 +110,26 @@ export const text = (markup: {
   const raw = [markup.title, markup.summary].map((part) => part?.slice(0, RAW_LENGTH) ?? "").join(" \n ")
   if (shown === null) return null
   const words = { title: shown, summary: summary(markup.summary) }
-  // As it is; with its tags as words, since a sentence may begin right after a tag; and as it is shown. Of plain text all three are the same.
+  // Checks the raw text, the text with tags as words, because a sentence may begin right after a tag, and the displayed text.
   const shownText = `${words.title} \n ${words.summary}`
   const isMarked = [...new Set([raw, raw.replaceAll(/[<>]/g, " "), shownText])].some(addressesMachine)
   return isMarked ? { ...words, hidesInstructions: true } : words
 }
 
-/** A title as plain text on one line; `null` where nothing is left of it. */
+/** A title as plain text on one line; `null` if nothing is left. */
 export const title = (markup: string | undefined): string | null => {
   const text = cut(plain(markup ?? ""), TITLE_LENGTH)
   return text === "" ? null : text
 }
 
-/** A summary as plain text on one line; empty where nothing is left of it. */
+/** A summary as plain text on one line; empty if nothing is left. */
 export const summary = (markup: string | undefined): string => cut(plain(markup ?? ""), SUMMARY_LENGTH)
 
 const tracking = /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|yclid|_hsenc|_hsmi)$/i
 
 /**
- * An address to cite: absolute (relative to `base` where one is given), http or https, without credentials, tracking
- * parameters and fragment. `null` for anything else.
+ * A URL to cite: absolute (`base` resolves relative ones), http or https, without credentials, tracking parameters and
+ * fragment. `null` for anything else.
  */
 export const link = (text: string | undefined, base?: string): string | null => {
   const raw = text?.trim() ?? ""
@@ -143,5 +143,5 @@ export const link = (text: string | undefined, base?: string): string | null => 
   return url.href.length > LINK_LENGTH ? null : url.href
 }
 
-/** A URL without what does not identify a page: scheme, `www.` and a final slash. */
+/** A URL without scheme, `www.` and final slash, which do not identify a page. */
 export const pageOf = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/(?=$|\?)/, "")

@@ -1,6 +1,6 @@
-// Binance's P2P ads, from the public list that it documents for assistants: at most 20 ads a side, no total, no time. `tradeType` is
-// what the customer does: BUY lists asks. One report says the reverse, and ads do not repeat it, so a swap is detected by the
-// estimate. Merchants have names and no ids. Known from one body in dollars, as published by others.
+// Binance's P2P ads, from the public list that it documents for assistants: at most 20 ads per side, no total, no time. `tradeType` is
+// the customer's action: BUY lists asks. One report states the reverse. Ads have no side, so only the estimate detects a swap.
+// Merchants have names but no ids. The only recording is a body in USD that others published.
 import { Effect, Schema } from "effect"
 import type { P2pAd } from "../../domain/P2pAd.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
@@ -28,7 +28,7 @@ const Ad = Schema.Struct({
   })
 })
 
-/** A page, or the code of a refusal. */
+/** A page, or an error code. */
 const Body = Schema.Union([
   Schema.Struct({
     code: Schema.Literal("000000"),
@@ -39,11 +39,10 @@ const Body = Schema.Union([
 
 const customerDoes = { ask: "BUY", bid: "SELL" } as const
 
-/** Binance's P2P markets of USDT. */
 export class BinanceP2p extends SourceService<
   BinanceP2p,
   {
-    /** The 20 ads at the head of each side, asks first, bait included. Empty where Binance shows no such market. */
+    /** The first 20 ads of each side, asks first, bait included. Empty if Binance has no such market. */
     readonly p2p: Books<ReadonlyArray<P2pAd>>
   }
 >()("crypto-data-api/sources/BinanceP2p", catalog.BINANCE_P2P, function* (connect) {
@@ -64,7 +63,7 @@ export class BinanceP2p extends SourceService<
 
 const toAd = (ad: typeof Ad.Type, market: P2pMarket, side: P2pAd["side"]): P2pAd => ({
   side,
-  // As sent: the estimate rejects other currencies.
+  // Not checked here: the estimate rejects other currencies.
   asset: ad.asset,
   fiat: ad.fiat,
   price: ad.price,
@@ -78,6 +77,6 @@ const toAd = (ad: typeof Ad.Type, market: P2pMarket, side: P2pAd["side"]): P2pAd
   online: null
 })
 
-/** A share of 1. Without orders the rate has no meaning. */
+/** Percent. The rate is sent as a share, and has no meaning without orders. */
 const completionRateOf = ({ monthFinishRate: rate, monthOrderCount }: (typeof Ad.Type)["advertiser"]): number | null =>
   rate === null || rate === undefined || rate < 0 || rate > 1 || monthOrderCount === 0 ? null : rate * 100

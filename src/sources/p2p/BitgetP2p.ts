@@ -1,6 +1,6 @@
-// Bitget's P2P ads, from the undocumented endpoint of its website. Only a page in Armenian dram is known from a recording. `side` is
-// the advertiser's: 1 sells (an ask for the customer), 2 buys. Ads do not repeat it, so a swap is detected by the estimate. From
-// some networks the list is always empty. There is no time.
+// Bitget's P2P ads, from the undocumented endpoint of its website. The only recording is a page in Armenian dram. `side` is the
+// advertiser's: 1 sells (an ask for the customer), 2 buys. Ads have no side, so only the estimate detects a swap. In some networks the
+// list is always empty. There is no time.
 import { Effect, Schema } from "effect"
 import type { P2pAd } from "../../domain/P2pAd.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
@@ -27,7 +27,7 @@ const Ad = Schema.Struct({
   )
 })
 
-/** A page, or the code of a refusal. */
+/** A page, or an error code. */
 const Body = Schema.Union([
   Schema.Struct({
     code: Schema.Literal("00000"),
@@ -38,11 +38,10 @@ const Body = Schema.Union([
 
 const advertiserSide = { ask: 1, bid: 2 } as const
 
-/** Bitget's P2P markets of USDT. */
 export class BitgetP2p extends SourceService<
   BitgetP2p,
   {
-    /** The 20 ads at the head of each side, asks first, bait included. Empty where Bitget shows no such market. */
+    /** The first 20 ads of each side, asks first, bait included. Empty if Bitget has no such market. */
     readonly p2p: Books<ReadonlyArray<P2pAd>>
   }
 >()("crypto-data-api/sources/BitgetP2p", catalog.BITGET_P2P, function* (connect) {
@@ -68,11 +67,11 @@ export class BitgetP2p extends SourceService<
 
 const toAd = (ad: typeof Ad.Type, market: P2pMarket, side: P2pAd["side"]): P2pAd => ({
   side,
-  // As sent: the estimate rejects other currencies.
+  // Not checked here: the estimate rejects other currencies.
   asset: ad.coinCode,
   fiat: ad.fiatCode,
   price: ad.price,
-  // Without a remainder, at least the largest order is available.
+  // If the remainder is missing, at least the largest order is available.
   available: ad.lastAmount ?? (ad.price > 0 ? ad.maxAmount / ad.price : 0),
   minAmount: ad.minAmount,
   maxAmount: ad.maxAmount,
@@ -83,7 +82,7 @@ const toAd = (ad: typeof Ad.Type, market: P2pMarket, side: P2pAd["side"]): P2pAd
   online: ad.showOnline ?? null
 })
 
-/** A share ("0.97"), or percent where it is above 1. Without orders the rate has no meaning. */
+/** Percent. The rate is sent as a share ("0.97"), or as percent if above 1, and has no meaning without orders. */
 const completionRateOf = ({ thirtyCompletionRate: rate, thirtyTunoverNum }: typeof Ad.Type): number | null => {
   if (rate === null || rate === undefined || rate < 0 || rate > 100 || thirtyTunoverNum === 0) return null
   return rate > 1 ? rate : rate * 100

@@ -1,7 +1,6 @@
-// Bybit's P2P ads, from the undocumented endpoints of its website. Only pages in roubles are known from recordings. `side` is the
-// advertiser's: 1 sells (an ask for the customer). The best ads are mostly bait and often cross. Refusals have status 200. Merchants'
-// ids are kept only to count each merchant once. Ads name payments by number: once a day Bybit is asked which fiats it has, and what
-// the payments are called.
+// Bybit's P2P ads, from the undocumented endpoints of its website. The only recordings are pages in roubles. `side` is the advertiser's:
+// 1 sells (an ask for the customer). The best ads are mostly bait and often cross. Errors have status 200. Merchants' ids serve only to
+// count each merchant once. Ads have payments as numbers; a daily configuration has their names and Bybit's fiats.
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import type { P2pAd, Payment } from "../../domain/P2pAd.ts"
 import { type P2pMarket, usualMarket } from "../../domain/P2pMarket.ts"
@@ -34,10 +33,10 @@ const Item = Schema.Struct({
   nickName: WireFormat.NullishText
 })
 
-/** The code of a refusal. */
+/** An error code. */
 const Refusal = Schema.Struct({ ret_code: Schema.Int.check(Schema.makeFilter((code) => code !== 0)) })
 
-/** A page, or a refusal. */
+/** A page, or an error. */
 const Body = Schema.Union([
   Schema.Struct({
     ret_code: Schema.Literal(0),
@@ -64,26 +63,25 @@ const PaymentRow = Schema.Struct({
   paymentName: WireFormat.Text
 })
 
-/** The fiats against which USDT is traded, and the names of payments by their numbers. */
+/** The fiats with a USDT market, and the names of payments by their numbers. */
 const Configuration = Schema.Struct({
   fiats: Schema.Array(Schema.String),
   payments: Schema.Record(Schema.String, Schema.String)
 })
 
-/** The advertiser's side, in the request as text and in each ad as a number. */
+/** The advertiser's side: text in the request, a number in each ad. */
 const advertiserSide = { ask: 1, bid: 0 } as const
 
-/** Bybit's P2P markets of USDT. */
 export class BybitP2p extends SourceService<
   BybitP2p,
   {
-    /** The 50 ads at the head of each side, asks first, bait included. Empty where Bybit has no such market. */
+    /** The first 50 ads of each side, asks first, bait included. Empty if Bybit has no such market. */
     readonly p2p: Books<ReadonlyArray<P2pAd>>
     readonly p2p_configuration: DataSet.DataSet<typeof Configuration.Type>
   }
 >()("crypto-data-api/sources/BybitP2p", catalog.BYBIT_P2P, function* (connect) {
   const client = yield* connect()
-  // Two calls a day, and at most four an hour while they fail.
+  // Two calls a day, and at most four per hour while they fail.
   const settings = yield* connect({ allowances: [{ calls: 4, per: "1 hour" }], budget: "configuration", retries: 0 })
   const scope = yield* Effect.scope
   const followed = new Set((yield* followedMarkets).map(({ fiat }) => fiat))
@@ -173,7 +171,7 @@ const observedAt = (seconds: number | null | undefined): DateTime.Utc | undefine
 
 const toAd = (item: typeof Item.Type, side: P2pAd["side"], payments: ReadonlyArray<Payment>): P2pAd => ({
   side,
-  // As sent: the estimate rejects other currencies.
+  // Not checked here: the estimate rejects other currencies.
   asset: item.tokenId,
   fiat: item.currencyId,
   price: item.price,
@@ -187,7 +185,7 @@ const toAd = (item: typeof Item.Type, side: P2pAd["side"], payments: ReadonlyArr
   online: item.isOnline ?? null
 })
 
-/** The payments whose names are known; empty where no number has a name. */
+/** The payments whose names are known; empty if none is. */
 const paymentsOf = (
   { payments }: typeof Item.Type,
   names: Readonly<Record<string, string>>,
@@ -197,7 +195,7 @@ const paymentsOf = (
   return [...new Set(known.map((name) => paymentOf(name, market)))]
 }
 
-/** `userMaskId` where it is sent; the other ids are often "0". */
+/** `userMaskId` if present, because the other ids are often "0". */
 const merchantOf = ({ accountId, nickName, userId, userMaskId }: typeof Item.Type): string =>
   [userMaskId, accountId, userId, nickName].find((id) => id !== null && id !== undefined && id !== "" && id !== "0") ??
   ""

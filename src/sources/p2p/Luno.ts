@@ -1,5 +1,5 @@
-// Luno, an exchange in Africa: the tops of its order books of USDT, from its public ticker. The books are thin. Only an ACTIVE market
-// is used: in a POSTONLY one the prices cannot be taken. Only USDTNGN is known from a recording.
+// Luno, an exchange in Africa: the best prices of its USDT order books, from its public ticker. The books are thin. Only an ACTIVE
+// market is used, because nobody can trade at the prices of a POSTONLY one. The only recording is USDTNGN.
 import { DateTime, Effect, Schema } from "effect"
 import type { OrderBookTop } from "../../domain/OrderBook.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
@@ -20,7 +20,6 @@ const Ticker = Schema.Struct({
   status: WireFormat.Text
 })
 
-/** Luno's order books of USDT. */
 export class Luno extends SourceService<
   Luno,
   {

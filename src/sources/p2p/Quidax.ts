@@ -1,5 +1,5 @@
-// Quidax, a Nigerian exchange: the tops of its order books of USDT, from its public ticker, and the candles of their past.
-// The ticker's `high` and `low` are not read: they hold ticks such as 729,000. Besides HTTP statuses, `status` may say "444": slow down.
+// Quidax, a Nigerian exchange: the best prices of its USDT order books, from its public ticker, and their candles. The ticker's `high`
+// and `low` are not read, because they contain errors such as 729,000. With HTTP 200, `status` may be "444": too many requests.
 import { DateTime, Effect, Schema } from "effect"
 import type { OrderBookTop } from "../../domain/OrderBook.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
@@ -20,10 +20,10 @@ const At = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: LAST_SECO
 
 const Ticker = Schema.Struct({ buy: WireFormat.BlankableDecimal, sell: WireFormat.BlankableDecimal })
 
-/** The status of a refusal, which comes with HTTP 200. */
+/** The status of an error, sent with HTTP 200. */
 const Refusal = Schema.Struct({ status: Schema.String.check(Schema.isPattern(/^(?!success$)\w{1,16}$/)) })
 
-/** The ticker by its market (newer host; mostly without a time), the ticker alone (older host), or a refusal's status. */
+/** A single ticker (older host), the ticker under its market's name (newer host, mostly without a time), or an error's status. */
 const Body = Schema.Union([
   Schema.Struct({
     status: Schema.Literal("success"),
@@ -38,7 +38,7 @@ const Body = Schema.Union([
 
 type Markets = Extract<typeof Body.Type, { readonly data: object }>["data"]
 
-/** Whether the body has a single ticker, with the name of its market beside it. */
+/** Whether the body has a single ticker beside the name of its market. */
 const isAlone = (data: Markets): data is Extract<Markets, { readonly market: string }> =>
   typeof data.market === "string"
 
@@ -64,12 +64,11 @@ const NEAR = 0.2
 /** Quidax's name of a market. */
 const marketOf = ({ fiat }: Pick<P2pMarket, "fiat">): string => `usdt${fiat.toLowerCase()}`
 
-/** Quidax's order books of USDT. */
 export class Quidax extends SourceService<
   Quidax,
   {
     readonly order_book: Books<OrderBookTop>
-    /** Candles of finished hours or days with trades, up to 1,000 back. */
+    /** Candles of finished hours or days with trades, among the last 1,000. */
     readonly candles: (market: P2pMarket, interval: Interval, urgency: Urgency) => Fetched<ReadonlyArray<Close>>
   }
 >()("crypto-data-api/sources/p2p/Quidax", catalog.QUIDAX, function* (connect) {
@@ -108,7 +107,7 @@ export class Quidax extends SourceService<
   }
 }) {}
 
-/** A candle without a trade repeats the close before, and is none. */
+/** Empty for a candle without trades, which only repeats the close before. */
 const toClose = (
   interval: Interval,
   [start, open, high, low, close, volume]: typeof CandleRow.Type

@@ -1,5 +1,5 @@
-// VALR, a South African exchange: the tops of its order books of USDT, from its public market summary. No recording is known; the
-// members are those of its documentation, in which all figures are text.
+// VALR, a South African exchange: the best prices of its USDT order books, from its public market summary. The members are those of its
+// documentation, where all figures are text; there is no recording.
 import { Effect, Schema } from "effect"
 import type { OrderBookTop } from "../../domain/OrderBook.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
@@ -16,7 +16,6 @@ const Summary = Schema.Struct({
   created: Schema.optionalKey(WireFormat.Instant)
 })
 
-/** VALR's order books of USDT. */
 export class Valr extends SourceService<
   Valr,
   {

@@ -6,12 +6,12 @@ import { jsonLines, lineOfSyntaxFault } from "../../domain/jsonLines.ts"
 import { ORDER_BOOKS, type P2pMarket, usualMarket, VENUES } from "../../domain/P2pMarket.ts"
 
 const NAME = "P2P_MARKETS_FILE"
-/** Venues have budgets of calls, which more markets would use up. */
+/** More markets would use up the venues' budgets of calls. */
 const MOST_MARKETS = 20
 const MOST_NAMES = 50
-/** The usual size of an order, in dollars. */
+/** The size of an order in USD. */
 const ORDER_DOLLARS = 70
-/** The bounds of a dollar: this factor above and below what the order size implies. */
+/** The bounds of plausible prices: this factor above and below the price of a dollar that the order size implies. */
 const BOUND = 30
 
 type Member = "fiat" | "order_size" | "payments" | "venues" | "order_books" | "official"
@@ -19,7 +19,7 @@ type Member = "fiat" | "order_size" | "payments" | "venues" | "order_books" | "o
 const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.length <= MOST_NAMES && value.every(isItem) && new Set(value).size === value.length
 
-/** What each member of a record must be. */
+/** The rule of each member of a record. */
 const rules: Readonly<Record<Member, readonly [accepts: (value: unknown) => boolean, must: string]>> = {
   fiat: [
     (value) => typeof value === "string" && isoCurrencies.has(value) && value !== usualMarket.fiat && value !== "USD",
@@ -52,7 +52,7 @@ interface Fault {
   readonly text: string
 }
 
-/** What is wrong with a text, in order of its lines; empty where every record is right. */
+/** The faults of a file's text, sorted by line; empty if every record is valid. */
 export const faultsIn = (text: string): ReadonlyArray<Fault> => {
   let parsed: unknown
   try {
@@ -87,7 +87,7 @@ export const faultsIn = (text: string): ReadonlyArray<Fault> => {
   return faults.toSorted((a, b) => a.line - b.line)
 }
 
-/** The record of a market, without faults. A dollar is about what the order says. */
+/** The market of a valid record. The order size implies the approximate price of a dollar. */
 const marketOf = (record: Record<Member, never>): P2pMarket => {
   const dollar = Number(record.order_size) / ORDER_DOLLARS
   return {
@@ -124,7 +124,7 @@ const marketsIn = (path: string) =>
     return failed(new FaultyFile({ message: lines.join("; ") }))
   })
 
-/** The markets of the file; none where there is no such setting. The failure says what is wrong on which line. */
+/** The markets of the file; empty without the setting. The failure lists each fault with its line. */
 export const ownMarkets: Config.Config<ReadonlyArray<P2pMarket>> = Config.NonEmptyString(NAME).pipe(
   Config.option,
   Config.mapEffect(Option.match({ onNone: () => Effect.succeed([]), onSome: marketsIn }))

@@ -1,5 +1,5 @@
-// What all venues of P2P markets share: one book for each followed market of the venue, polled at the interval in the
-// market's record. A P2P book has two pages of ads, an order book two best prices.
+// What all venues of P2P markets have in common: one book for each followed market of the venue, polled at the market's
+// interval. A P2P book has two pages of ads, an order book has two best prices.
 import { type Config, Effect, Schema, type Scope } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { anonymous, P2pAd } from "../../domain/P2pAd.ts"
@@ -30,10 +30,10 @@ const inEachMarket = <A>(
     return books
   })
 
-/** The name of a book in metrics, and of its circuit. */
+/** The name of a book's data set. */
 const nameOf = ({ fiat }: P2pMarket): string => `book-${fiat.toLowerCase()}`
 
-/** The ads of both sides, asks first; `page` fetches those of one. */
+/** The ads of both sides, asks first. `page` fetches one side. */
 export const p2pBooks = (
   client: SourceClient,
   venue: P2pVenueId,
@@ -55,7 +55,7 @@ export const p2pBooks = (
       })
   )
 
-/** The tops of order books. An empty side is written as 0 or as nothing, and makes the book unusable. */
+/** The best prices of order books. An empty side is 0 or absent, and makes the book unusable. */
 export const orderBooks = (
   client: SourceClient,
   venue: OrderBookId,
