@@ -7,6 +7,7 @@
 //   the store's version, which is read once for all that wait, so that a new key among them is still found;
 // - while the store cannot be read, the records of the last read stay in force.
 import { Clock, Context, Deferred, Effect, Latch, Layer, Option, Schedule, Semaphore } from "effect"
+import * as Warnings from "../domain/Warnings.ts"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
 import * as KeyLookups from "./KeyLookups.ts"
@@ -70,12 +71,12 @@ export class ApiKeys extends Context.Service<
       let readVersion: string | undefined
       let failing = false
 
-      const noteFailure = (failure: ApiKeyStoreError) => {
-        const isFirst = !failing
+      const warn = Warnings.make()
+      const noteFailure = ({ message }: ApiKeyStoreError) => {
         failing = true
         const consequence =
           records === undefined ? "requests with a key are refused" : "the keys of the last read stay valid"
-        return isFirst ? Effect.logWarning(`${failure.message}. Until it works, ${consequence}`) : Effect.void
+        return warn("store", `${message}. Until it works, ${consequence}`)
       }
 
       const poll = Effect.gen(function* () {
@@ -93,7 +94,7 @@ export class ApiKeys extends Context.Service<
           known.clear()
           readVersion = version
         }
-        if (failing) yield* Effect.logInfo("The store of API keys works again")
+        if (yield* warn("store", undefined)) yield* Effect.logInfo("The store of API keys works again")
         failing = false
       }).pipe(Effect.catch(noteFailure))
       // At most one poll on demand runs, and one waits for its end: the next that begins after a request sees every key that was

@@ -1,6 +1,7 @@
 // Counts the requests of each API key by day, for the operator. A request adds one to a number in memory; every few seconds the
 // numbers go to the store in one batch. A process that is killed loses what it counted since, one that ends loses nothing.
 import { Clock, Context, DateTime, Duration, Effect, Metric, Random, Semaphore } from "effect"
+import * as Warnings from "../domain/Warnings.ts"
 import type { ApiKeyStore, UseBatch } from "./ApiKeyStore.ts"
 
 const EVERY = Duration.toMillis("10 seconds")
@@ -51,7 +52,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   const waiting: Array<UseBatch> = []
   let number = 0
   let since = yield* Clock.currentTimeMillis
-  let failing = false
+  const warn = Warnings.make()
 
   /** Moves the counts into a batch of their day. */
   const take = (now: number) => {
@@ -71,7 +72,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
     while (waiting[0] !== undefined) {
       yield* store.addUses(waiting[0])
       waiting.shift()
-      failing = false
+      yield* warn("store", undefined)
       // What was counted while the store could not be written.
       if (isBehind && waiting.length === 0) {
         isBehind = false
@@ -82,13 +83,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
 
   // Not interrupted, because a batch that is written must not stay in `waiting`.
   const flush = write.pipe(
-    Effect.catch(({ message }) => {
-      const isFirst = !failing
-      failing = true
-      return isFirst
-        ? Effect.logWarning(`${message}. Until it works, requests by key are counted in memory`)
-        : Effect.void
-    }),
+    Effect.catch(({ message }) => warn("store", `${message}. Until it works, requests by key are counted in memory`)),
     turn.withPermit,
     Effect.uninterruptible
   )

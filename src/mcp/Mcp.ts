@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import { Endpoints } from "../http/InProcess.ts"
+import * as Paths from "../http/target/Paths.ts"
 import { VERSION } from "../domain/version.ts"
 import * as ToolCall from "./ToolCall.ts"
 import { instructions, tools } from "./Tools.ts"
@@ -44,11 +45,15 @@ const layerTools = Layer.effectDiscard(
   })
 )
 
-export const options = {
+/** The transport over HTTP. */
+export const layer = McpServer.layerHttp({
   name: "crypto-data-api",
   version: VERSION,
   description: "Crypto prices, P2P rates, conversions, and why coins move, each with source and time.",
   instructions,
   protocols: [...withHandshake, McpProtocol.v2026_07_28],
-  registrations: layerTools
-} as const
+  registrations: layerTools,
+  path: Paths.MCP,
+  allowSessionTermination: true,
+  allowSubscriptions: false
+})

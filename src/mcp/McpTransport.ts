@@ -1,7 +1,6 @@
 // Answers each message with Effect's transport. Up to revision 2025-11-25 that transport requires sessions and never ends
 // them, so each message gets a session of its own, which ends with the response.
 import { Effect } from "effect"
-import { McpServer } from "effect/ai"
 import { HttpBody, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/target/Paths.ts"
@@ -29,15 +28,8 @@ export interface Message {
   readonly isHandshake: boolean
 }
 
-const transport = McpServer.layerHttp({
-  ...Mcp.options,
-  path: Paths.MCP,
-  allowSessionTermination: true,
-  allowSubscriptions: false
-})
-
 export const make = Effect.gen(function* () {
-  const app = yield* HttpRouter.toHttpEffect(transport).pipe(InProcess.isolated, Effect.orDie)
+  const app = yield* HttpRouter.toHttpEffect(Mcp.layer).pipe(InProcess.isolated, Effect.orDie)
 
   const ask = (request: HttpClientRequest.HttpClientRequest) =>
     InProcess.ask(app, HttpServerRequest.fromClientRequest(request))
