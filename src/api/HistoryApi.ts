@@ -73,20 +73,20 @@ const Coverage = Schema.Struct({
 
 const BucketLength = Schema.Literals(["day", "hour"]).annotate({ description: "Must be day or hour." })
 
+const series = <Point extends Schema.Top, Interval extends Schema.Top>(point: Point, interval: Interval) => ({
+  interval,
+  points: Schema.Array(point).annotate({ description: "Oldest first" }),
+  coverage: Coverage
+})
+
 const PriceHistory = Schema.Struct({
   id: Schema.String,
   symbol: Schema.String,
   fiat: Schema.Literals(quotedFiats),
-  interval: BucketLength,
-  points: Schema.Array(PricePoint).annotate({ description: "Oldest first" }),
-  coverage: Coverage
+  ...series(PricePoint, BucketLength)
 }).annotate({ identifier: "PriceHistory" })
 
-const marketHistory = {
-  interval: BucketLength,
-  points: Schema.Array(P2pPoint).annotate({ description: "Oldest first" }),
-  coverage: Coverage
-}
+const marketHistory = series(P2pPoint, BucketLength)
 
 const NairaHistory = Schema.Struct({ pair: Schema.Literal("USDT/NGN"), ...marketHistory }).annotate({
   identifier: "NairaHistory"
@@ -97,9 +97,7 @@ const P2pHistory = Schema.Struct({ pair: Pair, ...marketHistory }).annotate({ id
 const FxHistory = Schema.Struct({
   base: Schema.Literal("USD"),
   quotes: Schema.Array(Schema.String),
-  interval: Schema.Literal("day"),
-  points: Schema.Array(FxPoint).annotate({ description: "Oldest first" }),
-  coverage: Coverage
+  ...series(FxPoint, Schema.Literal("day"))
 }).annotate({ identifier: "FxHistory" })
 
 const query = { ...range, interval: Interval, fill: Fill }

@@ -1,5 +1,6 @@
 // Completes the generated OpenAPI document: parameters with their real types instead of strings, an optional key, the
 // headers of responses, and one shared response for each problem.
+import { Record } from "effect"
 import { apiKey } from "./Access.ts"
 import { completed } from "./CompletedDocument.ts"
 import { headers, headersOf } from "./OpenApiHeaders.ts"
@@ -8,14 +9,37 @@ import type { Parameter } from "./Parameter.ts"
 
 /** Completes the document of a contract with these parameters by path. */
 export const document = (spec: Json, parameters: ReadonlyMap<string, ReadonlyMap<string, Parameter>>): Json => {
+  /** Responses of more than one operation, by name. */
   const shared = new Map<string, Json>([["NotModified", notModified]])
   const keys = { apiKey }
+
+  const problemOf = (status: string, problem: Json) => {
+    const content = finish(problem["content"])
+    const response = { description: problem["description"], headers: headersOf(status), content }
+    const name = onlyProblemIn(content)
+    if (name === undefined) return response
+    shared.set(name, response)
+    return { $ref: `#/components/responses/${name}` }
+  }
+
   return completed(spec, {
     keys,
     parameters,
     responsesOf: (path, derived, summary, formats) => {
       const ownHeaders = [...(path === "/v1/coins" ? ["Link"] : []), ...(formats.length > 0 ? stamp : [])]
-      return responsesOf(derived, { summary, ownHeaders, contents: contentsOf(formats), shared })
+      const { 200: answer, ...problems } = Record.map(derived, objectOf)
+      return {
+        ...Record.map(problems, (problem, status) => problemOf(status, problem)),
+        200: {
+          description: summary,
+          headers: headersOf("200", ownHeaders),
+          content: { ...objectOf(finish(answer?.["content"])), ...contentsOf(formats) }
+        },
+        304:
+          ownHeaders.length === 0
+            ? { $ref: "#/components/responses/NotModified" }
+            : { ...notModified, headers: headersOf("304", ownHeaders) }
+      }
     },
     componentsOf: (schemas) => ({ schemas, securitySchemes: keys, headers, responses: Object.fromEntries(shared) })
   })
@@ -46,39 +70,8 @@ const ledger = {
   schema: { type: "string", description: "With `format=hledger` or `format=beancount`: one price directive a line" }
 }
 
-/** What an operation's answers have of their own. */
-interface OfOperation {
-  readonly summary: unknown
-  readonly ownHeaders: ReadonlyArray<string>
-  /** Bodies of a 200 beside JSON. */
-  readonly contents: Json
-  /** Responses of more than one operation, by name; problems are added. */
-  readonly shared: Map<string, Json>
-}
-
-const responsesOf = (derived: Json, { contents, ownHeaders, shared, summary }: OfOperation): Json => {
-  const own = Object.entries(derived).map(([status, value]) => {
-    const { content, description } = objectOf(value)
-    const isAnswer = status === "200"
-    const response = {
-      description: isAnswer ? summary : description,
-      headers: headersOf(status, isAnswer ? ownHeaders : []),
-      content: isAnswer ? { ...objectOf(finish(content)), ...contents } : finish(content)
-    }
-    const name = isAnswer ? undefined : problemOf(response)
-    if (name === undefined) return [status, response]
-    shared.set(name, response)
-    return [status, { $ref: `#/components/responses/${name}` }]
-  })
-  const unchanged =
-    ownHeaders.length === 0
-      ? { $ref: "#/components/responses/NotModified" }
-      : { ...notModified, headers: headersOf("304", ownHeaders) }
-  return Object.fromEntries([...own, ["304", unchanged]])
-}
-
 /** The name of the problem, for a response that has only one. */
-const problemOf = ({ content }: Json): string | undefined =>
+const onlyProblemIn = (content: unknown): string | undefined =>
   new RegExp(`^\\{"application/problem\\+json":\\{"schema":\\{"\\$ref":"${SCHEMAS}(\\w+)"\\}\\}\\}$`).exec(
     JSON.stringify(content)
   )?.[1]

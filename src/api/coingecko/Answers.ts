@@ -6,6 +6,8 @@ import { empty, no, nothing, text, unknown } from "./shaped.ts"
 const inEach = (description: string) =>
   Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description: `By currency: ${description}` })
 
+const names = { id: Schema.String, symbol: Schema.String, name: Schema.String }
+
 /** The highest and the lowest price of 24 hours. */
 const ofTheDay = "USD times the rate of `/v1/convert`; none in ngn and coins"
 
@@ -17,9 +19,7 @@ export const SimplePrices = Schema.Record(
 
 /** A row of `/coins/list`. */
 export const ListedCoin = Schema.Struct({
-  id: Schema.String,
-  symbol: Schema.String,
-  name: Schema.String,
+  ...names,
   platforms: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 }).annotate({ identifier: "ListedCoin" })
 
@@ -40,9 +40,7 @@ const change = (period: string) =>
 
 /** A row of `/coins/markets`. */
 export const MarketCoin = Schema.Struct({
-  id: Schema.String,
-  symbol: Schema.String,
-  name: Schema.String,
+  ...names,
   image: Schema.String,
   current_price: figure("Units of the currency for 1 coin, as `/v1/price` answers it"),
   market_cap: figure("USD times the rate of `/v1/convert`"),
@@ -170,9 +168,7 @@ const Links = Schema.Struct({
 
 /** `/coins/{id}`. */
 export const CoinById = Schema.Struct({
-  id: Schema.String,
-  symbol: Schema.String,
-  name: Schema.String,
+  ...names,
   web_slug: unknown,
   asset_platform_id: unknown,
   platforms: Schema.Record(Schema.String, Schema.String),
@@ -208,9 +204,7 @@ export const CoinById = Schema.Struct({
 
 /** `/coins/{id}/history`. Without `market_data` nothing was observed in the 7 days before. */
 export const CoinOnDay = Schema.Struct({
-  id: Schema.String,
-  symbol: Schema.String,
-  name: Schema.String,
+  ...names,
   localization: Schema.optionalKey(empty),
   image: Schema.Struct(images),
   market_data: Schema.optionalKey(
