@@ -19,31 +19,41 @@ rulesIn(service)("one request, read once", (rule) => {
     const key = yield* developer
     const attacks = [
       ["/v1/convert?amount=5&from=bitcoin&to=ngn", "&ref=https://shop/pay?amount=10"],
-      ["/v1/convert?from=bitcoin&to=ngn", "&x?&amount=10"],
-      ["/v1/convert?from=bitcoin&to=ngn", "&expect=1&expect?&basis=customer"],
-      ["/v1/convert?from=bitcoin&to=ngn", "&max_age=600&max_age?&basis=customer"],
-      ["/v1/coins?limit=2", "&x?&format=csv"],
-      ["/v1/coins?limit=2", "&max_age=600&max_age?&format=csv"],
+      [
+        "/v1/convert?from=bitcoin&to=ngn",
+        "&x?&amount=10",
+        "&expect=1&expect?&basis=customer",
+        "&max_age=600&max_age?&basis=customer"
+      ],
+      ["/v1/coins?limit=2", "&x?&format=csv", "&max_age=600&max_age?&format=csv"],
       ["/v1/fx", "?max_age=1000000&max_age?&format=csv"],
       ["/v1/price/bitcoin/usd", "?expect=1&expect?&at=2026-11-01"],
-      ["/v1/price/bitcoin/ngn", "?x?&basis=customer"],
-      ["/v1/price/bitcoin/ngn", "?expect=1&?expect=1&basis=customer"],
-      ["/v1/price/bitcoin/ngn", "?max_age=600&max_age?&basis=customer"]
+      [
+        "/v1/price/bitcoin/ngn",
+        "?x?&basis=customer",
+        "?expect=1&?expect=1&basis=customer",
+        "?max_age=600&max_age?&basis=customer"
+      ]
     ] as const
-    for (const [path, more] of attacks) {
-      // With new snapshots nothing is kept, and the attack comes first.
+    for (const round of [1, 2, 3]) {
+      // With new snapshots nothing is kept, and of each path an attack comes first.
       yield* pass("2 minutes")
-      // Some answers are kept only when they are asked for again.
-      for (let n = 0; n < 3; n++) yield* get(path + more)
-      const after = yield* get(path)
-      // Of another plan answers are kept apart.
-      const { text } = yield* get(path, { headers: { "x-api-key": key } })
-      assert.deepStrictEqual([after.status, after.text], [200, text.replace("developer", "free")], path + more)
+      for (const [path, ...each] of attacks) {
+        const more = each[round - 1]
+        if (more === undefined) continue
+        // Some answers are kept only when they are asked for again.
+        for (let n = 0; n < 3; n++) yield* get(path + more)
+        const after = yield* get(path)
+        // Of another plan answers are kept apart.
+        const { text } = yield* get(path, { headers: { "x-api-key": key } })
+        assert.deepStrictEqual([after.status, after.text], [200, text.replace("developer", "free")], path + more)
+      }
     }
+    const [five, one] = attacks
     const amount = (path: string) => Effect.map(get(path), ({ text }) => JSON.parse(text).data.amount)
-    assert.strictEqual(yield* amount(attacks[0].join("")), 5)
-    assert.strictEqual(yield* amount(attacks[0][0]), 5)
-    assert.strictEqual(yield* amount(attacks[1][0]), 1)
+    assert.strictEqual(yield* amount(five.join("")), 5)
+    assert.strictEqual(yield* amount(five[0]), 5)
+    assert.strictEqual(yield* amount(one[0]), 1)
     assert.match((yield* get("/v1/coins?limit=2")).headers["content-type"] ?? "", /json/)
   })
 
