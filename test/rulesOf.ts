@@ -19,3 +19,15 @@ export const rulesIn =
   <R, E>(made: Layer.Layer<R, E>, options?: Parameters<typeof layer>[1]) =>
   (name: string, declare: (rule: ReturnType<typeof rulesOf<R, void>>, it: Vitest.MethodsNonLive<R>) => void): void =>
     layer(made, options)(name, (it) => declare(rulesOf(it, Effect.void), it))
+
+/** Declares rules of what a layer makes, anew for each of them. */
+export const rulesOver =
+  <R, E>(made: Layer.Layer<R, E>) =>
+  (name: string, test: () => Effect.fn.Return<void, unknown, R | Scope.Scope>) =>
+    it.effect(name, () => Effect.provide(Effect.gen(test), made))
+
+/** Declares rules of what is there while `within` runs them, in real time. */
+export const rulesWithin =
+  <A, R>(within: (test: (given: A) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, Scope.Scope>) =>
+  (name: string, test: (given: A) => Effect.fn.Return<void, unknown, R>) =>
+    it.live(name, () => within((given) => Effect.gen(() => test(given))))

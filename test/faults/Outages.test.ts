@@ -10,6 +10,7 @@ import * as SimulatedService from "../SimulatedService.ts"
 import type { Simulated } from "../SimulatedService.ts"
 import { type Answers, askAll, faultsOf, memberOf, named, venuesOf, fiatSource } from "./Answers.ts"
 import { afterwards } from "./FaultMatrix.ts"
+import { rulesWithin } from "../rulesOf.ts"
 
 interface Setting extends Simulated {
   /** All answers, which have to be honest. */
@@ -71,61 +72,59 @@ describe("a cold start without a primary", () => {
   }
 })
 
+const rule = rulesWithin(inTime)
+
 describe("sources of one question that fail together", () => {
-  it.live("without any P2P venue the order books make the naira, and it is trusted less", () =>
-    inTime(({ honest, set, time }) =>
-      Effect.gen(function* () {
-        yield* time.pass("20 seconds")
-        const before = yield* honest()
-        assert.deepStrictEqual(
-          [before.naira.source, before.naira.at("confidence")],
-          ["Bybit P2P + Bitget P2P + CBN", "high"]
-        )
-        const untilStale = isWhole ? time.pass("17 minutes") : afterwards(time, "15 minutes", "2 minutes")
-        const since = time.now()
-        const wrong = new Map([
-          ["Bybit P2P", since],
-          ["Bitget P2P", since],
-          ["Quidax", since]
-        ])
-        yield* set(["BYBIT_P2P", "BITGET_P2P"], { fault: "refuse" })
-        yield* untilStale
-        const books = yield* honest(new Map([...wrong].slice(0, 2)))
-        assert.deepStrictEqual([books.naira.source, books.naira.at("confidence")], ["Quidax + Luno + CBN", "medium"])
-        yield* set(["QUIDAX"], { fault: "refuse" })
-        yield* untilStale
-        const alone = yield* honest(wrong)
-        assert.deepStrictEqual([alone.naira.source, alone.naira.at("confidence")], ["Luno + CBN", "low"])
-        assert.deepStrictEqual(
-          venuesOf(alone).map(({ reason }) => reason),
-          ["stale", "stale", "stale", null]
-        )
-      })
-    )
+  rule(
+    "without any P2P venue the order books make the naira, and it is trusted less",
+    function* ({ honest, set, time }) {
+      yield* time.pass("20 seconds")
+      const before = yield* honest()
+      assert.deepStrictEqual(
+        [before.naira.source, before.naira.at("confidence")],
+        ["Bybit P2P + Bitget P2P + CBN", "high"]
+      )
+      const untilStale = isWhole ? time.pass("17 minutes") : afterwards(time, "15 minutes", "2 minutes")
+      const since = time.now()
+      const wrong = new Map([
+        ["Bybit P2P", since],
+        ["Bitget P2P", since],
+        ["Quidax", since]
+      ])
+      yield* set(["BYBIT_P2P", "BITGET_P2P"], { fault: "refuse" })
+      yield* untilStale
+      const books = yield* honest(new Map([...wrong].slice(0, 2)))
+      assert.deepStrictEqual([books.naira.source, books.naira.at("confidence")], ["Quidax + Luno + CBN", "medium"])
+      yield* set(["QUIDAX"], { fault: "refuse" })
+      yield* untilStale
+      const alone = yield* honest(wrong)
+      assert.deepStrictEqual([alone.naira.source, alone.naira.at("confidence")], ["Luno + CBN", "low"])
+      assert.deepStrictEqual(
+        venuesOf(alone).map(({ reason }) => reason),
+        ["stale", "stale", "stale", null]
+      )
+    }
   )
 
-  it.live(
+  rule(
     "without CBN and Frankfurter the official rate held stands with its date, and currency-api has the rest",
-    () =>
-      inTime(({ honest, set, time }) =>
-        Effect.gen(function* () {
-          yield* time.pass("20 seconds")
-          const before = yield* honest()
-          const since = time.now()
-          yield* set(["CBN", "FRANKFURTER"], { fault: "html" })
-          yield* time.skip("26 hours")
-          yield* time.pass("80 seconds")
-          const after = yield* honest(
-            new Map([
-              ["CBN", since],
-              ["Frankfurter", since]
-            ])
-          )
-          assert.strictEqual(fiatSource(after), "currency-api")
-          assert.strictEqual(after.naira.at("official_date"), before.naira.at("official_date"))
-          assert.strictEqual(after.naira.at("official"), before.naira.at("official"))
-        })
+    function* ({ honest, set, time }) {
+      yield* time.pass("20 seconds")
+      const before = yield* honest()
+      const since = time.now()
+      yield* set(["CBN", "FRANKFURTER"], { fault: "html" })
+      yield* time.skip("26 hours")
+      yield* time.pass("80 seconds")
+      const after = yield* honest(
+        new Map([
+          ["CBN", since],
+          ["Frankfurter", since]
+        ])
       )
+      assert.strictEqual(fiatSource(after), "currency-api")
+      assert.strictEqual(after.naira.at("official_date"), before.naira.at("official_date"))
+      assert.strictEqual(after.naira.at("official"), before.naira.at("official"))
+    }
   )
 })
 

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { byId } from "../../src/domain/CoinRegistry.ts"
 import { problemOf } from "./support.ts"
 import { AFTER_A_FALL, assertSound, inTime, type Setting, settle } from "./WhySupport.ts"
-import { rulesIn } from "../rulesOf.ts"
+import { rulesIn, rulesWithin } from "../rulesOf.ts"
 
 const askAll = (setting: Setting) =>
   Effect.gen(function* () {
@@ -155,34 +155,35 @@ const listed = Effect.fnUntraced(function* (setting: Setting) {
   return data.movers
 })
 
+const timedRule = rulesWithin(inTime)
+
 describe("through a day", () => {
-  it.live("the list has no pegged coin, and one that left it is told with its last explanation, for six hours", () =>
-    inTime((setting) =>
-      Effect.gen(function* () {
-        yield* settle(setting)
-        const movers = yield* listed(setting)
-        const gone = movers.find(({ drivers }) => drivers[0]?.kind === "delisting")
-        if (gone === undefined) return assert.fail("no delisting")
-        // Its fall of three in the morning is in the change of a day until three the next morning.
-        yield* setting.time.skip("14 hours")
-        yield* setting.time.pass("80 seconds")
-        assert.isNull((yield* setting.one(gone.id)).not_a_mover)
-        yield* listed(setting)
-        yield* setting.time.skip("2 hours")
-        yield* setting.time.pass("80 seconds")
-        yield* setting.time.skip("31 minutes")
-        yield* setting.time.pass("80 seconds")
-        const after = yield* setting.one(gone.id)
-        assert.strictEqual(after.status, "not_a_mover")
-        assert.isEmpty(after.drivers)
-        assert.strictEqual(after.last_explanation?.id, gone.id)
-        assert.strictEqual(after.last_explanation?.status, "explained")
-        yield* setting.time.skip("6 hours")
-        yield* setting.time.pass("80 seconds")
-        assert.isNull((yield* setting.one(gone.id)).last_explanation)
-        yield* listed(setting)
-      })
-    )
+  timedRule(
+    "the list has no pegged coin, and one that left it is told with its last explanation, for six hours",
+    function* (setting) {
+      yield* settle(setting)
+      const movers = yield* listed(setting)
+      const gone = movers.find(({ drivers }) => drivers[0]?.kind === "delisting")
+      if (gone === undefined) return assert.fail("no delisting")
+      // Its fall of three in the morning is in the change of a day until three the next morning.
+      yield* setting.time.skip("14 hours")
+      yield* setting.time.pass("80 seconds")
+      assert.isNull((yield* setting.one(gone.id)).not_a_mover)
+      yield* listed(setting)
+      yield* setting.time.skip("2 hours")
+      yield* setting.time.pass("80 seconds")
+      yield* setting.time.skip("31 minutes")
+      yield* setting.time.pass("80 seconds")
+      const after = yield* setting.one(gone.id)
+      assert.strictEqual(after.status, "not_a_mover")
+      assert.isEmpty(after.drivers)
+      assert.strictEqual(after.last_explanation?.id, gone.id)
+      assert.strictEqual(after.last_explanation?.status, "explained")
+      yield* setting.time.skip("6 hours")
+      yield* setting.time.pass("80 seconds")
+      assert.isNull((yield* setting.one(gone.id)).last_explanation)
+      yield* listed(setting)
+    }
   )
 })
 
@@ -196,18 +197,14 @@ describe("before the first run", () => {
     )
   )
 
-  it.live("without any list of coins it is a 503 that says when to ask again", () =>
-    inTime(({ service, set, time }) =>
-      Effect.gen(function* () {
-        yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "refuse" })
-        for (const path of ["/v1/why", "/v1/why/bitcoin"]) {
-          const answer = yield* time.during(service.get(path))
-          assert.strictEqual(answer.status, 503)
-          assert.isAbove(Number(answer.headers["retry-after"]), 0)
-        }
-      })
-    )
-  )
+  timedRule("without any list of coins it is a 503 that says when to ask again", function* ({ service, set, time }) {
+    yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "refuse" })
+    for (const path of ["/v1/why", "/v1/why/bitcoin"]) {
+      const answer = yield* time.during(service.get(path))
+      assert.strictEqual(answer.status, 503)
+      assert.isAbove(Number(answer.headers["retry-after"]), 0)
+    }
+  })
 
   it.live("figures over half an hour old are served as what they are; after an hour there are none", () =>
     inTime(

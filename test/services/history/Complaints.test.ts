@@ -1,6 +1,6 @@
 // What users of other histories complain about, from what a source sends to what is answered: each complaint is a test.
 import * as CoinList from "../../../src/domain/CoinList.ts"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, DateTime, Effect, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { coin } from "../scripted.ts"
@@ -13,6 +13,7 @@ import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { Backfill } from "../../../src/services/history/Backfill.ts"
 import { Histories } from "../../../src/services/history/Histories.ts"
+import { rulesOver } from "../../rulesOf.ts"
 
 const DAY = 86_400_000
 const TODAY = startOfDay("2026-11-20")
@@ -84,136 +85,105 @@ const services = Histories.layerNoDeps.pipe(
   Layer.provideMerge(Layer.fresh(History.layerSqlite(":memory:")))
 )
 
-/** Runs over a record of its own, at noon. */
-const atNoon = <E>(effect: Effect.Effect<void, E, Histories>) =>
-  Effect.andThen(TestClock.setTime(NOW), Effect.provide(effect, services))
+const rule = rulesOver(Layer.unwrap(Effect.as(TestClock.setTime(NOW), services)))
 
 describe("no complaint about", () => {
-  it.effect("a cliff after 365 days: an older source goes on where the first ends", () =>
-    atNoon(
-      Effect.gen(function* () {
-        yield* charted("CoinGecko", midnights(365, 1))
-        yield* charted("Kraken", midnights(730, 366))
-        const { coverage, points } = yield* bitcoin("2024-11-20", "2026-11-19")
-        assert.strictEqual(points.length, 730)
-        assert.deepStrictEqual(coverage.missing, [])
-        assert.deepStrictEqual([points[364]?.source, points[365]?.source], ["Kraken", "CoinGecko"])
-      })
-    )
-  )
+  rule("a cliff after 365 days: an older source goes on where the first ends", function* () {
+    yield* charted("CoinGecko", midnights(365, 1))
+    yield* charted("Kraken", midnights(730, 366))
+    const { coverage, points } = yield* bitcoin("2024-11-20", "2026-11-19")
+    assert.strictEqual(points.length, 730)
+    assert.deepStrictEqual(coverage.missing, [])
+    assert.deepStrictEqual([points[364]?.source, points[365]?.source], ["Kraken", "CoinGecko"])
+  })
 
-  it.effect("a granularity that changes by itself: a day is the same point in whatever range", () =>
-    atNoon(
-      Effect.gen(function* () {
-        yield* charted("CoinGecko", midnights(365, 1))
-        const { points: year } = yield* bitcoin("2025-11-20", "2026-11-19")
-        for (const days of [1, 2, 30, 90, 91, 200]) {
-          const { points } = yield* bitcoin(dayOf(TODAY - days * DAY), "2026-11-19")
-          assert.deepStrictEqual(points, year.slice(-days), `${days} days`)
-        }
-      })
-    )
-  )
+  rule("a granularity that changes by itself: a day is the same point in whatever range", function* () {
+    yield* charted("CoinGecko", midnights(365, 1))
+    const { points: year } = yield* bitcoin("2025-11-20", "2026-11-19")
+    for (const days of [1, 2, 30, 90, 91, 200]) {
+      const { points } = yield* bitcoin(dayOf(TODAY - days * DAY), "2026-11-19")
+      assert.deepStrictEqual(points, year.slice(-days), `${days} days`)
+    }
+  })
 
-  it.effect("a last point that is of now, nor two points of one day", () =>
-    atNoon(
-      Effect.gen(function* () {
-        yield* charted("CoinGecko", [...midnights(3, 1), [NOW - 5_000, 7], [NOW, 8]])
-        const { points } = yield* bitcoin("2026-11-16", "2026-11-20")
-        assert.deepStrictEqual(daysOf(points), ["2026-11-17", "2026-11-18", "2026-11-19"])
-        assert.deepStrictEqual(
-          points.map(({ close }) => close),
-          [1003, 1002, 1001]
-        )
-      })
+  rule("a last point that is of now, nor two points of one day", function* () {
+    yield* charted("CoinGecko", [...midnights(3, 1), [NOW - 5_000, 7], [NOW, 8]])
+    const { points } = yield* bitcoin("2026-11-16", "2026-11-20")
+    assert.deepStrictEqual(daysOf(points), ["2026-11-17", "2026-11-18", "2026-11-19"])
+    assert.deepStrictEqual(
+      points.map(({ close }) => close),
+      [1003, 1002, 1001]
     )
-  )
+  })
 
-  it.effect("stamps that jitter around midnight: no day is skipped or doubled", () =>
-    atNoon(
-      Effect.gen(function* () {
-        yield* charted(
+  rule("stamps that jitter around midnight: no day is skipped or doubled", function* () {
+    yield* charted(
+      "CoinGecko",
+      midnights(300, 1, (day) => ((day * 7919) % 120_001) - 60_000)
+    )
+    const { coverage, points } = yield* bitcoin(dayOf(TODAY - 300 * DAY), "2026-11-19")
+    assert.deepStrictEqual(
+      points.map(({ bucket, close }) => [bucket, close]),
+      Array.from({ length: 300 }, (_, n) => [TODAY - (300 - n) * DAY, 1300 - n])
+    )
+    assert.deepStrictEqual(coverage.missing, [])
+  })
+
+  rule("what close means: the last observation of the UTC day, with the time at which it was made", function* () {
+    const { offer, version } = yield* record
+    const observed = (time: number, price: number) =>
+      SnapshotRows.ofCoins(
+        snapshot(
+          CoinList.make([{ ...coin("bitcoin"), price, updated: DateTime.makeUnsafe(time) }]),
           "CoinGecko",
-          midnights(300, 1, (day) => ((day * 7919) % 120_001) - 60_000)
+          time + 1000
         )
-        const { coverage, points } = yield* bitcoin(dayOf(TODAY - 300 * DAY), "2026-11-19")
-        assert.deepStrictEqual(
-          points.map(({ bucket, close }) => [bucket, close]),
-          Array.from({ length: 300 }, (_, n) => [TODAY - (300 - n) * DAY, 1300 - n])
-        )
-        assert.deepStrictEqual(coverage.missing, [])
-      })
+      )
+    const midnight = TODAY - DAY
+    yield* offer([
+      ...observed(midnight - DAY / 2, 10),
+      ...observed(midnight - 10_000, 20),
+      ...observed(midnight + 10_000, 30)
+    ])
+    yield* Effect.repeat(Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("5 millis"))), {
+      until: () => Effect.sync(() => version() > 0)
+    })
+    const { points } = yield* bitcoin("2026-11-18", "2026-11-19")
+    assert.deepStrictEqual(
+      points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, observedAt]),
+      [
+        ["2026-11-18", 20, midnight - 10_000],
+        ["2026-11-19", 30, midnight + 10_000]
+      ]
     )
-  )
+  })
 
-  it.effect("what close means: the last observation of the UTC day, with the time at which it was made", () =>
-    atNoon(
-      Effect.gen(function* () {
-        const { offer, version } = yield* record
-        const observed = (time: number, price: number) =>
-          SnapshotRows.ofCoins(
-            snapshot(
-              CoinList.make([{ ...coin("bitcoin"), price, updated: DateTime.makeUnsafe(time) }]),
-              "CoinGecko",
-              time + 1000
-            )
-          )
-        const midnight = TODAY - DAY
-        yield* offer([
-          ...observed(midnight - DAY / 2, 10),
-          ...observed(midnight - 10_000, 20),
-          ...observed(midnight + 10_000, 30)
-        ])
-        yield* Effect.repeat(
-          Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("5 millis"))),
-          { until: () => Effect.sync(() => version() > 0) }
-        )
-        const { points } = yield* bitcoin("2026-11-18", "2026-11-19")
-        assert.deepStrictEqual(
-          points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, observedAt]),
-          [
-            ["2026-11-18", 20, midnight - 10_000],
-            ["2026-11-19", 30, midnight + 10_000]
-          ]
-        )
-      })
+  rule("a source that corrects itself: the day takes the correction and says when, no other day changes", function* () {
+    yield* published({ "2026-11-10": 0.9, "2026-11-11": 0.91, "2026-11-12": 0.92 }, TODAY - 5 * DAY)
+    const before = yield* euro("2026-11-10", "2026-11-12")
+    yield* published({ "2026-11-10": 0.9, "2026-11-11": 0.95, "2026-11-12": 0.92 }, NOW)
+    const { points } = yield* euro("2026-11-10", "2026-11-12")
+    assert.deepStrictEqual(
+      points.map(({ rates, revisedAt }) => [rates["EUR"], revisedAt]),
+      [
+        [0.9, null],
+        [0.95, NOW],
+        [0.92, null]
+      ]
     )
-  )
+    assert.deepStrictEqual([points[0], points[2]], [before.points[0], before.points[2]])
+    assert.deepStrictEqual(daysOf(points), daysOf(before.points))
+  })
 
-  it.effect("a source that corrects itself: the day takes the correction and says when, no other day changes", () =>
-    atNoon(
-      Effect.gen(function* () {
-        yield* published({ "2026-11-10": 0.9, "2026-11-11": 0.91, "2026-11-12": 0.92 }, TODAY - 5 * DAY)
-        const before = yield* euro("2026-11-10", "2026-11-12")
-        yield* published({ "2026-11-10": 0.9, "2026-11-11": 0.95, "2026-11-12": 0.92 }, NOW)
-        const { points } = yield* euro("2026-11-10", "2026-11-12")
-        assert.deepStrictEqual(
-          points.map(({ rates, revisedAt }) => [rates["EUR"], revisedAt]),
-          [
-            [0.9, null],
-            [0.95, NOW],
-            [0.92, null]
-          ]
-        )
-        assert.deepStrictEqual([points[0], points[2]], [before.points[0], before.points[2]])
-        assert.deepStrictEqual(daysOf(points), daysOf(before.points))
-      })
-    )
-  )
-
-  it.effect("days that are missing without a word: each gap is listed, also before the first day known", () =>
-    atNoon(
-      Effect.gen(function* () {
-        yield* charted("CoinGecko", [...midnights(9, 7), ...midnights(4, 1)])
-        const { coverage, points } = yield* bitcoin("2026-11-08", "2026-11-20")
-        assert.strictEqual(points.length, 7)
-        assert.deepStrictEqual(missingOf(coverage), [
-          ["2026-11-08", "2026-11-10"],
-          ["2026-11-14", "2026-11-15"],
-          ["2026-11-20", "2026-11-20"]
-        ])
-        assert.deepStrictEqual([dayOf(coverage.first ?? 0), dayOf(coverage.last ?? 0)], ["2026-11-11", "2026-11-19"])
-      })
-    )
-  )
+  rule("days that are missing without a word: each gap is listed, also before the first day known", function* () {
+    yield* charted("CoinGecko", [...midnights(9, 7), ...midnights(4, 1)])
+    const { coverage, points } = yield* bitcoin("2026-11-08", "2026-11-20")
+    assert.strictEqual(points.length, 7)
+    assert.deepStrictEqual(missingOf(coverage), [
+      ["2026-11-08", "2026-11-10"],
+      ["2026-11-14", "2026-11-15"],
+      ["2026-11-20", "2026-11-20"]
+    ])
+    assert.deepStrictEqual([dayOf(coverage.first ?? 0), dayOf(coverage.last ?? 0)], ["2026-11-11", "2026-11-19"])
+  })
 })

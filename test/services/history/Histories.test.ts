@@ -39,7 +39,7 @@ import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
 import { OfficialRates } from "../../../src/services/OfficialRates.ts"
 import { coin } from "../scripted.ts"
 import { observed, told } from "../../history/records.ts"
-import { rule } from "../../rulesOf.ts"
+import { rule, rulesOver } from "../../rulesOf.ts"
 
 const START = startOfDay("2026-11-10")
 const HOUR = 3_600_000
@@ -188,69 +188,66 @@ const conversions = [
   ["EUR", "EUR"]
 ] as const
 
+const recordedRule = rulesOver(Recorded.layer)
+
 describe("rates at a moment in the past", () => {
-  it.effect("are what was answered live then, in every fiat, and at a day the close of its history", () =>
-    Effect.gen(function* () {
-      const live = yield* Conversions
-      const past = yield* Past
-      const histories = yield* Histories
-      const answers: Array<() => Effect.Effect<void, unknown>> = []
-      for (let step = 0; step < 8; step++) {
-        const time = START + step * 9 * HOUR + 11 * 60_000 + (yield* Random.nextIntBetween(0, 240_000))
-        yield* moveTo(time, {
-          bitcoin: 100_000 * (1 + (yield* Random.next)),
-          tether: 0.99 + (yield* Random.next) / 50,
-          mid: 1500 + (yield* Random.nextIntBetween(-50, 50)),
-          // Published once a day.
-          ...(step % 3 === 0 && { euro: 0.9 + (yield* Random.next) / 10 })
-        })
-        const moment = { _tag: "Time", time: time + 1_000 } as const
-        for (const fiat of quotedFiats) {
-          for (const [id, basis] of [
-            ["bitcoin", "mid"],
-            ["tether", "mid"],
-            ["bitcoin", "customer"]
-          ] as const) {
-            const { price, source, updated } = yield* live.price(id, fiat, basis)
-            answers.push(() =>
-              Effect.map(past.price(moment, id, fiat, basis), (then) =>
-                assert.deepStrictEqual(
-                  [then.price, then.source, then.updated],
-                  [price, source, updated],
-                  `${id} ${fiat}`
-                )
-              )
-            )
-          }
-        }
-        for (const [from, to] of conversions) {
-          const ask = [parseAsset(from), parseAsset(to), BigDecimal.fromStringUnsafe("12.5")] as const
-          const { result, source, updated } = yield* live.convert(...ask)
+  recordedRule("are what was answered live then, in every fiat, and at a day the close of its history", function* () {
+    const live = yield* Conversions
+    const past = yield* Past
+    const histories = yield* Histories
+    const answers: Array<() => Effect.Effect<void, unknown>> = []
+    for (let step = 0; step < 8; step++) {
+      const time = START + step * 9 * HOUR + 11 * 60_000 + (yield* Random.nextIntBetween(0, 240_000))
+      yield* moveTo(time, {
+        bitcoin: 100_000 * (1 + (yield* Random.next)),
+        tether: 0.99 + (yield* Random.next) / 50,
+        mid: 1500 + (yield* Random.nextIntBetween(-50, 50)),
+        // Published once a day.
+        ...(step % 3 === 0 && { euro: 0.9 + (yield* Random.next) / 10 })
+      })
+      const moment = { _tag: "Time", time: time + 1_000 } as const
+      for (const fiat of quotedFiats) {
+        for (const [id, basis] of [
+          ["bitcoin", "mid"],
+          ["tether", "mid"],
+          ["bitcoin", "customer"]
+        ] as const) {
+          const { price, source, updated } = yield* live.price(id, fiat, basis)
           answers.push(() =>
-            Effect.map(past.convert(moment, ...ask), (then) =>
-              assert.deepStrictEqual(
-                [BigDecimal.format(then.result), then.source, then.updated],
-                [BigDecimal.format(result), source, updated],
-                `${from} ${to}`
-              )
+            Effect.map(past.price(moment, id, fiat, basis), (then) =>
+              assert.deepStrictEqual([then.price, then.source, then.updated], [price, source, updated], `${id} ${fiat}`)
             )
           )
         }
       }
-      for (const check of answers) yield* check()
-      for (const fiat of quotedFiats) {
-        const { points } = yield* histories.prices("bitcoin", fiat, yield* request({ interval: "day" }))
-        assert.isAtLeast(points.length, 3)
-        for (const { bucket, close } of points) {
-          const then = yield* past.price({ _tag: "Day", day: bucket }, "bitcoin", fiat)
-          assert.strictEqual(then.price, close, `${fiat} ${dayOf(bucket)}`)
-        }
+      for (const [from, to] of conversions) {
+        const ask = [parseAsset(from), parseAsset(to), BigDecimal.fromStringUnsafe("12.5")] as const
+        const { result, source, updated } = yield* live.convert(...ask)
+        answers.push(() =>
+          Effect.map(past.convert(moment, ...ask), (then) =>
+            assert.deepStrictEqual(
+              [BigDecimal.format(then.result), then.source, then.updated],
+              [BigDecimal.format(result), source, updated],
+              `${from} ${to}`
+            )
+          )
+        )
       }
-    }).pipe(Effect.provide(Recorded.layer))
-  )
+    }
+    for (const check of answers) yield* check()
+    for (const fiat of quotedFiats) {
+      const { points } = yield* histories.prices("bitcoin", fiat, yield* request({ interval: "day" }))
+      assert.isAtLeast(points.length, 3)
+      for (const { bucket, close } of points) {
+        const then = yield* past.price({ _tag: "Day", day: bucket }, "bitcoin", fiat)
+        assert.strictEqual(then.price, close, `${fiat} ${dayOf(bucket)}`)
+      }
+    }
+  })
 
-  it.effect("have each fiat's rate by its own source, and the dollar where only the lists of sources are known", () =>
-    Effect.gen(function* () {
+  recordedRule(
+    "have each fiat's rate by its own source, and the dollar where only the lists of sources are known",
+    function* () {
       const past = yield* Past
       const history = (yield* History.History) ?? assert.fail("no history")
       const day = START - 9 * DAY
@@ -266,27 +263,25 @@ describe("rates at a moment in the past", () => {
       assert.strictEqual((yield* into("USD")).rate, 1)
       assert.deepInclude(yield* Effect.flip(into("CHF")), { _tag: "NoData", first: "2026-10-12", last: "2026-10-12" })
       assert.strictEqual((yield* Effect.flip(into("GHS")))._tag, "NoPrice", "never recorded")
-    }).pipe(Effect.provide(Recorded.layer))
+    }
   )
 
-  it.effect("say no_data with the days that are known, further back than 7 days", () =>
-    Effect.gen(function* () {
-      const past = yield* Past
-      yield* moveTo(START + HOUR, {})
-      yield* moveTo(START + 30 * HOUR, {})
-      const early = yield* Effect.flip(past.price({ _tag: "Time", time: START - 9 * 24 * HOUR }, "bitcoin", "USD"))
-      assert.strictEqual(early._tag, "NoData")
-      assert.deepInclude(early, { first: "2026-11-10", last: "2026-11-11" })
-      yield* TestClock.setTime(START + 9 * 24 * HOUR)
-      const weekLater = START + HOUR - 20_000 + 7 * 24 * HOUR
-      const late = yield* past.price({ _tag: "Time", time: weekLater + 28 * HOUR }, "bitcoin", "USD")
-      assert.strictEqual(late.price, 100_000)
-      assert.strictEqual(
-        (yield* Effect.flip(past.p2p({ _tag: "Time", time: weekLater + 40 * HOUR }, "NGN")))._tag,
-        "NoData"
-      )
-    }).pipe(Effect.provide(Recorded.layer))
-  )
+  recordedRule("say no_data with the days that are known, further back than 7 days", function* () {
+    const past = yield* Past
+    yield* moveTo(START + HOUR, {})
+    yield* moveTo(START + 30 * HOUR, {})
+    const early = yield* Effect.flip(past.price({ _tag: "Time", time: START - 9 * 24 * HOUR }, "bitcoin", "USD"))
+    assert.strictEqual(early._tag, "NoData")
+    assert.deepInclude(early, { first: "2026-11-10", last: "2026-11-11" })
+    yield* TestClock.setTime(START + 9 * 24 * HOUR)
+    const weekLater = START + HOUR - 20_000 + 7 * 24 * HOUR
+    const late = yield* past.price({ _tag: "Time", time: weekLater + 28 * HOUR }, "bitcoin", "USD")
+    assert.strictEqual(late.price, 100_000)
+    assert.strictEqual(
+      (yield* Effect.flip(past.p2p({ _tag: "Time", time: weekLater + 40 * HOUR }, "NGN")))._tag,
+      "NoData"
+    )
+  })
 
   rule("are answered without the venues where what is recorded of those cannot be read; it is counted", function* () {
     const world = yield* started
@@ -352,20 +347,18 @@ describe("rates at a moment in the past", () => {
     }).pipe(Effect.provide(past))
   })
 
-  it.effect("have the change against 24 hours before, and the naira's venues", () =>
-    Effect.gen(function* () {
-      const past = yield* Past
-      yield* moveTo(START + HOUR, {})
-      yield* moveTo(START + 25 * HOUR, { bitcoin: 110_000, mid: 1530 })
-      const at = { _tag: "Time", time: START + 25 * HOUR + 60_000 } as const
-      assert.closeTo((yield* past.price(at, "bitcoin", "USD")).change_24h ?? 0, 10, 1e-9)
-      assert.closeTo((yield* past.price(at, "bitcoin", "NGN")).change_24h ?? 0, (1.1 * 1.02 - 1) * 100, 1e-6)
-      const { value } = yield* past.p2p(at, "NGN")
-      assert.deepInclude(value.venues[0], { venue: "Bybit P2P", adsUsed: 12, adsRejected: { outlier: 3 } })
-      assert.strictEqual(value.mid, 1530)
-      assert.strictEqual(value.official._tag, "Published")
-    }).pipe(Effect.provide(Recorded.layer))
-  )
+  recordedRule("have the change against 24 hours before, and the naira's venues", function* () {
+    const past = yield* Past
+    yield* moveTo(START + HOUR, {})
+    yield* moveTo(START + 25 * HOUR, { bitcoin: 110_000, mid: 1530 })
+    const at = { _tag: "Time", time: START + 25 * HOUR + 60_000 } as const
+    assert.closeTo((yield* past.price(at, "bitcoin", "USD")).change_24h ?? 0, 10, 1e-9)
+    assert.closeTo((yield* past.price(at, "bitcoin", "NGN")).change_24h ?? 0, (1.1 * 1.02 - 1) * 100, 1e-6)
+    const { value } = yield* past.p2p(at, "NGN")
+    assert.deepInclude(value.venues[0], { venue: "Bybit P2P", adsUsed: 12, adsRejected: { outlier: 3 } })
+    assert.strictEqual(value.mid, 1530)
+    assert.strictEqual(value.official._tag, "Published")
+  })
 })
 
 describe("rates of several coins at a moment in the past", () => {
@@ -500,64 +493,62 @@ rule("a history is filled from what was observed lately where no day is built ye
 })
 
 describe("histories", () => {
-  it.effect("have points with their own times, gaps, and whether they are final", () =>
-    Effect.gen(function* () {
-      const histories = yield* Histories
-      yield* moveTo(START + HOUR, { bitcoin: 100 })
-      yield* moveTo(START + 2 * HOUR, { bitcoin: 120 })
-      yield* moveTo(START + 50 * HOUR, { bitcoin: 110 })
-      const days = { interval: "day", from: "2026-11-09", to: "2026-11-12" } as const
-      const { coverage, points, updated } = yield* histories.prices("bitcoin", "USD", yield* request(days))
-      assert.deepStrictEqual(
-        points.map(({ bucket, close, high, isFinal, low, open }) => [dayOf(bucket), isFinal, open, high, low, close]),
-        [
-          ["2026-11-10", true, null, null, null, 120],
-          ["2026-11-12", false, null, null, null, 110]
-        ]
-      )
-      assert.deepStrictEqual(
-        coverage.missing.map(({ from, to }) => [dayOf(from), dayOf(to)]),
-        [
-          ["2026-11-09", "2026-11-09"],
-          ["2026-11-11", "2026-11-11"]
-        ]
-      )
-      assert.deepStrictEqual([coverage.first, coverage.last], [START, START + 48 * HOUR])
-      assert.strictEqual(Option.getOrThrow(updated).epochMilliseconds, START + 50 * HOUR - 20_000)
-      const all = yield* histories.prices("bitcoin", "USD", yield* request(days, true))
-      assert.deepStrictEqual(
-        all.points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, timeOf(observedAt)]),
-        [
-          ["2026-11-10", 120, timeOf(START + 2 * HOUR - 20_000)],
-          ["2026-11-11", 120, timeOf(START + 2 * HOUR - 20_000)],
-          ["2026-11-12", 110, timeOf(START + 50 * HOUR - 20_000)]
-        ]
-      )
-      assert.deepStrictEqual(all.coverage, coverage, "filled points are gaps too")
-      const later = yield* histories.prices(
-        "bitcoin",
-        "USD",
-        yield* request({ interval: "day", from: "2026-11-11", to: "2026-11-11" }, true)
-      )
-      assert.deepStrictEqual(
-        later.points.map(({ close }) => close),
-        [120],
-        "filled from before the range"
-      )
-      const hours = yield* histories.prices(
-        "bitcoin",
-        "NGN",
-        yield* request({ interval: "hour", from: "2026-11-10", to: "2026-11-10" })
-      )
-      assert.deepStrictEqual(
-        hours.points.map(({ bucket, close, open, source }) => [timeOf(bucket).slice(11, 16), open, close, source]),
-        [
-          ["00:00", null, 150_000, "CoinGecko + Bybit P2P"],
-          ["01:00", null, 180_000, "CoinGecko + Bybit P2P"]
-        ]
-      )
-    }).pipe(Effect.provide(Recorded.layer))
-  )
+  recordedRule("have points with their own times, gaps, and whether they are final", function* () {
+    const histories = yield* Histories
+    yield* moveTo(START + HOUR, { bitcoin: 100 })
+    yield* moveTo(START + 2 * HOUR, { bitcoin: 120 })
+    yield* moveTo(START + 50 * HOUR, { bitcoin: 110 })
+    const days = { interval: "day", from: "2026-11-09", to: "2026-11-12" } as const
+    const { coverage, points, updated } = yield* histories.prices("bitcoin", "USD", yield* request(days))
+    assert.deepStrictEqual(
+      points.map(({ bucket, close, high, isFinal, low, open }) => [dayOf(bucket), isFinal, open, high, low, close]),
+      [
+        ["2026-11-10", true, null, null, null, 120],
+        ["2026-11-12", false, null, null, null, 110]
+      ]
+    )
+    assert.deepStrictEqual(
+      coverage.missing.map(({ from, to }) => [dayOf(from), dayOf(to)]),
+      [
+        ["2026-11-09", "2026-11-09"],
+        ["2026-11-11", "2026-11-11"]
+      ]
+    )
+    assert.deepStrictEqual([coverage.first, coverage.last], [START, START + 48 * HOUR])
+    assert.strictEqual(Option.getOrThrow(updated).epochMilliseconds, START + 50 * HOUR - 20_000)
+    const all = yield* histories.prices("bitcoin", "USD", yield* request(days, true))
+    assert.deepStrictEqual(
+      all.points.map(({ bucket, close, observedAt }) => [dayOf(bucket), close, timeOf(observedAt)]),
+      [
+        ["2026-11-10", 120, timeOf(START + 2 * HOUR - 20_000)],
+        ["2026-11-11", 120, timeOf(START + 2 * HOUR - 20_000)],
+        ["2026-11-12", 110, timeOf(START + 50 * HOUR - 20_000)]
+      ]
+    )
+    assert.deepStrictEqual(all.coverage, coverage, "filled points are gaps too")
+    const later = yield* histories.prices(
+      "bitcoin",
+      "USD",
+      yield* request({ interval: "day", from: "2026-11-11", to: "2026-11-11" }, true)
+    )
+    assert.deepStrictEqual(
+      later.points.map(({ close }) => close),
+      [120],
+      "filled from before the range"
+    )
+    const hours = yield* histories.prices(
+      "bitcoin",
+      "NGN",
+      yield* request({ interval: "hour", from: "2026-11-10", to: "2026-11-10" })
+    )
+    assert.deepStrictEqual(
+      hours.points.map(({ bucket, close, open, source }) => [timeOf(bucket).slice(11, 16), open, close, source]),
+      [
+        ["00:00", null, 150_000, "CoinGecko + Bybit P2P"],
+        ["01:00", null, 180_000, "CoinGecko + Bybit P2P"]
+      ]
+    )
+  })
 
   it.effect.each([
     ["before", true],

@@ -8,6 +8,7 @@ import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
 import { capturedLog } from "../../resources.ts"
+import { rulesOver, rulesWithin } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
 
@@ -40,50 +41,46 @@ const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
   return { value, lines }
 })
 
+const rule = rulesOver(KeyValueStore.layerMemory)
+
 describe("snapshots outlive the process", () => {
-  it.effect("a new process holds it from the start, with its true times and without asking the source", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      yield* (yield* feedOf(said([1, 2.5]))).get
-      yield* TestClock.adjust("30 seconds")
-      const held = yield* (yield* feedOf(down)).get
-      assert.deepStrictEqual(held.value, [1, 2.5])
-      assert.strictEqual(held.source, "Test")
-      assert.strictEqual(held.observedAt.epochMilliseconds, NOW - 20_000)
-      assert.strictEqual(held.retrievedAt.epochMilliseconds, NOW)
-    }).pipe(Effect.provide(KeyValueStore.layerMemory))
-  )
+  rule("a new process holds it from the start, with its true times and without asking the source", function* () {
+    yield* TestClock.setTime(NOW)
+    yield* (yield* feedOf(said([1, 2.5]))).get
+    yield* TestClock.adjust("30 seconds")
+    const held = yield* (yield* feedOf(down)).get
+    assert.deepStrictEqual(held.value, [1, 2.5])
+    assert.strictEqual(held.source, "Test")
+    assert.strictEqual(held.observedAt.epochMilliseconds, NOW - 20_000)
+    assert.strictEqual(held.retrievedAt.epochMilliseconds, NOW)
+  })
 
-  it.effect("a refresh that fails after the restart keeps it", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      yield* (yield* feedOf(said([1]))).get
-      yield* TestClock.adjust("10 minutes")
-      const feed = yield* feedOf(down)
-      yield* Effect.flip(feed.get)
-      assert.isTrue(Option.isSome(yield* feed.last))
-    }).pipe(Effect.provide(KeyValueStore.layerMemory))
-  )
+  rule("a refresh that fails after the restart keeps it", function* () {
+    yield* TestClock.setTime(NOW)
+    yield* (yield* feedOf(said([1]))).get
+    yield* TestClock.adjust("10 minutes")
+    const feed = yield* feedOf(down)
+    yield* Effect.flip(feed.get)
+    assert.isTrue(Option.isSome(yield* feed.last))
+  })
 
-  it.effect("damaged text, another shape, another address and a time to come are a cold start with a warning", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW)
-      const store = yield* KeyValueStore.KeyValueStore
-      yield* (yield* feedOf(said([1]))).get
-      const good = (yield* store.get(KEY)) ?? ""
+  rule("damaged text, another shape, another address and a time to come are a cold start with a warning", function* () {
+    yield* TestClock.setTime(NOW)
+    const store = yield* KeyValueStore.KeyValueStore
+    yield* (yield* feedOf(said([1]))).get
+    const good = (yield* store.get(KEY)) ?? ""
 
-      const isCold = Effect.fnUntraced(function* (changed?: Partial<typeof keeping>) {
-        const { lines, value } = yield* logged(Effect.flatMap(feedOf(down, changed), ({ last }) => last))
-        return Option.isNone(value) && lines.length === 1
-      })
-      assert.isFalse(yield* isCold())
-      assert.isTrue(yield* isCold({ origin: "https://another.example" }))
-      for (const damaged of ["", "{", good.slice(0, -9), good.replace("[1]", '["1"]'), good.replace("Test", "Pest")]) {
-        yield* store.set(KEY, damaged)
-        assert.isTrue(yield* isCold(), damaged)
-      }
-    }).pipe(Effect.provide(KeyValueStore.layerMemory))
-  )
+    const isCold = Effect.fnUntraced(function* (changed?: Partial<typeof keeping>) {
+      const { lines, value } = yield* logged(Effect.flatMap(feedOf(down, changed), ({ last }) => last))
+      return Option.isNone(value) && lines.length === 1
+    })
+    assert.isFalse(yield* isCold())
+    assert.isTrue(yield* isCold({ origin: "https://another.example" }))
+    for (const damaged of ["", "{", good.slice(0, -9), good.replace("[1]", '["1"]'), good.replace("Test", "Pest")]) {
+      yield* store.set(KEY, damaged)
+      assert.isTrue(yield* isCold(), damaged)
+    }
+  })
 
   it.effect("a store that fails costs nothing but a line in the log", () => {
     const broken = new KeyValueStore.KeyValueStoreError({ method: "any", message: "the disk is full" })
@@ -115,23 +112,21 @@ describe("FileStore", () => {
       return yield* Effect.provide(effect(folder), FileStore.layer(folder))
     }).pipe(Effect.provide(NodeServices.layer))
 
-  it.live("keeps texts by name, whole, for the owner alone, and leaves nothing beside them", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const store = yield* KeyValueStore.KeyValueStore
-        const files = yield* FileSystem.FileSystem
-        assert.isUndefined(yield* store.get("a"))
-        yield* Effect.forEach(
-          Array.from({ length: 40 }, (_, n) => n),
-          (n) => store.set(n % 2 === 0 ? "a" : "b", "x".repeat(100_000 + n)),
-          { concurrency: "unbounded" }
-        )
-        for (const name of ["a", "b"]) assert.match((yield* store.get(name)) ?? "", /^x{100000,100039}$/)
-        assert.deepStrictEqual((yield* files.readDirectory(folder)).toSorted(), ["a.json", "b.json"])
-        assert.strictEqual((yield* files.stat(`${folder}/a.json`)).mode & 0o777, 0o600)
-      })
+  const folderRule = rulesWithin(inFolder)
+
+  folderRule("keeps texts by name, whole, for the owner alone, and leaves nothing beside them", function* (folder) {
+    const store = yield* KeyValueStore.KeyValueStore
+    const files = yield* FileSystem.FileSystem
+    assert.isUndefined(yield* store.get("a"))
+    yield* Effect.forEach(
+      Array.from({ length: 40 }, (_, n) => n),
+      (n) => store.set(n % 2 === 0 ? "a" : "b", "x".repeat(100_000 + n)),
+      { concurrency: "unbounded" }
     )
-  )
+    for (const name of ["a", "b"]) assert.match((yield* store.get(name)) ?? "", /^x{100000,100039}$/)
+    assert.deepStrictEqual((yield* files.readDirectory(folder)).toSorted(), ["a.json", "b.json"])
+    assert.strictEqual((yield* files.stat(`${folder}/a.json`)).mode & 0o777, 0o600)
+  })
 
   it.live("a folder that cannot be used is told once and done without, and used again when it can be", () =>
     inFolder((folder) =>
@@ -162,31 +157,23 @@ describe("FileStore", () => {
     )
   )
 
-  it.live("what a killed writer left is removed in time", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const files = yield* FileSystem.FileSystem
-        const left = [`${folder}/.a.json.1x`, `${folder}/.b.json.2y`] as const
-        yield* files.makeDirectory(folder, { recursive: true })
-        for (const file of left) yield* files.writeFileString(file, "{")
-        const long = (yield* Clock.currentTimeMillis) / 1000 - 3600
-        yield* files.utimes(left[0], long, long)
-        yield* (yield* KeyValueStore.KeyValueStore).set("a", "x")
-        assert.deepStrictEqual((yield* files.readDirectory(folder)).toSorted(), [".b.json.2y", "a.json"])
-      })
-    )
-  )
+  folderRule("what a killed writer left is removed in time", function* (folder) {
+    const files = yield* FileSystem.FileSystem
+    const left = [`${folder}/.a.json.1x`, `${folder}/.b.json.2y`] as const
+    yield* files.makeDirectory(folder, { recursive: true })
+    for (const file of left) yield* files.writeFileString(file, "{")
+    const long = (yield* Clock.currentTimeMillis) / 1000 - 3600
+    yield* files.utimes(left[0], long, long)
+    yield* (yield* KeyValueStore.KeyValueStore).set("a", "x")
+    assert.deepStrictEqual((yield* files.readDirectory(folder)).toSorted(), [".b.json.2y", "a.json"])
+  })
 
-  it.live("what is no file, or far too large a one, fails by itself", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const store = yield* KeyValueStore.KeyValueStore
-        const files = yield* FileSystem.FileSystem
-        yield* files.makeDirectory(`${folder}/folder.json`, { recursive: true })
-        yield* files.writeFileString(`${folder}/huge.json`, "")
-        yield* files.truncate(`${folder}/huge.json`, 5_000_000_000)
-        for (const key of ["folder", "huge"]) assert.include((yield* Effect.flip(store.get(key))).message, "file")
-      })
-    )
-  )
+  folderRule("what is no file, or far too large a one, fails by itself", function* (folder) {
+    const store = yield* KeyValueStore.KeyValueStore
+    const files = yield* FileSystem.FileSystem
+    yield* files.makeDirectory(`${folder}/folder.json`, { recursive: true })
+    yield* files.writeFileString(`${folder}/huge.json`, "")
+    yield* files.truncate(`${folder}/huge.json`, 5_000_000_000)
+    for (const key of ["folder", "huge"]) assert.include((yield* Effect.flip(store.get(key))).message, "file")
+  })
 })
