@@ -6,7 +6,7 @@ import type { Candle } from "./Candle.ts"
 export interface MarketCandles {
   /** The exchange's unique name. */
   readonly source: string
-  /** Whether the market is quoted in USD, so that its figures contain no other rate. */
+  /** Whether the market is quoted in USD, so its figures contain no other rate. */
   readonly isInDollars: boolean
   /** Oldest first, one per bucket. */
   readonly candles: ReadonlyArray<Candle>

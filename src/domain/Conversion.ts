@@ -1,5 +1,5 @@
 // Converts any asset into any other through quoted rates. Every asset has a path to USD. A conversion takes one path forward and the
-// other backward, without their common tail, so that USDT to the fiat of a P2P market does not go through USD.
+// other backward, without their common tail, so USDT to the fiat of a P2P market does not go through USD.
 import { BigDecimal, DateTime } from "effect"
 import { compounded, DERIVED_DIGITS, derived, difference, roundDecimal, significantDigits } from "./Decimal.ts"
 import { type Confidence, leastConfidence } from "./P2pRate.ts"

@@ -20,7 +20,7 @@ export const withFewWordLetters = (text: string): string => {
 /** Unifies compatibility forms, quotes, dashes and spaces; keeps case. */
 export const fold = (text: string): string => {
   if (!mayChange(text)) return text
-  // Most other texts only have typographic quotes and dashes, so that NFKC is not needed.
+  // Most other texts only have typographic quotes and dashes, so NFKC is not needed.
   const plain = text
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')

@@ -29,7 +29,7 @@ const MAX_DEVIATION = 3 * 1.4826
 /** The least MAD as a share of the median. Without it the MAD is 0 if most ads of a side have the same price. */
 const MAD_FLOOR = 0.002
 /**
- * The part of a side that makes its price, from the best ad, as shares of the side's ads. Fractions of an ad count, so that of fewer than
+ * The part of a side that makes its price, from the best ad, as shares of the side's ads. Fractions of an ad count, so of fewer than
  * ten ads the best one still counts in part.
  */
 const DEPTH = { from: 0.1, to: 0.6 }

@@ -72,7 +72,7 @@ const deviation = (a: number, b: number): number => ((a - b) / b) * 100
 
 const isNear = (a: number, b: number, limit: number): boolean => Math.abs(deviation(a, b)) <= limit
 
-/** The spread of the published (rounded) prices, so that prices which are published as equal have a spread of 0. */
+/** The spread of the published (rounded) prices. Prices which are published as equal have a spread of 0. */
 export const spreadOf = ({ buy, mid, sell }: Prices): number => (difference(derived(buy), derived(sell)) / mid) * 100
 
 const mids = (quotes: ReadonlyArray<PricedQuote>): ReadonlyArray<number> => quotes.map(({ mid }) => mid)

@@ -1,5 +1,5 @@
 // Identifies the coin of an exchange's pair. Symbols are not unique and change hands, so the price must also match that of the coin at an
-// aggregator. An identity is kept until two aggregators that agree contradict it, so that it survives outages of aggregators.
+// aggregator. An identity is kept until two aggregators that agree contradict it, so it survives outages of aggregators.
 import type { Pair } from "./Pair.ts"
 
 /** A coin with its prices at aggregators. */

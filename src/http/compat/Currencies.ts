@@ -29,7 +29,7 @@ export const make = <E>(
     ...new Set([...steadyCurrencies, ...codes.map((code) => code.toLowerCase())])
   ])
 
-  /** The codes (lower case) that are quoted. Fails if there are no fiat rates yet and none of the codes does without. */
+  /** The codes (lower case) that are quoted. Fails if none of them is always quoted and there are no fiat rates yet. */
   const known = (vss: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, E> => {
     if (vss.every(isSteady)) return Effect.succeed(vss)
     const steady = vss.filter(isSteady)

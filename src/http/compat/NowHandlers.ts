@@ -27,7 +27,7 @@ const MOST_FOUND = 25
 /** Names and units of the fiats that CoinGecko has. */
 const listed: Readonly<Record<string, ReadonlyArray<string>>> = data
 
-/** A row of `/exchange_rates`, with CoinGecko's name and unit where it has them. */
+/** A row of `/exchange_rates`, with CoinGecko's name and unit if it has them. */
 const rateRow = (vs: string, rate: number) => {
   const code = vs.toUpperCase()
   const [name = nameOfCurrency(code), unit = code] = listed[vs] ?? []

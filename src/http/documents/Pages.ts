@@ -1,4 +1,4 @@
-// The HTML documents that `npm run pages` builds. Each has its CSS and script inside, so that a page takes one request, and a
+// The HTML documents that `npm run pages` builds. Each has its CSS and script inside, so a page takes one request, and a
 // content security policy that allows only these two. They are loaded at the first request for a page.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"

@@ -1,4 +1,4 @@
-// A log line for each request, off by default. Queries are left out and keys are redacted, because callers put keys into
+// A log line for each request, off by default. Queries are omitted and keys are redacted, because callers put keys into
 // URLs by mistake.
 import { Context, Effect } from "effect"
 import { withoutKeys } from "../../access/ApiKey.ts"

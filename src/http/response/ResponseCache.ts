@@ -1,4 +1,4 @@
-// Cached responses by the keys of requests. An entry is valid until one of its snapshots is replaced. Each look-up checks that, so that
+// Cached responses by the keys of requests. An entry is valid until one of its snapshots is replaced. Each look-up checks that, so
 // nothing has to be invalidated. The bound is in bytes, keys included. Two generations share it equally: a hit moves an entry to the
 // young one, and a full young one replaces the old one.
 import type { CachedResponse } from "./CachedResponse.ts"

@@ -1,5 +1,5 @@
 // The table of routes: the endpoint of each path, its declared parameters, and the properties that all its requests share.
-// Derived from the contracts, so that an endpoint is declared once.
+// Derived from the contracts, so an endpoint is declared once.
 import { Context } from "effect"
 import { FindMyWay } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"

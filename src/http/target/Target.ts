@@ -1,5 +1,5 @@
 // The target of a request, parsed once. Nothing else reads the text of a URL: the router, the limits, the guards, the metrics and
-// the cache read this value, so they cannot differ about what was asked for.
+// the cache read this value, so they cannot disagree about a request.
 //
 // RFC 9112 section 3.2, read as RFC 3986 and WHATWG's `application/x-www-form-urlencoded` say: the origin of an absolute form
 // and a fragment are dropped, the query begins at the first `?` (or `;`, as some systems write it), names and values are decoded.

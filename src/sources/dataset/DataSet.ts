@@ -16,7 +16,7 @@ export interface DataSet<out A> {
   readonly source: string
   /** The polling interval. */
   readonly every: Duration.Duration
-  /** Whether the operator switched it off, so that it is not polled. */
+  /** Whether the operator switched it off. Then it is not polled. */
   readonly isOff: boolean
   /**
    * The last snapshot if it was retrieved less than `every` ago, else a new one. Concurrent callers share the fetch. If the

@@ -34,7 +34,7 @@ export interface Publication {
   readonly type: EvidenceType
   readonly tier: EvidenceTier
   readonly publisher: string
-  /** Whether all items have the same URL, so that it does not identify them. */
+  /** Whether all items have the same URL, which then does not identify them. */
   readonly sharesUrl?: boolean
 }
 

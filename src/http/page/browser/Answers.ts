@@ -1,5 +1,5 @@
 // The API's answers as the page reads them: the contract's types, with each JSON number as its text, because a double loses digits
-// that the page shows. Only types, so that no code of the contract is sent to the browser.
+// that the page shows. Only types, so no code of the contract is sent to the browser.
 import type { BigDecimal, DateTime } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Api } from "../../../api/Api.ts"

@@ -5,7 +5,7 @@ import type { Coin, Coins, Search } from "./Answers.ts"
 import { fiatNamed, isCurrency, nameOf } from "./Figures.ts"
 import { api } from "./Route.ts"
 
-/** The coin table shows the same list, so that both share one request. */
+/** The coin table shows the same list, so both share one request. */
 export const useCoins = () => useAnswer<Coins>("v1/coins?limit=100", 60)
 
 export interface Asset {

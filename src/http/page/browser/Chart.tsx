@@ -83,7 +83,7 @@ const optionsOf = (past: Past, width: number, onPoint: (index: number) => void):
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     scales: { x: { time: true }, y: { range: { min: { pad: 0.1 }, max: { pad: 0.1 } } } },
     series: [{}, ...past.lines.map(seriesOf)],
-    // uPlot fills a band only where its first line is the upper one, so that each pair needs two.
+    // uPlot fills a band only where its first line is the upper one, so each pair needs two.
     bands: edges.flatMap((edge) => [
       { series: [edge, official], fill: styled("band") },
       { series: [official, edge], fill: styled("band") }

@@ -10,8 +10,8 @@ export const STALE_AFTER = 900
 export const FIAT_STALE_AFTER = 4 * 86_400
 
 /**
- * The server's clock minus the user's, in milliseconds. Not measured by `performance.now()`, which stops while the machine sleeps, so
- * that old data would look fresh.
+ * The server's clock minus the user's, in milliseconds. Not measured by `performance.now()`, which stops while the machine sleeps:
+ * old data would look fresh.
  */
 let skew = 0
 

@@ -122,7 +122,7 @@ const Legs = ({ data }: { readonly data: Conversion }) =>
     </details>
   )
 
-/** The three conversions of one amount. Without a P2P market they are equal, so that only one is requested. */
+/** The three conversions of one amount. Without a P2P market they are equal, so only one is requested. */
 const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: string) => {
   const markets = useMarkets().data?.markets ?? []
   const asked = useRested(`${from?.asked} ${to?.asked} ${amount}`, 350)

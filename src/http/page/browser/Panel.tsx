@@ -86,7 +86,7 @@ interface PanelOptions<Data> extends Choosing {
   readonly staleAfter?: number
   /** Beside the heading. */
   readonly aside?: ComponentChildren
-  /** Above the answer, whatever it is. */
+  /** Above the content, even while there is none. */
   readonly controls?: ComponentChildren
   readonly children: (data: Data) => ComponentChildren
 }

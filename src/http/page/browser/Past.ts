@@ -73,7 +73,7 @@ interface Drawing<P> {
   readonly remark: (point: P, format: Format) => string
 }
 
-/** The days or hours of a span. They start at the first recorded one if that is later, so that the time before is no gap. */
+/** The days or hours of a span. They start at the first recorded one if that is later, so the time before is no gap. */
 export const slotsOf = <P extends { readonly time: string }>(
   { coverage, points }: { readonly points: ReadonlyArray<P>; readonly coverage: History["coverage"] },
   { slots, step }: Span,

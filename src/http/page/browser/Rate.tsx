@@ -11,7 +11,7 @@ import { api, marketPath, USUAL } from "./Route.ts"
 
 export type Row = Markets["markets"][number]
 
-/** Seconds. The service polls most markets every 5 minutes only, so that they are stale later. */
+/** Seconds. The service polls most markets every 5 minutes only, so they become stale later. */
 export const staleAfter = (fiat: string): number => (fiat === USUAL ? 300 : 720)
 
 export const useMarkets = (): Answer<Markets> => useAnswer<Markets>("v1/p2p", 20)

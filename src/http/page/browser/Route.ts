@@ -1,4 +1,4 @@
-// The addresses of the page, relative to its base. The server uses this file too, so that both write the same titles.
+// The addresses of the page, relative to its base. The server uses this file too, so both write the same titles.
 export type Route =
   | { readonly view: "home" }
   | { readonly view: "market"; readonly fiat: string }

@@ -12,7 +12,7 @@ const curl = (path: string): string => {
   return `curl ${quote}${base}${path}${quote}`
 }
 
-/** Google's servers fetch a formula's URL, so that it must be public. */
+/** Google's servers fetch a formula's URL, so it must be public. */
 const forGoogle = /^(localhost|127\.|10\.|192\.168\.|\[)/.test(location.hostname)
   ? "Google reaches public addresses only, not this one."
   : null
