@@ -86,22 +86,9 @@ const named = (coinId: string, surface: string, role: NameRole): CoinName => ({
   role: role === "name" && isTicker(surface) ? "symbol" : role
 })
 
-/** The name without the addition in brackets that some registries make. */
-const withoutBracket = (name: string): string => name.replace(/\s*\(.*\)\s*$/, "").trim()
-
-const venues: ReadonlySet<string> = new Set(
-  [
-    ...exchanges.top,
-    ...exchanges.other,
-    ...aliases.aliases.filter(([, , role]) => role === "venue").map(([, surface = ""]) => surface)
-  ].map((surface) => surface.toLowerCase())
-)
-
-/** Whether a name is an exchange's: "Bitget" is not short for "Bitget Token". */
-const isVenue = (surface: string): boolean => venues.has(surface.toLowerCase())
-
 const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray<CoinName> => {
-  const name = withoutBracket(coin.name)
+  // Some registries add something in brackets.
+  const name = coin.name.replace(/\s*\(.*\)\s*$/, "").trim()
   const short =
     /^(.{3,}?)\s+(?:Network|Protocol|Finance|DAO|Token|Coin|Chain|Hub|Credits?|Governance|Labs|Markets?|Ecosystem)$/.exec(
       name
@@ -109,7 +96,8 @@ const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray
   return [
     named(coin.id, coin.symbol.toUpperCase(), "symbol"),
     named(coin.id, name, "name"),
-    ...(short === undefined || isVenue(short) ? [] : [named(coin.id, short, "name")])
+    // "Bitget" is not short for "Bitget Token".
+    ...(short === undefined || exchanges.names.includes(short.toLowerCase()) ? [] : [named(coin.id, short, "name")])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
 }
 
@@ -122,20 +110,17 @@ const signs = (surfaces: ReadonlyArray<string>, role: "exchange" | "phrase"): Re
 const baseNames = (): ReadonlyArray<CoinName> => [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),
   ...aliases.aliases.map(([id = "", surface = "", role]) => named(id, surface.replace(/^\$/, ""), roleOf(role))),
-  ...signs([...exchanges.top, ...exchanges.other], "exchange"),
+  ...signs(exchanges.names, "exchange"),
   ...signs(collocations.phrases, "phrase")
 ]
 
 const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`
 
-const byKey = (names: ReadonlyArray<CoinName>): ReadonlyMap<string, CoinName> =>
-  new Map(names.map((name) => [keyOf(name), name]))
+const indexOf = (names: Iterable<CoinName>): NameIndex.NameIndex<CoinName> =>
+  NameIndex.build(Array.from(names, (name) => [name.surface.toLowerCase(), name] as const))
 
-const indexOf = (names: ReadonlyMap<string, CoinName>): NameIndex.NameIndex<CoinName> =>
-  NameIndex.build([...names.values()].map((name) => [name.surface.toLowerCase(), name] as const))
-
-const baseByKey = memoized(() => byKey(baseNames()))
-const base = memoized(() => indexOf(baseByKey()))
+const baseByKey = memoized(() => new Map(baseNames().map((name) => [keyOf(name), name])))
+const base = memoized(() => indexOf(baseByKey().values()))
 
 const moreOf = (coins: ReadonlyArray<MoverCoin>): ReadonlyArray<CoinName> =>
   coins.flatMap(namesOf).filter((name) => !baseByKey().has(keyOf(name)))
@@ -143,7 +128,7 @@ const moreOf = (coins: ReadonlyArray<MoverCoin>): ReadonlyArray<CoinName> =>
 /** The names of the registry, then those that these coins have beside. */
 export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
   const more = moreOf(coins)
-  return more.length === 0 ? [base()] : [base(), indexOf(byKey(more))]
+  return more.length === 0 ? [base()] : [base(), indexOf(more)]
 }
 
 /** Matches text that has a name of these coins, in any case and with any quotes and dashes, and little else. */

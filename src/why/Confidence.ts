@@ -9,12 +9,6 @@ type Confidence = Explanation["confidence"]
 
 const LEVELS: ReadonlyArray<Level> = ["low", "medium", "high"]
 
-const levelOf = (score: number): Level => (score >= 0.75 ? "high" : score >= 0.5 ? "medium" : "low")
-
-const atMost = (level: Level, cap: Level): Level => (LEVELS.indexOf(level) <= LEVELS.indexOf(cap) ? level : cap)
-
-const stepDown = (level: Level): Level => LEVELS[Math.max(0, LEVELS.indexOf(level) - 1)] ?? "low"
-
 const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 /** A small number in letters, so that text carries no figure that no source states. */
@@ -37,17 +31,15 @@ export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confiden
     (isOnTime ? 0.15 : 0) +
     0.15 * shareOf(verdict, analysis)
   const score = Math.round(Math.min(1, sum) * 100) / 100
-  let level = levelOf(score)
-  if (isBelowTier1 && event.publishers <= 1) level = atMost(level, "medium")
-  if (event.kind === "other") level = atMost(level, "medium")
-  if (isContradicted) level = stepDown(level)
+  const most = event.kind === "other" || (isBelowTier1 && event.publishers <= 1) ? 1 : 2
+  const step = Math.min(most, score >= 0.75 ? 2 : score >= 0.5 ? 1 : 0) - (isContradicted ? 1 : 0)
   const reasons = [
     isPrimary ? "primary source" : null,
     event.publishers > 1 ? `${inWords(event.publishers)} publishers` : "one publisher",
     isOnTime ? "on time" : null,
     isContradicted ? "reports disagree" : null
   ].filter((reason) => reason !== null)
-  return { level, score, reasons }
+  return { level: LEVELS[step] ?? "low", score, reasons }
 }
 
 /** With no event to tell the figures stand alone: sure of what they are, silent on why. */

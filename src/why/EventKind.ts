@@ -1,7 +1,7 @@
 // Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import { type Framed, framed } from "./Frames.ts"
-import { type EventKind, has, kindRules, type KindRule, MASKS, saidReason, wording } from "./Lexicon.ts"
+import { type EventKind, has, kindRules, type KindRule, MASKS, reasonIn, wording } from "./Lexicon.ts"
 import { isBadNews, namesConcept, statedIn } from "./Statement.ts"
 import { hasClass } from "./Tokens.ts"
 
@@ -45,29 +45,28 @@ const affirmedIn = (text: string): string => {
 
 const readKinds = (rules: ReadonlyArray<KindRule>, whole: string, wholeSummary: string): ReadonlyArray<Reading> => {
   const affirmed = { title: framed(affirmedIn(whole)), summary: framed(affirmedIn(wholeSummary)) }
-  const told = { title: framed(wording.denial(whole) ? "" : whole), summary: framed(wholeSummary) }
+  const undenied = { title: framed(wording.denial(whole) ? "" : whole), summary: framed(wholeSummary) }
   const isDelayed = wording.delay(whole)
   return rules.flatMap((rule): ReadonlyArray<Reading> => {
     // "Was not a security" is a ruling, "has not produced a block" an outage: only a plain denial takes these back.
-    const { summary, title } = rule.traits.has("negative") ? told : affirmed
+    const { summary, title } = rule.traits.has("negative") ? undenied : affirmed
     const inTitle = matchesIn(rule, title)
     if (!inTitle && !matchesIn(rule, summary)) return []
-    const tone = toneOf(rule, [title, summary])
     const weight = WEIGHT * (inTitle ? 1 : IN_SUMMARY)
     // What is put off is bad news.
-    const sign = rule.direction > 0 && isDelayed ? -1 : tone
+    const sign = rule.direction > 0 && isDelayed ? -1 : toneOf(rule, [title, summary])
     return [{ kind: rule.kind, weight, sign, inTitle }]
   })
 }
 
 /**
  * All readings of a masked title and summary. `moveSign`: which way the coin went. `isCareful`: whether its publisher is
- * believed in what the summary alone tells, and in an event of no known kind that it does not tie to a move.
+ * believed in an event of no known kind that it does not tie to a move.
  */
 export const read = (title: string, summary: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
-  const known = readKinds(kindRules, title, isCareful ? summary : "")
-  if (known.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return known
-  return [...known, ...readWithoutKind(title, moveSign, isCareful)]
+  const ofKinds = readKinds(kindRules, title, summary)
+  if (ofKinds.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return ofKinds
+  return [...ofKinds, ...readWithoutKind(title, moveSign, isCareful)]
 }
 
 const MARKET_RULES = kindRules.filter(({ traits }) => traits.has("ofMarket"))
@@ -82,7 +81,7 @@ const LEAST_WORDS = 2
 export const statesOnlyPrice = (title: string): boolean => {
   const way = wording.way(title)
   if (way === 0) return false
-  const reason = saidReason(title, way)
+  const reason = reasonIn(title, way)
   if (reason === null) return statedIn(title) < LEAST_WORDS
   return statedIn(reason) === 0 || (hasClass(reason, ["TRADERS"]) && !hasClass(reason, ["AMOUNT"]))
 }
@@ -95,11 +94,13 @@ const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): R
   const at = title.indexOf(MASKS.coin)
   const other = title.search(OTHER_COIN)
   if (at < 0 || (other >= 0 && other < at)) return []
-  const told = saidReason(title, moveSign)
-  const read = framed(title)
-  if (kindRules.some((rule) => rule.matches(read) && rule.takesBack(read))) return []
-  if (told === null && (!isCareful || wording.ofCoinsPrice(title) || wording.negation(title))) return []
-  const text = told ?? title
-  if (statedIn(text) < LEAST_WORDS || (told === null && !namesConcept(text))) return []
-  return [{ kind: "other", weight: WEIGHT, sign: told !== null ? moveSign : isBadNews(title) ? -1 : 1, inTitle: true }]
+  const text = framed(title)
+  if (kindRules.some((rule) => rule.matches(text) && rule.takesBack(text))) return []
+  const reason = reasonIn(title, moveSign)
+  if (reason === null) {
+    if (!isCareful || wording.ofCoinsPrice(title) || wording.negation(title) || !namesConcept(title)) return []
+  }
+  if (statedIn(reason ?? title) < LEAST_WORDS) return []
+  const sign = reason !== null ? moveSign : isBadNews(title) ? -1 : 1
+  return [{ kind: "other", weight: WEIGHT, sign, inTitle: true }]
 }

@@ -36,20 +36,17 @@ const parse = (frame: string): ReadonlyArray<Slot> => {
 
 const fitsSlot = (token: Token, { names }: Slot): boolean => names.some((name) => token.names.has(name))
 
-const restFits = (tokens: ReadonlyArray<Token>, from: number, slots: ReadonlyArray<Slot>, n: number): boolean => {
+/** Whether the slots from the `n`th on fit the tokens from a place on. The first slot may be anywhere. */
+const fits = (tokens: ReadonlyArray<Token>, slots: ReadonlyArray<Slot>, from = 0, n = 0): boolean => {
   const slot = slots[n]
   if (slot === undefined) return true
-  for (let at = from; at < tokens.length && at <= from + slot.gap; at++) {
-    if (tokens[at - 1]?.ends === true) return false
+  const last = n === 0 ? tokens.length : from + slot.gap
+  for (let at = from; at < tokens.length && at <= last; at++) {
+    if (n > 0 && tokens[at - 1]?.ends === true) return false
     const token = tokens[at]
-    if (token !== undefined && fitsSlot(token, slot) && restFits(tokens, at + 1, slots, n + 1)) return true
+    if (token !== undefined && fitsSlot(token, slot) && fits(tokens, slots, at + 1, n + 1)) return true
   }
   return false
-}
-
-const fits = (tokens: ReadonlyArray<Token>, slots: ReadonlyArray<Slot>): boolean => {
-  const [first] = slots
-  return first !== undefined && tokens.some((token, at) => fitsSlot(token, first) && restFits(tokens, at + 1, slots, 1))
 }
 
 interface Frame {

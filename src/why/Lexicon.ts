@@ -109,11 +109,11 @@ const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
 
 /** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
-export const saidReason = (title: string, sign: number): string | null => {
-  const tells = sign > 0 ? coinUp : coinDown
-  if (!tells(title)) return null
-  const [one = "", other] = title.split(";")
-  if (other !== undefined) return tells(one) ? other : one
+export const reasonIn = (title: string, sign: number): string | null => {
+  const statesMove = sign > 0 ? coinUp : coinDown
+  if (!statesMove(title)) return null
+  const [first = "", second] = title.split(";")
+  if (second !== undefined) return statesMove(first) ? second : first
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
   const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after)
   return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)
@@ -133,7 +133,4 @@ export const COMPARES =
 const sectorTests: ReadonlyMap<string, Test> = new Map(Object.entries(Record.map(sectors.sectors, matcher)))
 
 /** Whether a text is about the coins of a category. */
-export const isAboutSector = (category: string, text: string): boolean => {
-  const test = sectorTests.get(category)
-  return test !== undefined && test(text)
-}
+export const isAboutSector = (category: string, text: string): boolean => sectorTests.get(category)?.(text) ?? false

@@ -17,15 +17,11 @@ export interface Link {
   readonly venueOnly: boolean
 }
 
-const startsSentence = (text: string, start: number): boolean =>
-  start === 0 || /[.!?:;"]\s*$/.test(text.slice(0, start))
-
 /** What the rest of an item says: words about crypto, the coin named beyond doubt, a publisher that writes on nothing else. */
 type Facts = Readonly<Record<"context" | "named" | "native", boolean>>
 
 /** How sure a mention is whose name is also an ordinary word, given what else the item says. */
 const ambiguousStrength = (field: Field, { end, start, value }: NameIndex.Match<CoinName>, facts: Facts): number => {
-  const after = field.text.slice(end)
   if (facts.named) return 0.9
   if (value.role === "symbol") {
     // Capitals alone show a ticker in a publication on crypto.
@@ -33,8 +29,8 @@ const ambiguousStrength = (field: Field, { end, start, value }: NameIndex.Match<
     return facts.context || isTicker ? 0.75 : 0
   }
   if (isRare(value) && facts.context) return 0.75
-  const starts = startsSentence(field.text, start)
-  const isHead = starts && /^(?:'s?)?\s+\p{L}/u.test(after)
+  const starts = start === 0 || /[.!?:;"]\s*$/.test(field.text.slice(0, start))
+  const isHead = starts && /^(?:'s?)?\s+\p{L}/u.test(field.text.slice(end))
   if (isHead && (facts.context || (facts.native && isRare(value)))) return 0.7
   // In a sentence about crypto, a capital is a name.
   const isSentence = facts.context || (facts.native && (isHead || !starts))

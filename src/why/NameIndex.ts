@@ -1,4 +1,4 @@
-// Finds many names in a text. Names are held by one of their words, and the words of a text are compared with those of
+// Finds many names in a text. Names are indexed by one of their words, and the words of a text are compared with those of
 // all names at once, so that only names of which a text has that word are looked for. Matches are whole words; at each
 // place the longest wins and blocks what lies inside it, so "Bitcoin Cash" never yields "Bitcoin".
 
@@ -18,7 +18,7 @@ const PART = /[0-9A-Za-z\u00c0-\uffff]+|[^ ]/g
 const isWordCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 191
 
-/** The word that a name is held by: the longest, since few texts have it. */
+/** The word that a name is indexed by: the longest, since few texts have it. */
 const keyOf = (name: string): string =>
   (name.match(PART) ?? []).reduce((longest, word) => (word.length > longest.length ? word : longest), "")
 
@@ -28,9 +28,9 @@ export const build = <A>(entries: Iterable<readonly [name: string, value: A]>): 
   for (const [name, value] of entries) {
     if (name === "") continue
     const key = keyOf(name)
-    const held = index.get(key)
-    if (held === undefined) index.set(key, [{ name, value }])
-    else held.push({ name, value })
+    const names = index.get(key)
+    if (names === undefined) index.set(key, [{ name, value }])
+    else names.push({ name, value })
   }
   return index
 }
@@ -56,13 +56,13 @@ export const find = <A>(
   accept: (match: Match<A>) => boolean
 ): ReadonlyArray<Match<A>> => {
   const words = text.match(PART) ?? []
-  const kept: Array<Match<A>> = []
-  const found = indexes.flatMap((index) => matchesOf(index, text, words))
-  for (const match of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = kept.at(-1)
+  const accepted: Array<Match<A>> = []
+  const matches = indexes.flatMap((index) => matchesOf(index, text, words))
+  for (const match of matches.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = accepted.at(-1)
     if (last !== undefined && match.start < last.end && !(match.start === last.start && match.end === last.end))
       continue
-    if (accept(match)) kept.push(match)
+    if (accept(match)) accepted.push(match)
   }
-  return kept
+  return accepted
 }

@@ -10,29 +10,21 @@ import type { MoverCoin } from "./WhyInput.ts"
 const timeOf = ({ firstSeenAt, publishedAt }: EvidenceItem): number =>
   Math.min(publishedAt.epochMilliseconds, firstSeenAt.epochMilliseconds)
 
-/** An item of a pool. Its texts are read when they are first asked for: few of an item that names no mover ever are. */
-export class PoolItem {
+/** An item of a pool. */
+export interface PoolItem {
   readonly item: EvidenceItem
   /** When it was published, or first seen where that is earlier; epoch milliseconds. */
   readonly at: number
-  readonly #catalog: Catalog
-  #title: Field | undefined
-  #summary: Field | undefined
-
-  constructor(item: EvidenceItem, catalog: Catalog) {
-    this.item = item
-    this.at = timeOf(item)
-    this.#catalog = catalog
-  }
-
-  get title(): Field {
-    return (this.#title ??= new Field(this.item.title, this.#catalog))
-  }
-
-  get summary(): Field {
-    return (this.#summary ??= new Field(this.item.summary, this.#catalog))
-  }
+  readonly title: Field
+  readonly summary: Field
 }
+
+const poolItemOf = (item: EvidenceItem, catalog: Catalog): PoolItem => ({
+  item,
+  at: timeOf(item),
+  title: new Field(item.title, catalog),
+  summary: new Field(item.summary, catalog)
+})
 
 /** Whether an item is never cited, whatever it says. */
 export const isJunk = rememberOf(
@@ -49,7 +41,7 @@ export interface Pool {
   readonly newest: (from: number, to: number) => number | null
 }
 
-const withRegistry = rememberOf((item: EvidenceItem) => new PoolItem(item, catalogFor([])))
+const withRegistry = rememberOf((item: EvidenceItem) => poolItemOf(item, catalogFor([])))
 
 /**
  * Makes a pool of items, each id once, with the names of these coins beside those of the registry. An item that has no word of their
@@ -64,7 +56,7 @@ export const readPool = (evidence: ReadonlyArray<EvidenceItem>, coins: ReadonlyA
   const near = new Map(
     items
       .filter(({ summary, title, type }) => type === "project_blog" || pattern.test(title) || pattern.test(summary))
-      .map((item) => [item, catalog.length > 1 ? new PoolItem(item, catalog) : withRegistry(item)])
+      .map((item) => [item, catalog.length > 1 ? poolItemOf(item, catalog) : withRegistry(item)])
   )
   const all = memoized(() => items.map((item) => near.get(item) ?? withRegistry(item)))
   return {

@@ -1,6 +1,7 @@
 // Reads an item for the names in it, before any coin is asked about, and masks them: what replaces a name says what it
 // is, so that a pattern can tell what was done to the coin from what was done to another, whatever the coin is called.
 import { fold } from "../domain/FoldedText.ts"
+import { memoized } from "../domain/rememberEach.ts"
 import { type Catalog, type CoinName, isAmbiguous, isPlain, isUsdStablecoin } from "./CoinNames.ts"
 import { coinNoun, MASKS } from "./Lexicon.ts"
 import * as NameIndex from "./NameIndex.ts"
@@ -37,17 +38,22 @@ const accepts = (text: string, isLoud: () => boolean, match: NameIndex.Match<Coi
   return slice.length > 4 && role === "name" && !isAmbiguous(match.value)
 }
 
-/** A text with the names found in it. */
+/** A text with the names found in it. It is read when it is first asked for: few texts of items that name no mover ever are. */
 export class Field {
-  /** Folded, in its own case. */
-  readonly text: string
+  readonly #raw: string
   readonly #catalog: Catalog
+  #text: string | undefined
   #lower: string | undefined
   #names: ReadonlyArray<NameIndex.Match<CoinName>> | undefined
 
   constructor(raw: string, catalog: Catalog) {
-    this.text = fold(raw)
+    this.#raw = raw
     this.#catalog = catalog
+  }
+
+  /** Folded, in its own case. */
+  get text(): string {
+    return (this.#text ??= fold(this.#raw))
   }
 
   get lower(): string {
@@ -55,16 +61,14 @@ export class Field {
   }
 
   get names(): ReadonlyArray<NameIndex.Match<CoinName>> {
-    if (this.#names === undefined) {
-      const { lower, text } = this
-      let isLoud: boolean | undefined
-      const isShoutingOnce = (): boolean => (isLoud ??= isShouting(text))
-      // Places in the lower-case text must be those in the text.
-      const searched = lower.length === text.length ? lower : text
-      this.#names = NameIndex.find(this.#catalog, searched, (match) => accepts(text, isShoutingOnce, match))
-    }
-    return this.#names
+    return (this.#names ??= namesIn(this, this.#catalog))
   }
+}
+
+const namesIn = ({ lower, text }: Field, catalog: Catalog): ReadonlyArray<NameIndex.Match<CoinName>> => {
+  const isLoud = memoized(() => isShouting(text))
+  // Places in the lower-case text must be those in the text.
+  return NameIndex.find(catalog, lower.length === text.length ? lower : text, (match) => accepts(text, isLoud, match))
 }
 
 /** Whether the next word is one that only follows the name of a coin or chain: "NEAR token". */
@@ -77,8 +81,8 @@ export const isCoin = (name: CoinName): boolean => name.role === "name" || name.
 export const namesCoin = (field: Field, match: NameIndex.Match<CoinName>): boolean =>
   isCoin(match.value) && (!isAmbiguous(match.value) || isStrongForm(field.text, match) || nounFollows(field, match.end))
 
-/** A field in lower case with the coin (`null`: none), other coins and exchanges masked. */
-export const masked = (field: Field, coinId: string | null): string => {
+/** A field in lower case with the coin, other coins and exchanges masked. */
+export const masked = (field: Field, coinId: string): string => {
   let text = ""
   let at = 0
   for (const { start, end, value } of field.names) {

@@ -63,12 +63,13 @@ export interface ScoredItem {
 const readFor = (coinId: string, sign: number, entry: PoolItem): ReadonlyArray<Reading> => {
   const { item } = entry
   const title = masked(entry.title, coinId)
-  const summary = masked(entry.summary, coinId)
   // A question states nothing.
   const stated = afterQuestion(title)
   if (wording.statesNothing(stated) || statesOnlyPrice(stated) || wording.speculation(title)) return []
   if (isRoutine(title) || (item.type === "exchange_announcement" && isDerivative(title))) return []
-  return read(stated, summary, sign, isFirstRank(item)).filter(
+  // Only such a publisher is believed in what the summary alone tells.
+  const isCareful = isFirstRank(item)
+  return read(stated, isCareful ? masked(entry.summary, coinId) : "", sign, isCareful).filter(
     // Bitcoin moves with the market: one company's own news is not its cause.
     ({ kind }) => !has("wide", kind) && (coinId !== "bitcoin" || kind === "other" || has("ofMarket", kind))
   )
@@ -83,9 +84,9 @@ const readingsOf = rememberEach(MOVERS, (coinId: string) => ({
 export const scoreItem = (
   entry: PoolItem,
   { coin, move }: Pick<WhyInput, "coin" | "move">,
-  onset: Onset,
-  found: Link = link(entry, coin)
+  onset: Onset
 ): ScoredItem => {
+  const found = link(entry, coin)
   const delay = hoursAfter(onset, entry)
   const near = timing(delay, entry.item.precision === "day")
   const junk = found.strength > 0 && isJunk(entry)

@@ -43,6 +43,6 @@ export const isBadNews = (text: string): boolean => hasClass(text, BAD) && !hasC
 /** A headline that asks and then tells, "Could X be next? X dives as …", without its question. */
 export const afterQuestion = (title: string): string => {
   if (!title.includes("?")) return title
-  const told = title.slice(title.lastIndexOf("?") + 1)
-  return statedIn(told) > 1 ? told : title
+  const rest = title.slice(title.lastIndexOf("?") + 1)
+  return statedIn(rest) > 1 ? rest : title
 }

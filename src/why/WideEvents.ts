@@ -1,9 +1,9 @@
 // Reports about the whole market, or a whole sector, that went the way this coin moved.
 import { rememberOf } from "../domain/rememberEach.ts"
 import { readWide, type Reading } from "./EventKind.ts"
-import { type EventKind, isAboutSector, wording } from "./Lexicon.ts"
+import { isAboutSector, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
-import { DRIVER_THRESHOLD, hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
+import { hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
 import { isJunk, type PoolItem } from "./Pool.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
@@ -30,46 +30,50 @@ const MAY_BE_WIDE =
 /** What is left of a report that only says that the market moved: it is no reason for it. */
 const MARKET_ALONE = 0.6
 
-const ofKind = (kind: EventKind): number => (kind === "market" ? MARKET_ALONE : 1)
+/** Reports of a move that are worth more than nothing. `weigh`: what an item says, of which kind, and how much that is worth. */
+const reportsIn = (
+  items: ReadonlyArray<PoolItem>,
+  { move }: WhyInput,
+  onset: Onset,
+  weigh: (entry: PoolItem, moveSign: number) => ReadonlyArray<Pick<ScoredReport, "kind"> & { readonly weight: number }>
+): ReadonlyArray<ScoredReport> => {
+  const sign = Math.sign(move.changePct)
+  return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
+    const delay = hoursAfter(onset, entry)
+    const near = timing(delay)
+    return near === 0
+      ? []
+      : weigh(entry, sign).map(({ kind, weight }) => ({ entry, kind, score: weight * near, sign, delay }))
+  })
+}
 
 /** Reports on the whole market for this move. `onset`: of the market's move. */
 export const marketReports = (
   items: ReadonlyArray<PoolItem>,
-  { move }: WhyInput,
+  input: WhyInput,
   onset: Onset
-): ReadonlyArray<ScoredReport> => {
-  const moveSign = Math.sign(move.changePct)
-  return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
-    const delay = hoursAfter(onset, entry)
-    const when = timing(delay)
-    if (when === 0) return []
-    const told = wording.way(entry.title.lower)
-    return wideIn(entry).flatMap(({ kind, sign, weight }) => {
-      const score = weight * ofKind(kind) * when
-      // What a title says that prices did counts before what such an event usually does.
-      if ((told === 0 ? sign : told) !== moveSign || score < DRIVER_THRESHOLD) return []
-      return [{ entry, kind, score, sign: moveSign, delay }]
-    })
+): ReadonlyArray<ScoredReport> =>
+  reportsIn(items, input, onset, (entry, moveSign) => {
+    // What a title says that prices did counts before what such an event usually does.
+    const way = wording.way(entry.title.lower)
+    return wideIn(entry)
+      .filter(({ sign }) => (way === 0 ? sign : way) === moveSign)
+      .map(({ kind, weight }) => ({ kind, weight: weight * (kind === "market" ? MARKET_ALONE : 1) }))
   })
-}
 
 /** Reports on a sector for this move. `sector` is the category that explains it, `onset` of the coin's move. */
 export const sectorReports = (
   items: ReadonlyArray<PoolItem>,
-  { coin, move }: WhyInput,
+  input: WhyInput,
   onset: Onset,
   sector: string
 ): ReadonlyArray<ScoredReport> => {
-  const sign = Math.sign(move.changePct)
-  const categories = [sector, ...coin.categories]
+  const categories = [sector, ...input.coin.categories]
   const isOnSector = (text: string): boolean => categories.some((category) => isAboutSector(category, text))
-  return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
-    const title = entry.title.lower
-    const delay = hoursAfter(onset, entry)
-    const told = wording.way(title)
+  return reportsIn(items, input, onset, (entry, moveSign) => {
+    const way = wording.way(entry.title.lower)
     // The figures already show which way the sector went: a headline need only not deny it.
-    const score = 0.9 * timing(delay) * (told === sign ? 1 : 0.75)
-    if (told === -sign || score < DRIVER_THRESHOLD || !(isOnSector(title) || isOnSector(entry.summary.lower))) return []
-    return isSound(entry) ? [{ entry, kind: "sector", score, sign, delay }] : []
+    if (way === -moveSign || !(isOnSector(entry.title.lower) || isOnSector(entry.summary.lower))) return []
+    return isSound(entry) ? [{ kind: "sector", weight: way === moveSign ? 0.9 : 0.675 }] : []
   })
 }

@@ -140,7 +140,7 @@ export const compose = (
     [1, isBlind && !isDegraded ? coverageSentence : null],
     [3, watch === undefined ? null : watchSentence(watch)]
   ]
-  const said = all.flatMap(([place, sentence]) => (sentence === null ? [] : [{ place, sentence }]))
-  const kept = new Set(said.toSorted((a, b) => a.place - b.place).slice(0, MOST_SENTENCES))
-  return said.filter((one) => kept.has(one)).map(({ sentence }) => sentence)
+  const ranked = all.toSorted(([a], [b]) => a - b).flatMap(([, sentence]) => sentence ?? [])
+  const chosen = new Set(ranked.slice(0, MOST_SENTENCES))
+  return all.flatMap(([, sentence]) => (sentence !== null && chosen.has(sentence) ? [sentence] : []))
 }

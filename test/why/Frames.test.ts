@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { framed, framesTest } from "../../src/why/Frames.ts"
 import { read } from "../../src/why/EventKind.ts"
-import { MASKS, saidReason } from "../../src/why/Lexicon.ts"
+import { MASKS, reasonIn } from "../../src/why/Lexicon.ts"
 import { tokenize } from "../../src/why/Tokens.ts"
 import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
 import { headlineScore } from "./support.ts"
@@ -88,12 +88,9 @@ describe("a denial", () => {
 describe("the reason that a headline gives", () => {
   it("stands after the verb of the price, whatever stands before it", () => {
     const title = `after a vote with a close result, ${MASKS.coin} falls as an exchange is hacked`
-    assert.strictEqual(saidReason(title, -1), " an exchange is hacked")
-    assert.isNull(saidReason(title, 1))
-    assert.strictEqual(
-      saidReason(`${MASKS.coin} hits five-month high as auctions get a date`, 1),
-      " auctions get a date"
-    )
+    assert.strictEqual(reasonIn(title, -1), " an exchange is hacked")
+    assert.isNull(reasonIn(title, 1))
+    assert.strictEqual(reasonIn(`${MASKS.coin} hits five-month high as auctions get a date`, 1), " auctions get a date")
   })
 
   it("is none where it only states the price of another coin, or the season", () => {
