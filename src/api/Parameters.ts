@@ -6,7 +6,7 @@ import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
-import { isQuotedFiat, quotedFiats, type QuotedFiat } from "../domain/QuotedFiat.ts"
+import { isQuotedFiat, quotedFiats } from "../domain/QuotedFiat.ts"
 import {
   choice,
   defaulted,
@@ -104,8 +104,7 @@ export const CoinIds = named(
 /** A page's number, from 1. */
 export const Page = defaulted(wholeNumber(), ["The page, by market cap.", "a whole number from 1"], { default: 1 })
 
-const fiatOf = (text: string): QuotedFiat | undefined =>
-  isQuotedFiat(text) ? quotedFiats.find((fiat) => fiat === asciiUpper(text)) : undefined
+const fiatOf = (text: string) => quotedFiats.find((fiat) => fiat === asciiUpper(text))
 
 /** Several of the quoted fiats, each once, read in any case. */
 export const Fiats = defaulted(

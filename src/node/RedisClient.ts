@@ -15,17 +15,11 @@ const destroyAtEnd = Layer.effectDiscard(
   })
 )
 
-/** How the client behaves when its connection fails. */
-interface Persistence {
-  readonly pingInterval?: number
-  readonly socket: {
-    readonly connectTimeout: number
-    readonly socketTimeout?: number
-    readonly reconnectStrategy: number | false
-  }
-}
-
-const clientAt = (url: string, { pingInterval, socket }: Persistence) =>
+/**
+ * Commands fail at once while there is no connection. One that is silent for 3 s is dropped, also while it is made: closing it would wait
+ * for ever for an answer. A client that stays pings every second, and reconnects until it succeeds.
+ */
+const clientAt = (url: string, stays: boolean) =>
   Layer.provideMerge(
     destroyAtEnd,
     NodeRedis.layer({
@@ -33,9 +27,8 @@ const clientAt = (url: string, { pingInterval, socket }: Persistence) =>
       disableOfflineQueue: true,
       // Notifications of planned maintenance would refuse the address of a Unix socket.
       maintNotifications: "disabled",
-      ...(pingInterval !== undefined && { pingInterval }),
-      // The client writes into this object.
-      socket: { ...socket }
+      ...(stays && { pingInterval: 1_000 }),
+      socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: stays ? 250 : false }
     })
   )
 
@@ -43,7 +36,7 @@ const clientAt = (url: string, { pingInterval, socket }: Persistence) =>
  * The address of the node that has the service's keys. A node of a cluster that does not have them names it
  * (`MOVED <slot> <host>:<port>`); user, password and TLS stay as they are.
  */
-const nodeFor = (url: string, persistence: Persistence) =>
+const nodeFor = (url: string, stays: boolean) =>
   Redis.Redis.pipe(
     Effect.flatMap(({ send }) => send("EXISTS", sharedKey("probe"))),
     Effect.as(url),
@@ -55,27 +48,14 @@ const nodeFor = (url: string, persistence: Persistence) =>
       if (host !== "") node.hostname = host.includes(":") ? `[${host}]` : host
       return Effect.succeed(node.href)
     }),
-    Effect.provide(Layer.fresh(clientAt(url, persistence)))
+    Effect.provide(Layer.fresh(clientAt(url, stays)))
   )
 
-const layerWith = (url: Redacted.Redacted, persistence: Persistence) =>
-  Layer.unwrap(
-    Effect.map(nodeFor(Redacted.value(url), persistence), (node) => Layer.fresh(clientAt(node, persistence)))
-  )
+const layerWith = (url: Redacted.Redacted, stays: boolean) =>
+  Layer.unwrap(Effect.map(nodeFor(Redacted.value(url), stays), (node) => Layer.fresh(clientAt(node, stays))))
 
-/**
- * A client that fails commands at once while it has no connection. It pings every second, drops a connection that is
- * silent for 3 s, and reconnects until it succeeds.
- */
-export const layer = (url: Redacted.Redacted) =>
-  layerWith(url, {
-    pingInterval: 1_000,
-    socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: 250 }
-  })
+/** A client that reconnects. */
+export const layer = (url: Redacted.Redacted) => layerWith(url, true)
 
-/**
- * A client that fails where it cannot connect at once. A connection that is silent is dropped, also while it is made: closing it
- * would wait for ever for an answer.
- */
-export const layerOnce = (url: Redacted.Redacted) =>
-  layerWith(url, { socket: { connectTimeout: 2_000, socketTimeout: 3_000, reconnectStrategy: false } })
+/** A client that fails where it cannot connect at once. */
+export const layerOnce = (url: Redacted.Redacted) => layerWith(url, false)

@@ -21,15 +21,15 @@ const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
   )
 }
 
-const portNumber = (name: string) =>
-  Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })), name)
+const wholeNumber = (name: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
 
 export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
   /** 0 lets the system choose a free port. */
-  port: portNumber("PORT").pipe(Config.withDefault(3000)),
+  port: wholeNumber("PORT", 0, 65_535).pipe(Config.withDefault(3000)),
   /** The port for `/metrics` alone. */
-  metricsPort: portNumber("METRICS_PORT").pipe(Config.option),
+  metricsPort: wholeNumber("METRICS_PORT", 0, 65_535).pipe(Config.option),
   logLevel: literalsInAnyCase(LogLevel.values, "LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   /** The default depends on where the log goes: `pretty` on a terminal, else `json`. */
   logFormat: literalsInAnyCase(["pretty", "json"], "LOG_FORMAT").pipe(Config.option),
@@ -127,10 +127,7 @@ export const access = {
   dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./data")),
   /** Redacted because it may contain a password. */
   redisUrl: Config.schema(Schema.Redacted(RedisUrl), "REDIS_URL").pipe(Config.option),
-  maxKeys: Config.schema(
-    Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1000)),
-    "RATE_LIMIT_MAX_KEYS"
-  ).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
+  maxKeys: wholeNumber("RATE_LIMIT_MAX_KEYS", 1000).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
   /** Networks in CIDR notation, or single addresses. */
   trustedProxies: Config.Array(Network, "TRUSTED_PROXIES").pipe(Config.withDefault([]))
 }
