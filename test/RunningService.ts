@@ -259,3 +259,13 @@ const over = (port: number, bytes: string | Uint8Array): Effect.Effect<string> =
     socket.on("close", () => resume(Effect.succeed(Buffer.concat(chunks).toString())))
     return Effect.sync(() => socket.destroy())
   })
+
+/** A service on {@link friday}, for who looks at no explanations. */
+export const onFriday = RunningService.layer({ at: friday, config: withoutEvidence })
+
+/** The same with a record, which asks its sources for the past. */
+export const fridayWithPast = RunningService.layer({
+  at: friday,
+  hasPast: true,
+  config: { HISTORY: "on", ...withoutEvidence }
+})

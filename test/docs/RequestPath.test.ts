@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
+import { get, pass, onFriday } from "../RunningService.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -55,7 +55,7 @@ const besides = [
   "services/refresh/Unavailable.ts"
 ]
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("a request's path", (rule) => {
+rulesIn(onFriday)("a request's path", (rule) => {
   rule("is at most ten stations, which a miss passes all, a cached response all but the router's", function* () {
     assert.isAtMost(stations.length, 10)
     for (const file of stations.flat()) assert.isTrue(existsSync(join(source, file)), file)

@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
-import { friday, get, RunningService, withoutEvidence, pass, untilAnswered } from "../RunningService.ts"
+import { friday, get, RunningService, withoutEvidence, pass, untilAnswered, onFriday } from "../RunningService.ts"
 import { answerAt, jsonAt, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -195,7 +195,7 @@ rulesIn(live)("History: a service with a record", (rule) => {
 })
 
 describe("History: without a record", () => {
-  layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
+  layer(onFriday)((it) => {
     it.effect("histories are 503, and everything else is answered", () =>
       Effect.gen(function* () {
         yield* pass("45 seconds")

@@ -5,12 +5,10 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { newKeyIn } from "../cli/NewKey.ts"
-import { friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
+import { RunningService, get, until, onFriday } from "../RunningService.ts"
 import { rulesIn } from "../rulesOf.ts"
 
-const live = RunningService.layer({ at: friday, config: withoutEvidence })
-
-rulesIn(live)("the operator's count of a key", (rule) => {
+rulesIn(onFriday)("the operator's count of a key", (rule) => {
   rule("has each request that its quota has, refused ones too, and none that is free or another's", function* () {
     const { dataDir } = yield* RunningService
     const file = join(dataDir, "key-usage.json")

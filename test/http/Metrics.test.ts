@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { friday, onlyNaira, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
+import { friday, onlyNaira, RunningService, get, pass, withoutEvidence, onFriday } from "../RunningService.ts"
 import * as Exposition from "./Exposition.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -35,7 +35,7 @@ const growthBy = <E, R>(work: Effect.Effect<unknown, E, R>) =>
     return (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
   })
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("/metrics", (rule) => {
+rulesIn(onFriday)("/metrics", (rule) => {
   rule("is text in Prometheus' format, behind the gate", function* () {
     const { answer } = yield* scrape
     assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")

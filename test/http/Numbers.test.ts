@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { BigDecimal, Effect, Layer } from "effect"
-import { friday, RunningService, withoutEvidence, get } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, onFriday } from "../RunningService.ts"
 import { json, scriptedUpstream } from "../sources/ScriptedUpstream.ts"
 import {
   Coins,
@@ -31,7 +31,7 @@ const pairs = assets.flatMap((from) => assets.map((to) => [from, to] as const))
 
 const exact = (text: string | undefined) => BigDecimal.fromStringUnsafe(text ?? "")
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))((it) => {
+layer(onFriday)((it) => {
   const rule = rulesOf(it, Effect.void)
 
   describe("Payloads: conversions between any two assets", () => {

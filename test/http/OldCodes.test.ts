@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 
 import { isoCurrencies } from "../../src/domain/Fiat.ts"
 import { retiredCurrencies } from "../../src/domain/RetiredCurrencies.ts"
-import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
+import { friday, get, pass, onFriday } from "../RunningService.ts"
 import { message, post } from "../mcp/Agent.ts"
 import { jsonAt, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -21,7 +21,7 @@ describe("the table of old codes", () => {
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("an old code", (rule) => {
+rulesIn(onFriday)("an old code", (rule) => {
   rule("is a 404 that names its successor, and is in no list of rates", function* () {
     yield* pass("20 seconds")
     const { rates } = (yield* jsonAt("/v1/fx")).data

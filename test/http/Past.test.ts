@@ -1,7 +1,7 @@
 // Histories before the service's own record, from the sources' own, over HTTP.
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { RunningService, friday, withoutEvidence, get, pass, until } from "../RunningService.ts"
+import { RunningService, friday, withoutEvidence, get, pass, until, fridayWithPast } from "../RunningService.ts"
 import { answerAt } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -30,9 +30,7 @@ const history = Effect.fnUntraced(function* (path: string) {
   return (yield* Schema.decodeUnknownEffect(Body)(text)).data
 })
 
-const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
-
-rulesIn(live)("History: a record that has just begun", (rule) => {
+rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
   rule("has a year of a coin as soon as it is asked for, without a missing day", function* () {
     const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
     yield* until(Effect.map(history(year), ({ points }) => points.length === 365))

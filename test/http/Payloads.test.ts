@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass, onFriday } from "../RunningService.ts"
 import { Coin, Coins, Conversion, conversion, fiats, Fx, Global, Naira, Price, read } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -12,7 +12,7 @@ const within = (actual: number, expected: number, percent: number, what: string)
 const average = (values: ReadonlyArray<number | null>): number =>
   values.reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0) / values.length
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("what each endpoint answers", (rule) => {
+rulesIn(onFriday)("what each endpoint answers", (rule) => {
   rule("/v1/global has six figures of one source", function* () {
     const { data, meta } = yield* read("/v1/global", Global)
     const { sandbox } = yield* RunningService
@@ -134,7 +134,7 @@ rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("what eac
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("when an answer was observed", (rule) => {
+rulesIn(onFriday)("when an answer was observed", (rule) => {
   rule("is by the source's clock and before the request", function* () {
     for (const path of [
       "/v1/global",

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
-import { friday, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
+import { friday, RunningService, get, pass, onFriday } from "../RunningService.ts"
 import { Instant, read } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -106,7 +106,7 @@ rulesIn(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO", P
   }
 )
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("/v1/sources, faults", (rule) => {
+rulesIn(onFriday)("/v1/sources, faults", (rule) => {
   rule("has the kind of the failure in its own words, the time of the held data, and the recovery", function* () {
     const { sandbox } = yield* RunningService
     yield* asked

@@ -7,7 +7,7 @@ import { history } from "../../src/cli/HistoryCommand.ts"
 import * as HistoryReader from "../../src/history/store/HistoryReader.ts"
 import * as SqliteClient from "../../src/history/store/SqliteClient.ts"
 import { inProcess } from "../cli/inProcess.ts"
-import { type Answer, friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
+import { type Answer, friday, RunningService, withoutEvidence, get, until, onFriday } from "../RunningService.ts"
 import { isWhole } from "../isWhole.ts"
 import { Coins, Fx, read, refused, written } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -23,7 +23,7 @@ const cellOf = (json: string, column: string): string => {
   return column !== "id" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
 }
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("Formats: tables", (rule) => {
+rulesIn(onFriday)("Formats: tables", (rule) => {
   rule("of coins have a row a coin, with the members of JSON as columns and the same digits", function* () {
     for (const path of ["/v1/coins?limit=250", "/v1/coins?ids=tether,bitcoin,no-such-coin"]) {
       const json = yield* get(path)

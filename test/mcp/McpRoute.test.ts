@@ -10,7 +10,7 @@ import { memberOf } from "../faults/Answers.ts"
 import * as Exposition from "../http/Exposition.ts"
 import { numbersIn, problemOf } from "../http/support.ts"
 import { AFTER_A_FALL } from "../http/WhySupport.ts"
-import { exchanges, friday, RunningService, withoutEvidence, get, pass, send } from "../RunningService.ts"
+import { exchanges, RunningService, withoutEvidence, get, pass, send, onFriday } from "../RunningService.ts"
 import * as Agent from "./Agent.ts"
 import { temporaryFolder } from "../resources.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -157,147 +157,144 @@ const noted = Logger.layer([
   Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))
 ])
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }).pipe(Layer.provide(noted)))(
-  "a message",
-  (rule) => {
-    rule("is answered in the revision it names, and a handshake in the one it offers or else the newest", function* () {
-      for (const revision of revisions) {
-        const { headers, text } = yield* post(hello(revision))
-        assert.strictEqual(memberOf(JSON.parse(text), ["result", "protocolVersion"]), revision)
-        assert.strictEqual(headers["cache-control"], "no-store")
-        const listed = yield* post(message("tools/list"), { "mcp-protocol-version": revision })
-        assert.strictEqual(listed.headers["mcp-protocol-version"], revision)
-      }
-      const offered = yield* post(hello("1999-01-01"))
-      assert.strictEqual(memberOf(JSON.parse(offered.text), ["result", "protocolVersion"]), "2025-11-25")
-      const named = yield* post(message("tools/list"), { "mcp-protocol-version": "1999-01-01" })
-      assert.strictEqual(named.status, 400)
-      assert.match(named.text, /Unsupported protocol version '1999-01-01'.*2026-07-28/)
-    })
+rulesIn(onFriday.pipe(Layer.provide(noted)))("a message", (rule) => {
+  rule("is answered in the revision it names, and a handshake in the one it offers or else the newest", function* () {
+    for (const revision of revisions) {
+      const { headers, text } = yield* post(hello(revision))
+      assert.strictEqual(memberOf(JSON.parse(text), ["result", "protocolVersion"]), revision)
+      assert.strictEqual(headers["cache-control"], "no-store")
+      const listed = yield* post(message("tools/list"), { "mcp-protocol-version": revision })
+      assert.strictEqual(listed.headers["mcp-protocol-version"], revision)
+    }
+    const offered = yield* post(hello("1999-01-01"))
+    assert.strictEqual(memberOf(JSON.parse(offered.text), ["result", "protocolVersion"]), "2025-11-25")
+    const named = yield* post(message("tools/list"), { "mcp-protocol-version": "1999-01-01" })
+    assert.strictEqual(named.status, 400)
+    assert.match(named.text, /Unsupported protocol version '1999-01-01'.*2026-07-28/)
+  })
 
-    rule("of a revision without a handshake is answered too", function* () {
-      const _meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "a test", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {}
-      }
-      const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "fx" }
-      const called = yield* post(message("tools/call", { _meta, name: "fx", arguments: {} }), headers)
-      assert.strictEqual(memberOf(JSON.parse(called.text), ["result", "structuredContent", "data", "base"]), "USD")
-      const mismatched = yield* post(message("tools/call", { _meta, name: "naira", arguments: {} }), headers)
-      assert.deepStrictEqual([mismatched.status, (yield* answered(mismatched.text)).error?.code], [400, -32020])
-    })
+  rule("of a revision without a handshake is answered too", function* () {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "a test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {}
+    }
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "fx" }
+    const called = yield* post(message("tools/call", { _meta, name: "fx", arguments: {} }), headers)
+    assert.strictEqual(memberOf(JSON.parse(called.text), ["result", "structuredContent", "data", "base"]), "USD")
+    const mismatched = yield* post(message("tools/call", { _meta, name: "naira", arguments: {} }), headers)
+    assert.deepStrictEqual([mismatched.status, (yield* answered(mismatched.text)).error?.code], [400, -32020])
+  })
 
-    rule("needs no session and leaves none", function* () {
-      const { headers } = yield* post(hello("2025-11-25"))
-      assert.isUndefined(headers["mcp-session-id"])
-      const stranger = { "mcp-session-id": "of-another-replica", "mcp-protocol-version": "2025-11-25" }
-      assert.strictEqual((yield* post(message("ping"), stranger)).text.trim(), '{"jsonrpc":"2.0","id":1,"result":{}}')
-    })
+  rule("needs no session and leaves none", function* () {
+    const { headers } = yield* post(hello("2025-11-25"))
+    assert.isUndefined(headers["mcp-session-id"])
+    const stranger = { "mcp-session-id": "of-another-replica", "mcp-protocol-version": "2025-11-25" }
+    assert.strictEqual((yield* post(message("ping"), stranger)).text.trim(), '{"jsonrpc":"2.0","id":1,"result":{}}')
+  })
 
-    rule("with large repeated handshakes does not fill the memory", function* () {
-      const collected = () => (runInNewContext("gc")(), memoryUsage().heapUsed)
-      setFlagsFromString("--expose-gc")
-      const flood = Effect.forEach(Array.from({ length: 50 }), (_, index) =>
-        post(hello("2025-11-25", `${index}`.padEnd(60_000, "x")))
-      )
-      yield* flood
-      const before = collected()
-      for (let round = 0; round < 3; round++) yield* flood
-      // Kept, the names alone would be 9 MB.
-      assert.isBelow(collected() - before, 6e6)
-    })
+  rule("with large repeated handshakes does not fill the memory", function* () {
+    const collected = () => (runInNewContext("gc")(), memoryUsage().heapUsed)
+    setFlagsFromString("--expose-gc")
+    const flood = Effect.forEach(Array.from({ length: 50 }), (_, index) =>
+      post(hello("2025-11-25", `${index}`.padEnd(60_000, "x")))
+    )
+    yield* flood
+    const before = collected()
+    for (let round = 0; round < 3; round++) yield* flood
+    // Kept, the names alone would be 9 MB.
+    assert.isBelow(collected() - before, 6e6)
+  })
 
-    rule("costs one of the quota each, whatever its result; 401 and 429 are problem documents", function* () {
-      const caller = { "x-forwarded-for": "198.18.251.1" }
-      const bodies = [
-        hello("2025-11-25"),
-        { jsonrpc: "2.0", method: "notifications/initialized" },
-        message("ping"),
-        message("tools/call", { name: "nope" }),
-        [message("ping"), message("ping")],
-        "{"
-      ]
-      const answers = yield* Effect.forEach(bodies, (body) => post(body, caller))
-      assert.deepStrictEqual(
-        answers.map(({ headers, status }) => [status, headers["x-ratelimit-remaining"]]),
-        [200, 202, 200, 200, 400, 400].map((status, index) => [status, String(59 - index)])
-      )
-      assert.match(answers[4]?.text ?? "", /"code":-32600,"message":"Batches are not supported/)
-      assert.match(answers[5]?.text ?? "", /"code":-32700,"message":"Parse error/)
-      yield* Effect.forEach(Array.from({ length: 54 }), () => post(message("ping"), caller))
-      const refused = yield* post(message("ping"), caller)
-      assert.deepStrictEqual([refused.status, (yield* problemOf(refused)).code], [429, "rate_limited"])
-      assert.isDefined(refused.headers["retry-after"])
-      const mistyped = yield* post(message("ping"), { "x-api-key": "cda_nonsense" })
-      assert.deepStrictEqual([mistyped.status, (yield* problemOf(mistyped)).code], [401, "invalid_api_key"])
-    })
+  rule("costs one of the quota each, whatever its result; 401 and 429 are problem documents", function* () {
+    const caller = { "x-forwarded-for": "198.18.251.1" }
+    const bodies = [
+      hello("2025-11-25"),
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      message("ping"),
+      message("tools/call", { name: "nope" }),
+      [message("ping"), message("ping")],
+      "{"
+    ]
+    const answers = yield* Effect.forEach(bodies, (body) => post(body, caller))
+    assert.deepStrictEqual(
+      answers.map(({ headers, status }) => [status, headers["x-ratelimit-remaining"]]),
+      [200, 202, 200, 200, 400, 400].map((status, index) => [status, String(59 - index)])
+    )
+    assert.match(answers[4]?.text ?? "", /"code":-32600,"message":"Batches are not supported/)
+    assert.match(answers[5]?.text ?? "", /"code":-32700,"message":"Parse error/)
+    yield* Effect.forEach(Array.from({ length: 54 }), () => post(message("ping"), caller))
+    const refused = yield* post(message("ping"), caller)
+    assert.deepStrictEqual([refused.status, (yield* problemOf(refused)).code], [429, "rate_limited"])
+    assert.isDefined(refused.headers["retry-after"])
+    const mistyped = yield* post(message("ping"), { "x-api-key": "cda_nonsense" })
+    assert.deepStrictEqual([mistyped.status, (yield* problemOf(mistyped)).code], [401, "invalid_api_key"])
+  })
 
-    rule("may come from a page of any origin", function* () {
-      for (const origin of ["https://evil.example", "null", "http://localhost:6274"]) {
-        const { headers, status } = yield* post(message("ping"), { origin })
-        assert.deepStrictEqual([status, headers["access-control-allow-origin"]], [200, "*"])
-      }
-    })
+  rule("may come from a page of any origin", function* () {
+    for (const origin of ["https://evil.example", "null", "http://localhost:6274"]) {
+      const { headers, status } = yield* post(message("ping"), { origin })
+      assert.deepStrictEqual([status, headers["access-control-allow-origin"]], [200, "*"])
+    }
+  })
 
-    rule("that is too long is refused, with and without Content-Length", function* () {
-      const fits = yield* post(JSON.stringify(message("ping")).padEnd(65_536, " "))
-      assert.strictEqual(fits.status, 200)
-      const long = yield* post(JSON.stringify(message("ping")).padEnd(65_537, " "))
-      assert.deepStrictEqual([long.status, (yield* answered(long.text)).error?.code], [413, -32600])
-      const head = "POST /mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
-      const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
-      assert.match(yield* send(`${head}${chunk.repeat(5)}0\r\n\r\n`), /^HTTP\/1.1 413 [^]*"code":-32600/)
-    })
+  rule("that is too long is refused, with and without Content-Length", function* () {
+    const fits = yield* post(JSON.stringify(message("ping")).padEnd(65_536, " "))
+    assert.strictEqual(fits.status, 200)
+    const long = yield* post(JSON.stringify(message("ping")).padEnd(65_537, " "))
+    assert.deepStrictEqual([long.status, (yield* answered(long.text)).error?.code], [413, -32600])
+    const head = "POST /mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
+    const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
+    assert.match(yield* send(`${head}${chunk.repeat(5)}0\r\n\r\n`), /^HTTP\/1.1 413 [^]*"code":-32600/)
+  })
 
-    rule("with thousands of unknown arguments, or long ones, is answered in fewer bytes than it has", function* () {
-      const names = { many: Array.from({ length: 5_500 }, (_, n) => `a${n}`), long: ["a".repeat(60_000)] }
-      for (const [what, given] of Object.entries(names)) {
-        const unknown = Object.fromEntries(given.map((name) => [name, 1]))
-        const { status, text } = yield* post(message("tools/call", { name: "coin", arguments: unknown }))
-        assert.strictEqual(status, 200, what)
-        assert.include(text, "is unknown", what)
-        assert.isBelow(text.length, 10_000, what)
-      }
-    })
+  rule("with thousands of unknown arguments, or long ones, is answered in fewer bytes than it has", function* () {
+    const names = { many: Array.from({ length: 5_500 }, (_, n) => `a${n}`), long: ["a".repeat(60_000)] }
+    for (const [what, given] of Object.entries(names)) {
+      const unknown = Object.fromEntries(given.map((name) => [name, 1]))
+      const { status, text } = yield* post(message("tools/call", { name: "coin", arguments: unknown }))
+      assert.strictEqual(status, 200, what)
+      assert.include(text, "is unknown", what)
+      assert.isBelow(text.length, 10_000, what)
+    }
+  })
 
-    rule("that is malformed gets a 4xx or a protocol error, never a 5xx, and is no error in the log", function* () {
-      const odd = [
-        "",
-        "{",
-        "null",
-        "1",
-        "{}",
-        "[]",
-        '"tools/list"',
-        { jsonrpc: "1.0", id: 1, method: "ping" },
-        { jsonrpc: "2.0", id: null, method: "ping" },
-        { jsonrpc: "2.0", id: { a: 1 }, method: "ping" },
-        { jsonrpc: "2.0", id: 1, method: 5 },
-        { jsonrpc: "2.0", id: 1, method: "__proto__" },
-        { jsonrpc: "2.0", id: 1, method: "initialize" },
-        { jsonrpc: "2.0", method: "initialize" },
-        { jsonrpc: "2.0", id: 1, result: {} },
-        { jsonrpc: "2.0", id: 1, method: "tools/call" },
-        { jsonrpc: "2.0", id: 1, method: "tools/call", params: [] },
-        message("tools/call", { name: "coin", arguments: "x" }),
-        message("tools/call", { name: "coin", arguments: { id: { a: [] } } }),
-        message("tools/call", { name: "toString", arguments: {} }),
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"__proto__":{"id":"x"}}}}`,
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"id":${"[".repeat(30_000)}${"]".repeat(30_000)}}}}`,
-        "\u0000",
-        "[".repeat(60_000)
-      ]
-      for (const body of odd) {
-        const { status, text } = yield* post(body, { "mcp-protocol-version": "2025-11-25" })
-        assert.isBelow(status, 500, JSON.stringify(body).slice(0, 100))
-        if (text !== "") yield* answered(text)
-        assert.notMatch(text, /-32603|internal/i, JSON.stringify(body).slice(0, 100))
-      }
-      assert.deepStrictEqual(errors, [])
-    })
-  }
-)
+  rule("that is malformed gets a 4xx or a protocol error, never a 5xx, and is no error in the log", function* () {
+    const odd = [
+      "",
+      "{",
+      "null",
+      "1",
+      "{}",
+      "[]",
+      '"tools/list"',
+      { jsonrpc: "1.0", id: 1, method: "ping" },
+      { jsonrpc: "2.0", id: null, method: "ping" },
+      { jsonrpc: "2.0", id: { a: 1 }, method: "ping" },
+      { jsonrpc: "2.0", id: 1, method: 5 },
+      { jsonrpc: "2.0", id: 1, method: "__proto__" },
+      { jsonrpc: "2.0", id: 1, method: "initialize" },
+      { jsonrpc: "2.0", method: "initialize" },
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: 1, method: "tools/call" },
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: [] },
+      message("tools/call", { name: "coin", arguments: "x" }),
+      message("tools/call", { name: "coin", arguments: { id: { a: [] } } }),
+      message("tools/call", { name: "toString", arguments: {} }),
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"__proto__":{"id":"x"}}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"id":${"[".repeat(30_000)}${"]".repeat(30_000)}}}}`,
+      "\u0000",
+      "[".repeat(60_000)
+    ]
+    for (const body of odd) {
+      const { status, text } = yield* post(body, { "mcp-protocol-version": "2025-11-25" })
+      assert.isBelow(status, 500, JSON.stringify(body).slice(0, 100))
+      if (text !== "") yield* answered(text)
+      assert.notMatch(text, /-32603|internal/i, JSON.stringify(body).slice(0, 100))
+    }
+    assert.deepStrictEqual(errors, [])
+  })
+})
 
 describe("a caller with a key", () => {
   it.live("counts by the key, is told the plan, and when to ask again for what is missing", () =>

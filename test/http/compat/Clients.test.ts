@@ -11,7 +11,7 @@ import { CoinGeckoClient } from "coingecko-api-v3"
 import { Effect } from "effect"
 import * as Http from "node:http"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
+import { RunningService, get, pass, until, onFriday, fridayWithPast } from "../../RunningService.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
 let clients = 0
@@ -62,9 +62,7 @@ const withPast = Effect.gen(function* () {
   yield* until(Effect.map(get(path), ({ text }) => JSON.parse(text).prices.length > 360))
 })
 
-const live = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
-
-rulesIn(live)("a client", (rule) => {
+rulesIn(fridayWithPast)("a client", (rule) => {
   rule("CoinGecko's SDK reads every endpoint of the present, with its parameters", function* () {
     const { baseUrl } = yield* RunningService
     yield* pass("45 seconds")
@@ -266,7 +264,7 @@ const nearTheEndOfAWindow = Effect.fnUntraced(function* (address: string) {
   assert.hasAllKeys(JSON.parse(refused.text).status, ["error_code", "error_message"])
 })
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("a client that is refused", (rule) => {
+rulesIn(onFriday)("a client that is refused", (rule) => {
   rule("asks again after the second that Retry-After names: CoinGecko's SDK", function* () {
     const { baseUrl } = yield* RunningService
     yield* nearTheEndOfAWindow("203.0.113.251")

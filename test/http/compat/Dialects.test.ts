@@ -6,7 +6,7 @@ import { bases } from "../../../src/api/compat/bases.ts"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { make } from "../../api/Conformance.ts"
 import { documentFaults } from "../../api/documentFaults.ts"
-import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, pass, onFriday } from "../../RunningService.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
 /** A question of each shape under its base, and a bad one with the error of the original. */
@@ -44,9 +44,7 @@ const shapes = [
   }
 ] as const
 
-const live = RunningService.layer({ at: friday, config: withoutEvidence })
-
-rulesIn(live)("the shapes of other services", (rule) => {
+rulesIn(onFriday)("the shapes of other services", (rule) => {
   rule("are all in the table from which routes and documents derive, and in the lists of documents", function* () {
     assert.sameMembers(
       compatApis.map(({ name }) => name),

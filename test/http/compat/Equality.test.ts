@@ -5,7 +5,16 @@ import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { knownCoins } from "../../../src/domain/CoinRegistry.ts"
 import { derived } from "../../../src/domain/Decimal.ts"
 import { coinOfVs, steadyCurrencies } from "../../../src/domain/VsCurrency.ts"
-import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
+import {
+  friday,
+  RunningService,
+  withoutEvidence,
+  get,
+  pass,
+  until,
+  onFriday,
+  fridayWithPast
+} from "../../RunningService.ts"
 import { conversion, fiats, jsonAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
@@ -107,7 +116,7 @@ const compareCoin = Effect.fnUntraced(function* (id: string) {
   assert.strictEqual(coin.last_updated, data.updated)
 })
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("figures now", (rule, it) => {
+rulesIn(onFriday)("figures now", (rule, it) => {
   it.effect("are those of /v1 for any coins and currencies, from refresh to refresh", () =>
     Effect.gen(function* () {
       yield* pass("30 seconds")
@@ -162,9 +171,7 @@ rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("figures 
   })
 })
 
-const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
-
-rulesIn(past)("figures of the past", (rule) => {
+rulesIn(fridayWithPast)("figures of the past", (rule) => {
   rule("are those of the histories of /v1", function* () {
     const history = "/v1/price/ethereum/eur/history?from=2026-10-01&to=2026-11-20"
     yield* until(Effect.map(get(history), ({ text }) => JSON.parse(text).data.points.length > 45))

@@ -8,7 +8,7 @@ import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { hasStreetRate } from "../../../src/domain/StreetCurrencies.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
+import { get, pass, onFriday } from "../../RunningService.ts"
 import { MOSTRO } from "./mostro.ts"
 import { answerAt, jsonAt } from "../support.ts"
 import { rulesOf } from "../../rulesOf.ts"
@@ -26,7 +26,7 @@ const quotedWith = (codes: ReadonlyArray<string>, basis: string | undefined) =>
 const rateOf = (from: string, to: string, basis?: string) =>
   Effect.map(converted(from, to, basis), (answer): number | undefined => answer?.data.rate)
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("every fiat", (it) => {
+layer(onFriday)("every fiat", (it) => {
   const fiats = Effect.gen(function* () {
     yield* pass("20 seconds")
     const codes = Object.keys((yield* jsonAt("/v1/fx")).data.rates)

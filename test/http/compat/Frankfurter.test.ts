@@ -7,7 +7,7 @@ import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { frankfurterAt } from "../../../src/api/compat/FrankfurterApi.ts"
 import { OpenApi } from "effect/http-api"
 import { make } from "../../api/Conformance.ts"
-import { friday, RunningService, withoutEvidence, get, pass, until } from "../../RunningService.ts"
+import { get, pass, until, fridayWithPast } from "../../RunningService.ts"
 import { answerAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
@@ -38,9 +38,7 @@ const withPast = Effect.gen(function* () {
   yield* until(isThere)
 })
 
-const past = RunningService.layer({ at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } })
-
-rulesIn(past)("Frankfurter's questions", (rule) => {
+rulesIn(fridayWithPast)("Frankfurter's questions", (rule) => {
   rule("version 1: latest, base, amount, symbols, and their older names", function* () {
     yield* withPast
     const latest = yield* json("/v1/latest")

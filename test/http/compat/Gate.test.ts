@@ -3,16 +3,14 @@ import { assert } from "@effect/vitest"
 
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { newKeyIn } from "../../cli/NewKey.ts"
-import { friday, RunningService, withoutEvidence, get } from "../../RunningService.ts"
+import { RunningService, get, onFriday } from "../../RunningService.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
 const at = (path: string) => `${COINGECKO_BASE}${path}`
 
 const bitcoin = at("/simple/price?ids=bitcoin&vs_currencies=usd,ngn")
 
-const live = RunningService.layer({ at: friday, config: withoutEvidence })
-
-rulesIn(live)("the gate before CoinGecko's endpoints", (rule) => {
+rulesIn(onFriday)("the gate before CoinGecko's endpoints", (rule) => {
   rule("takes a key in CoinGecko's headers, and counts by it; Vary names each of them", function* () {
     const { dataDir } = yield* RunningService
     const key = yield* newKeyIn(dataDir)
@@ -103,7 +101,7 @@ rulesIn(live)("the gate before CoinGecko's endpoints", (rule) => {
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("without data", (rule) => {
+rulesIn(onFriday)("without data", (rule) => {
   rule("is a 503 with Retry-After in CoinGecko's shape: histories while none are recorded", function* () {
     const answer = yield* get(at("/coins/bitcoin/market_chart?vs_currency=usd&days=30"))
     assert.strictEqual(answer.status, 503)

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { CoinGeckoApi } from "../../../src/api/coingecko/CoinGeckoApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { friday, RunningService, withoutEvidence, get, pass } from "../../RunningService.ts"
+import { get, pass, onFriday } from "../../RunningService.ts"
 import { make } from "../../api/Conformance.ts"
 import { hasRecordings, recording } from "../../sources/ScriptedUpstream.ts"
 import { rulesIn } from "../../rulesOf.ts"
@@ -122,7 +122,7 @@ const schemaOf = (template: string, status: number) =>
     "schema"
   )
 
-layer(RunningService.layer({ at: friday, config: withoutEvidence }))("answers in CoinGecko's shape", (it) => {
+layer(onFriday)("answers in CoinGecko's shape", (it) => {
   for (const [n, [name, template, path, status]] of asked.entries()) {
     for (const [kind, isThere, theirs] of [
       ["fixture", true, fixture],
@@ -152,7 +152,7 @@ describe.skipIf(!hasRecordings)("the fixtures", () => {
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config: withoutEvidence }))("the document of these endpoints", (rule) => {
+rulesIn(onFriday)("the document of these endpoints", (rule) => {
   rule("is what is served, and says of every answer what it is", function* () {
     yield* pass("45 seconds")
     const served = JSON.parse((yield* get("/compat/coingecko/openapi.json")).text)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { own } from "../../../src/api/Dialect.ts"
 import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
-import { type Answer, atOneTime, friday, RunningService, pass, withoutEvidence } from "../../RunningService.ts"
+import { type Answer, atOneTime, RunningService, pass, onFriday } from "../../RunningService.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
 const everyPath = [...requests.map(([path]) => path), "/v1/coins?limit=250", "/v1/convert?from=bitcoin&to=eur&amount=2"]
@@ -143,6 +143,6 @@ export const caching = (it: It) => {
       assert.strictEqual(after.status, 200)
       const updated = (answer: Answer): string => JSON.parse(answer.text).meta.updated
       assert.isAbove(Date.parse(updated(after)), Date.parse(updated(before)))
-    }).pipe(Effect.provide(RunningService.layer({ at: friday, config: withoutEvidence })))
+    }).pipe(Effect.provide(onFriday))
   )
 }
