@@ -48,13 +48,13 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
   // Reports on the market and the sector are read where the figures ask for them.
   const eventsFor = rememberEach(4, (verdict: Verdict): ReadonlyArray<ReportedEvent> => {
     if (isBlind || verdict === "unexplained") return []
-    if (verdict === "coin_specific") return eventsIn(scored.flatMap((one) => one.reports))
+    if (verdict === "coin_specific") return eventsIn(scored.flatMap(({ reports }) => reports))
     if (verdict === "market_wide") return eventsIn(marketReports(pool.items.filter(isInside), input, marketOnset))
     return parts.sectorId === null
       ? []
       : eventsIn(sectorReports(pool.items.filter(isInside), input, coinOnset, parts.sectorId))
   })
-  const verdict = verdictOf(parts, (one) => eventsFor(one).length > 0)
+  const verdict = verdictOf(parts, (candidate) => eventsFor(candidate).length > 0)
   return {
     parts,
     verdict,

@@ -29,7 +29,7 @@ export const returnsByHour = rememberOf((history: PriceHistory): ByHour => {
   return { first: pricesByHour(history).first + 1, values }
 })
 
-/** The values of both at the hours that both have: views of what is held, equally long. */
+/** The values of both at the hours that both have: equally long views, not copies. */
 export const inCommon = (a: ByHour, b: ByHour): readonly [a: Float64Array, b: Float64Array] => {
   const first = Math.max(a.first, b.first)
   const end = Math.max(first, Math.min(a.first + a.values.length, b.first + b.values.length))

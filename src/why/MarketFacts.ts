@@ -1,4 +1,4 @@
-// What the market did, as the engine needs it: breadth, betas and sectors, from what is held of coins and their hourly
+// What the market did, as the engine needs it: breadth, betas and sectors, from the latest data of coins and their hourly
 // prices.
 import type { Coin } from "../domain/Coin.ts"
 import type { CoinList } from "../domain/CoinList.ts"
@@ -9,7 +9,7 @@ import { type ByHour, inCommon, returnsByHour } from "./HourlyPrices.ts"
 import { median, slopeOf } from "./Statistics.ts"
 import type { MarketContext, SectorChange } from "./WhyInput.ts"
 
-/** What is held of the market at one time. */
+/** The latest data of the market. */
 export interface MarketFacts {
   /** Coins whose sources disagree about the price by more than 10 %: they are no movers. */
   readonly disputed?: ReadonlySet<string>
