@@ -1,6 +1,6 @@
 // Authentication and rate limiting of an endpoint: the API key in `x-api-key`, its caller, the caller's quota, and the
-// problems of both. `http/gate/Gate.ts` implements it: requests are counted by key, or by address without one, in
-// `access/RateLimiter.ts`.
+// problems of both. `http/gate/Gate.ts` enforces it before routing: requests are counted by key, or by address without one, in
+// `access/RateLimiter.ts`. `http/handlers/EndpointMiddleware.ts` provides the caller to the endpoint.
 import { HttpApiMiddleware } from "effect/http-api"
 import { Caller } from "./Caller.ts"
 import { Internal, InvalidApiKey, MethodNotAllowed, RateLimited, SourceUnavailable } from "./Problems.ts"

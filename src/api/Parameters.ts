@@ -176,7 +176,9 @@ const AnyAmount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n))
 
 const AMOUNT_RULE = "a plain decimal above 0 and up to 1000000000000000 with at most 18 decimals, such as 0.25"
 
-const AMOUNT_SHAPE = { default: "1", examples: ["0.25"] }
+const AMOUNT_EXAMPLES = ["0.25"]
+
+const AMOUNT_SHAPE = { default: "1", examples: AMOUNT_EXAMPLES }
 
 const LOOSE_AMOUNT = /^\+?(\d{1,16}(\.\d{0,18})?|\.\d{1,18})(e[+-]?\d{1,2})?$/i
 
@@ -190,7 +192,9 @@ const looseAmount = shapedAs(
   { type: "string", pattern: LOOSE_AMOUNT.source }
 )
 
-export const PathAmount = parameter(looseAmount, AMOUNT_RULE, AMOUNT_SHAPE)
+/** A segment of a path cannot be left out, so it has no default. */
+export const PathAmount = parameter(looseAmount, AMOUNT_RULE, { examples: AMOUNT_EXAMPLES })
+
 export const CompatAmount = defaulted(looseAmount, AMOUNT_RULE, AMOUNT_SHAPE)
 
 /** What is converted, as a decimal; 1 where it is left out. */

@@ -11,8 +11,8 @@ const MEDIA_TYPE = "application/health+json"
 export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const readiness = yield* Readiness.make
-    yield* router.add("GET", Paths.documents.alive, Effect.succeed(respond({ status: "pass" })))
-    yield* router.add("GET", Paths.documents.ready, Effect.map(readiness, respond))
+    yield* router.add("GET", Paths.otherPaths.alive, Effect.succeed(respond({ status: "pass" })))
+    yield* router.add("GET", Paths.otherPaths.ready, Effect.map(readiness, respond))
   })
 )
 

@@ -24,6 +24,6 @@ export const makeScrape = Effect.map(Gauges.make, (measure) =>
 export const MetricsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     if (yield* HasOwnPort) return
-    yield* router.add("GET", Paths.documents.metrics, yield* makeScrape)
+    yield* router.add("GET", Paths.otherPaths.metrics, yield* makeScrape)
   })
 )

@@ -21,7 +21,7 @@ import {
 import { HttpMiddleware, HttpServer, type HttpServerError } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Gate } from "../http/gate/Gate.ts"
-import { Admitted, type Admission } from "../http/gate/Admission.ts"
+import { CurrentMiss, type CacheMiss } from "../http/gate/CacheMiss.ts"
 import type { RawResponse } from "../http/response/RawResponse.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 
@@ -50,8 +50,8 @@ const afterReading = (handle: Listener): Listener => {
 }
 
 /** Sends what the gate answers, and leaves the rest to `route`. */
-const admitting =
-  (gate: Gate["Service"], route: (...exchange: [...Parameters<Listener>, Admission]) => void): Listener =>
+const throughGate =
+  (gate: Gate["Service"], route: (...exchange: [...Parameters<Listener>, CacheMiss]) => void): Listener =>
   (request, response) => {
     const { headers, method = "GET", socket, url = "/" } = request
     /** What cannot be written ends its own connection and no other. */
@@ -69,8 +69,8 @@ const admitting =
         response.writeHead(status, headers)
         response.end(method === "HEAD" ? undefined : content)
       })
-    const missed = (admission: Admission) => bounded(() => route(request, response, admission))
-    bounded(() => gate.admit({ method, target: url, headers, peer: socket.remoteAddress }, respond, missed))
+    const missed = (miss: CacheMiss) => bounded(() => route(request, response, miss))
+    bounded(() => gate.handle({ method, target: url, headers, peer: socket.remoteAddress }, respond, missed))
   }
 
 /** What a request reads of the context that it is served in. Routes keep the services that they were built with. */
@@ -157,10 +157,10 @@ export const layer = (
         serve: Effect.fnUntraced(function* (app, middleware) {
           const requests = yield* Scope.fork(yield* Effect.scope)
           const whole: typeof app = middleware === undefined ? app : middleware(app)
-          let crossing: Admission | undefined
+          let crossing: CacheMiss | undefined
           const crossed = Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
             // The server restores the context after the request.
-            fiber.setContext(Context.add(fiber.context, Admitted, crossing))
+            fiber.setContext(Context.add(fiber.context, CurrentMiss, crossing))
             return whole
           })
           const handler: Listener = yield* Effect.updateContext(
@@ -168,15 +168,15 @@ export const layer = (
             forRequests
           )
           /** Gives the router a miss: the handler begins its fiber before it returns. */
-          const route = (request: IncomingMessage, response: ServerResponse, admission: Admission) => {
-            crossing = admission
+          const route = (request: IncomingMessage, response: ServerResponse, miss: CacheMiss) => {
+            crossing = miss
             handler(request, response)
           }
           // Before the requests are interrupted: this scope ends in reverse order.
           yield* Effect.addFinalizer(() =>
             Effect.raceFirst(close(server), closeIdle(server)).pipe(Effect.timeoutOption(GRACE), Effect.asVoid)
           )
-          handle = admitting(gate, route)
+          handle = throughGate(gate, route)
           for (const exchange of waiting.splice(0)) handle(...exchange)
         })
       })

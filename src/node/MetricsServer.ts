@@ -4,13 +4,13 @@ import { Effect, Layer } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import { makeScrape } from "../http/MetricsRoute.ts"
-import { documents } from "../http/target/Paths.ts"
+import { otherPaths } from "../http/target/Paths.ts"
 
-const notFound = HttpServerResponse.text(`This port has ${documents.metrics} alone.\n`, { status: 404 })
+const notFound = HttpServerResponse.text(`This port has ${otherPaths.metrics} alone.\n`, { status: 404 })
 
 const app = Effect.map(makeScrape, (scrape) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-    url.split("?", 1)[0] === documents.metrics ? scrape : Effect.succeed(notFound)
+    url.split("?", 1)[0] === otherPaths.metrics ? scrape : Effect.succeed(notFound)
   )
 )
 
@@ -21,6 +21,6 @@ export const layer = (options: { readonly host: string; readonly port: number })
       const server = yield* NodeHttpServer.make(() => createServer(), options)
       yield* server.serve(yield* app)
       const { address } = server
-      yield* Effect.logInfo(`Metrics at ${HttpServer.formatAddress(address)}${documents.metrics}`)
+      yield* Effect.logInfo(`Metrics at ${HttpServer.formatAddress(address)}${otherPaths.metrics}`)
     })
   )

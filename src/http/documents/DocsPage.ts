@@ -41,7 +41,7 @@ const sourceOf = (script: string): string => `'sha256-${createHash("sha256").upd
 /** The page of an API. Builds it at the first request. */
 export const make = <E>(api: Effect.Effect<ReturnType<typeof apiWith>, E>) =>
   Effect.flatMap(api, (api) =>
-    HttpRouter.toHttpEffect(HttpApiScalar.layer(api, { path: Paths.documents.docs, scalar }))
+    HttpRouter.toHttpEffect(HttpApiScalar.layer(api, { path: Paths.otherPaths.docs, scalar }))
   ).pipe(
     InProcess.isolated,
     InProcess.lazy,

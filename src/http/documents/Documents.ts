@@ -32,9 +32,9 @@ export const Documents = HttpRouter.use(
         "text/plain; charset=utf-8"
       )
     )
-    yield* router.add("GET", Paths.documents.openApi, Effect.map(document, json))
-    yield* router.add("GET", Paths.documents.docs, docs)
-    yield* router.add("GET", Paths.documents.llms, llms)
+    yield* router.add("GET", Paths.otherPaths.openApi, Effect.map(document, json))
+    yield* router.add("GET", Paths.otherPaths.docs, docs)
+    yield* router.add("GET", Paths.otherPaths.llms, llms)
     for (const { describe, dialect } of compatApis) {
       const described = Effect.sync(() => {
         const { info, ...others } = describe()

@@ -16,10 +16,10 @@ export const ProblemPages = HttpRouter.use(
     )
     yield* router.add(
       "GET",
-      Paths.documents.problem,
+      Paths.otherPaths.problem,
       Effect.flatMap(HttpRouter.params, ({ code = "" }) => pageOf(code, base))
     )
-    yield* router.add("GET", Paths.documents.problems, all)
+    yield* router.add("GET", Paths.otherPaths.problems, all)
   })
 )
 

@@ -1,23 +1,23 @@
-// Every request passes the gate, which parses its target, identifies its caller and counts it. Then the gate responds with a 429, a 401
-// or a cached response (200 or 304). A miss goes to Effect's router, once. `node/Listener` calls the gate first; on other platforms
-// `GateMiddleware` does.
+// Every request passes the gate, which parses its target, identifies its caller and counts it. Then the gate answers
+// preflights, refuses (429; 400, 401 or 503 for keys), issues page tokens, and sends cached responses or the problem of a failed guard.
+// A miss goes to Effect's router, once. `node/Listener` calls the gate first; on other platforms `GateMiddleware` does.
 import { Clock, Context, Effect, Layer, Random, type Tracer } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { OperatorContact } from "../OperatorContact.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import { problemResponse, Responses } from "../response/Responses.ts"
+import { rawProblem, Responses } from "../response/Responses.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
 import { type CountedRequest, countedRequest, headerText, type RequestHeaders } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
 import { parseRequest } from "../target/ParsedRequest.ts"
-import { documents } from "../target/Paths.ts"
+import { otherPaths } from "../target/Paths.ts"
 import * as Target from "../target/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as GateResponses from "./GateResponses.ts"
 import * as Identity from "./Identity.ts"
-import type { Admission } from "./Admission.ts"
+import type { CacheMiss } from "./CacheMiss.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestSpan from "./RequestSpan.ts"
 
@@ -39,10 +39,10 @@ export class Gate extends Context.Service<
     /**
      * Calls either `respond` or `missed`, once: synchronously, or after a look-up. Throws only what they throw.
      */
-    readonly admit: (
+    readonly handle: (
       incoming: IncomingRequest,
       respond: (response: RawResponse) => void,
-      missed: (admission: Admission) => void
+      missed: (miss: CacheMiss) => void
     ) => void
   }
 >()("crypto-data-api/http/gate/Gate") {
@@ -51,7 +51,7 @@ export class Gate extends Context.Service<
     Effect.gen(function* () {
       const responses = yield* Responses
       const limiter = yield* RateLimiter
-      const { identify, tokenFor, unkeyed } = yield* Identity.make(yield* ApiKeys)
+      const { identify, tokenFor, byAddress } = yield* Identity.make(yield* ApiKeys)
       const contact = yield* OperatorContact
       const { path: base } = yield* PublicUrl
       const logsRequests = yield* AccessLog.LogsRequests
@@ -77,12 +77,12 @@ export class Gate extends Context.Service<
           const headers = headersOf(request, GateResponses.preflight(parsed))
           return { status: 204, headers, content: undefined }
         }
-        if (!isFree && quota.remaining < 0) return problemResponse(request, GateResponses.rateLimited(quota, contact))
-        if (refusal !== null) return problemResponse(request, GateResponses.badKey(refusal, contact))
+        if (!isFree && quota.remaining < 0) return rawProblem(request, GateResponses.rateLimited(quota, contact))
+        if (refusal !== null) return rawProblem(request, GateResponses.badKey(refusal, contact))
         return token === undefined ? responses.cached(request) : GateResponses.pageToken(request, token)
       }
 
-      const admit: Gate["Service"]["admit"] = (incoming, respond, missed) => {
+      const handle: Gate["Service"]["handle"] = (incoming, respond, missed) => {
         const began = clock.monotonicTimeNanosUnsafe()
         const id = `${start}-${(requests++).toString(36)}`
         const now = clock.currentTimeMillisUnsafe()
@@ -110,9 +110,9 @@ export class Gate extends Context.Service<
             }
             const failed = (cause: unknown) => {
               logged(id, Effect.logError("a request failed with an internal error", cause))
-              return problemResponse(request, Problem.internal)
+              return rawProblem(request, Problem.internal)
             }
-            const wantsToken = request.isRead && parsed.route?.pattern === documents.pageToken
+            const wantsToken = request.isRead && parsed.route?.pattern === otherPaths.pageToken
             const token = wantsToken ? tokenFor(incoming, now) : undefined
             const decision = attempt(() => decide(request, refusal, isFree, token), failed)
             if (decision instanceof Promise) void decision.catch(failed).then(finish)
@@ -124,14 +124,14 @@ export class Gate extends Context.Service<
           limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, afterCounting(identity, isFree))
         }
 
-        if (method === "OPTIONS") return count(unkeyed(incoming), true)
+        if (method === "OPTIONS") return count(byAddress(incoming), true)
         identify(incoming, parsed.dialect, parsed.route?.hasData !== true, now, (identity) =>
           // A refused key costs a request on every path, so that guessing keys is never free.
           count(identity, identity.refusal === null && parsed.route?.isFree === true)
         )
       }
 
-      return Gate.of({ admit })
+      return Gate.of({ handle })
     })
   )
 

@@ -1,5 +1,5 @@
-// Puts the gate around Effect's router. Routes requests that a listener has admitted, and admits all others first. Returns the
-// response, which the platform sends.
+// Puts the gate around Effect's router. Routes the misses of a listener that has called the gate, and calls the gate for all other
+// requests. Returns the response, which the platform sends.
 import { Context, Effect, type Layer, Option, References, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Responses, finalResponse, type FinalResponse } from "../response/Responses.ts"
@@ -9,7 +9,7 @@ import * as Problem from "../response/Problem.ts"
 import { CurrentRequest } from "../target/CurrentRequest.ts"
 import { takes } from "../target/Routes.ts"
 import { Gate, type IncomingRequest } from "./Gate.ts"
-import { Admitted, type Admission } from "./Admission.ts"
+import { CurrentMiss, type CacheMiss } from "./CacheMiss.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -23,7 +23,7 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
         Effect.withFiber((fiber) => {
           const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
 
-          const routed = ({ record, request, span }: Admission) => {
+          const routed = ({ record, request, span }: CacheMiss) => {
             const { parsed, id, plan } = request
             let finished: Response | undefined
             // A pre-response handler, because failures and defects become responses only after this middleware.
@@ -46,14 +46,14 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
             return Effect.mapEager(responses.respond(request, made), (last) => (finished = responseOf(last)))
           }
 
-          const admitted = fiber.getRef(Admitted)
-          if (admitted !== undefined) return routed(admitted)
+          const miss = fiber.getRef(CurrentMiss)
+          if (miss !== undefined) return routed(miss)
           return Effect.flatten(
             Effect.callback<ReturnType<typeof routed>>((resume) =>
-              gate.admit(
+              gate.handle(
                 incomingOf(received, Context.getOrUndefined(fiber.context, Tracer.ParentSpan)),
                 (response) => resume(Effect.succeed(Effect.succeed(toResponse(response)))),
-                (admission) => resume(Effect.succeed(Effect.suspend(() => routed(admission))))
+                (miss) => resume(Effect.succeed(Effect.suspend(() => routed(miss))))
               )
             )
           )

@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   }
 
   /** The caller by address. */
-  const unkeyed = (sender: Sender, refusal: KeyRefusal | null = null): Identity => ({
+  const byAddress = (sender: Sender, refusal: KeyRefusal | null = null): Identity => ({
     quotaKey: addressOf(sender),
     plan: free,
     hasKey: refusal !== null,
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
 
   /** The caller without a key. A valid page token gives it the page's own quota. */
   const anonymous = (sender: Sender, now: number): Identity => {
-    const caller = unkeyed(sender)
+    const caller = byAddress(sender)
     const token = headerText(sender.headers["x-page-token"])
     if (token === undefined || !isSameOrigin(sender) || !tokens.isValid(token, caller.quotaKey, now)) return caller
     return { ...caller, quotaKey: PAGE + caller.quotaKey, plan: ofPage }
@@ -113,9 +113,9 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     const presented = presentedKey(sender, dialect)
     if (presented === undefined) {
       const isServed = servesAnonymous || isPublic
-      return identified(isServed ? anonymous(sender, now) : unkeyed(sender, { _tag: "Missing" }))
+      return identified(isServed ? anonymous(sender, now) : byAddress(sender, { _tag: "Missing" }))
     }
-    const refused = (refusal: KeyRefusal) => identified(unkeyed(sender, refusal))
+    const refused = (refusal: KeyRefusal) => identified(byAddress(sender, refusal))
     if (presented === "ambiguous") return refused({ _tag: "Ambiguous" })
     const { header, key } = presented
     const known = keys.known(key, now)
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     )
   }
 
-  return { identify, tokenFor, unkeyed }
+  return { identify, tokenFor, byAddress }
 })
 
 /** Whether a page of this origin sent the request, by a header that browser scripts cannot set. */

@@ -4,7 +4,7 @@ import { type Clock, Context, Effect, Exit, Option, Tracer } from "effect"
 import { Headers, HttpTraceContext, UrlParams } from "effect/http"
 import { headerText } from "../response/CountedRequest.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
-import { documents } from "../target/Paths.ts"
+import { otherPaths } from "../target/Paths.ts"
 import type { IncomingRequest } from "./Gate.ts"
 
 export interface RequestSpan {
@@ -14,7 +14,7 @@ export interface RequestSpan {
 }
 
 /** Endpoints for monitors, which are not traced. */
-const untraced: ReadonlySet<string> = new Set([documents.alive, documents.ready, documents.metrics])
+const untraced: ReadonlySet<string> = new Set([otherPaths.alive, otherPaths.ready, otherPaths.metrics])
 
 /** Returns the function that begins a request's span; it returns `undefined` for untraced requests. */
 export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {

@@ -30,7 +30,7 @@ const validating: Validation["Service"] = (handle, { endpoint }) => {
   })
 
   const handled = Effect.catch(handle, (failure: unknown) => {
-    if (Problem.isFailure(failure)) return Problem.responseTo(failure)
+    if (Problem.isFailure(failure)) return Problem.failureResponse(failure)
     if (!HttpApiError.HttpApiSchemaError.is(failure)) return Effect.die(failure)
     // The response does not fit its own schema: a defect of this service.
     return failure.kind === "Body" || failure.kind === "ResponseHeaders" ? Effect.die(failure) : refuse
@@ -40,7 +40,7 @@ const validating: Validation["Service"] = (handle, { endpoint }) => {
 }
 
 /** Provides the caller. The gate has already decided whether to serve it. */
-const admitted: Access["Service"] = (handle) =>
+const providingCaller: Access["Service"] = (handle) =>
   Effect.flatMapEager(CurrentRequest, ({ plan }) =>
     plan === undefined
       ? Effect.die(new Error("A request came to an endpoint without passing the gate"))
@@ -50,7 +50,7 @@ const admitted: Access["Service"] = (handle) =>
 /** Requires `GateMiddleware` around the router. */
 export const EndpointMiddleware: Layer.Layer<Validation | Access> = Layer.merge(
   Layer.succeed(Validation, validating),
-  Layer.succeed(Access, admitted)
+  Layer.succeed(Access, providingCaller)
 )
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

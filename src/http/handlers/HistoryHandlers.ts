@@ -16,8 +16,7 @@ import { stampOfHistory } from "./Stamp.ts"
 import { type Format, formatted, type TableFormat } from "./Format.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
-interface Query extends Omit<HistoryQuery, "interval"> {
-  readonly interval?: Interval
+interface Query extends HistoryQuery {
   readonly fill: "none" | "previous"
 }
 
@@ -25,8 +24,7 @@ interface MarketQuery extends Query {
   readonly format: TableFormat
 }
 
-/** Histories of fiats have no hours, so their endpoint takes no `interval`. */
-const requestOf = ({ fill, from, interval = "day", to }: Query): Effect.Effect<HistoryRequest, InvalidQuery> =>
+const requestOf = ({ fill, from, interval, to }: Query): Effect.Effect<HistoryRequest, InvalidQuery> =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => orInvalid(rangeOf({ from, to, interval }, now))),
     Effect.map((range) => ({ range, isFilled: fill === "previous" }))
@@ -65,7 +63,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
       }, refusing),
       fxHistory: Effect.fnUntraced(function* ({ query }) {
         const quotes = asciiUpper(query.quotes).split(",")
-        const request = yield* requestOf(query)
+        const request = yield* requestOf({ ...query, interval: "day" })
         const history = yield* histories.fx(quotes, request)
         const subject = { base: "USD", quotes }
         return yield* historyBody(subject, request, history, fxTable, query.format)

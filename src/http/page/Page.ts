@@ -93,18 +93,18 @@ export const Page = HttpRouter.use(
         })
       )
 
-    yield* router.add("GET", Paths.documents.page, show({ view: "home" }, ""))
-    yield* router.add("GET", Paths.documents.pageOfNaira, ofMarket(USUAL, "naira"))
+    yield* router.add("GET", Paths.otherPaths.page, show({ view: "home" }, ""))
+    yield* router.add("GET", Paths.otherPaths.pageOfNaira, ofMarket(USUAL, "naira"))
     yield* router.add(
       "GET",
-      Paths.documents.pageOfMarket,
+      Paths.otherPaths.pageOfMarket,
       Effect.flatMap(HttpRouter.params, ({ fiat = "" }) =>
         ofMarket(fiat.toUpperCase(), `p2p/${encodeURIComponent(fiat)}`)
       )
     )
     yield* router.add(
       "GET",
-      Paths.documents.pageOfCoin,
+      Paths.otherPaths.pageOfCoin,
       Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
         Effect.flatMap(nameOfCoin(id.toLowerCase()), (name) =>
           show({ view: "coin", id: id.toLowerCase() }, `coin/${encodeURIComponent(id)}`, name)
@@ -113,13 +113,13 @@ export const Page = HttpRouter.use(
     )
     yield* router.add(
       "GET",
-      Paths.documents.pageOfConversion,
+      Paths.otherPaths.pageOfConversion,
       Effect.flatMap(HttpRouter.params, ({ from = "", to = "" }) => {
         const path = `convert/${encodeURIComponent(from)}/${encodeURIComponent(to)}`
         return show({ view: "convert", from, to }, path, `${from.toUpperCase()} in ${to.toUpperCase()}`)
       })
     )
     // The gate answers requests of this page with a token. All other requests come here, and get an empty response.
-    yield* router.add("GET", Paths.documents.pageToken, Effect.succeed(HttpServerResponse.empty({ status: 204 })))
+    yield* router.add("GET", Paths.otherPaths.pageToken, Effect.succeed(HttpServerResponse.empty({ status: 204 })))
   })
 )

@@ -87,7 +87,7 @@ export const Pictures = HttpRouter.use(
 
     yield* router.add(
       "GET",
-      Paths.documents.preview,
+      Paths.otherPaths.preview,
       Effect.flatMap(HttpRouter.params, ({ name, view }) => {
         const word = wordOf(name)
         const picture = word === undefined ? undefined : previewOf(view, word)
@@ -97,7 +97,7 @@ export const Pictures = HttpRouter.use(
 
     yield* router.add(
       "GET",
-      Paths.documents.badge,
+      Paths.otherPaths.badge,
       Effect.flatMap(HttpRouter.params, ({ name }) => {
         const fiat = asciiUpper(/^usdt-([a-z]{3})$/i.exec(wordOf(name) ?? "")?.[1] ?? "")
         const market = followed.get(fiat)

@@ -16,7 +16,7 @@ export const Weeks = HttpRouter.use(
     const histories = yield* Histories
     yield* router.add(
       "GET",
-      Paths.documents.weeks,
+      Paths.otherPaths.weeks,
       Effect.gen(function* () {
         const { ids = "" } = yield* HttpRouter.params
         const now = yield* Clock.currentTimeMillis

@@ -21,7 +21,7 @@ export interface EncodedBody {
   readonly etag: string
 }
 
-/** Most answers have no headers of their own. They share this object. */
+/** Most answers have no extra headers. They share this object. */
 const none: Headers = {}
 
 /** An internal header of handlers' responses, never sent: the confidence of an answer whose body lacks it. */
@@ -31,7 +31,7 @@ export class CachedResponse {
   readonly route: Route
   readonly contentType: string
   /** Headers that only this answer has. */
-  readonly own: Headers
+  readonly extraHeaders: Headers
   /** Its snapshots; `undefined` for a document, which changes only with the version of the service. */
   readonly dependencies: Dependencies | undefined
   readonly identity: EncodedBody
@@ -48,11 +48,11 @@ export class CachedResponse {
       "content-length": _length,
       "content-type": _type,
       [CONFIDENCE]: confidence,
-      ...own
+      ...extraHeaders
     } = headers
     this.route = route
     this.contentType = body.contentType
-    this.own = Object.keys(own).length === 0 ? none : own
+    this.extraHeaders = Object.keys(extraHeaders).length === 0 ? none : extraHeaders
     this.dependencies = dependencies
     this.fixed = fixed
     this.confidence = CONFIDENCES.find((one) => one === confidence)

@@ -19,7 +19,7 @@ export interface CountedRequest {
   readonly headers: RequestHeaders
   readonly parsed: ParsedRequest
   readonly plan: PlanName
-  /** Whether it came with an API key, valid or not. */
+  /** Whether its response is private: it came with an API key, valid or not, or without one where a key is required. */
   readonly hasKey: boolean
   readonly quota: Quota
   /** The pattern of its route, for metrics and the log. */

@@ -135,8 +135,8 @@ const decodeBody = Schema.decodeUnknownSync(Body)
  * The time of the data (epoch milliseconds), the least confidence, and the price or rate, which only a JSON body has. An official
  * rate counts as `low` confidence if people pay a street rate that is not followed.
  */
-const figuresOf = rememberOf(({ confidence, own, text }: CachedResponse) => {
-  const stamp = own["x-updated"]
+const figuresOf = rememberOf(({ confidence, extraHeaders, text }: CachedResponse) => {
+  const stamp = extraHeaders["x-updated"]
   if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined, confidence }
   const { data, meta } = decodeBody(text)
   const rate = data.price ?? data.rate

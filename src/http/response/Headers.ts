@@ -1,5 +1,5 @@
 // Writes the headers of every response: hits, misses, refusals, preflights, and errors of the HTTP protocol.
-import { documents } from "../target/Paths.ts"
+import { otherPaths } from "../target/Paths.ts"
 import type { CountedRequest } from "./CountedRequest.ts"
 
 /** Names in lower case. */
@@ -21,16 +21,16 @@ const exposed = [
 export const NO_STORE = "no-store"
 
 /**
- * The headers of a response. `own`: those of this response alone; addresses in `link` start at the root of the service. Pages of any
+ * The headers of a response. `extra`: those of this response alone; addresses in `link` start at the root of the service. Pages of any
  * origin may read the response (CORS).
  */
 export const headersOf = (
   { base, id, quota, vary }: Pick<CountedRequest, "base" | "id" | "quota" | "vary">,
-  own: Headers,
+  extra: Headers,
   cacheControl = NO_STORE
 ): Headers => {
   const headers = {
-    ...own,
+    ...extra,
     vary,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": exposed,
@@ -41,7 +41,7 @@ export const headersOf = (
     "x-ratelimit-reset": String(quota.reset),
     "x-request-id": id
   }
-  const { link } = own
+  const { link } = extra
   return base === "" || link === undefined ? headers : { ...headers, link: link.replaceAll("</", `<${base}/`) }
 }
 
@@ -50,10 +50,10 @@ const link = (to: string, rel: string, type: string): string => `<${to}>; rel="$
 /** Links to the documents (RFC 8288, RFC 8631, RFC 6903). Documents and unknown paths have them, answers under `/v1` do not. */
 export const linked = {
   link: [
-    link(documents.openApi, "service-desc", "application/json"),
-    link(documents.docs, "service-doc", "text/html"),
-    link(`${documents.docs}#description/terms`, "terms-of-service", "text/html"),
-    link(documents.llms, "describedby", "text/plain"),
-    link(documents.ready, "status", "application/health+json")
+    link(otherPaths.openApi, "service-desc", "application/json"),
+    link(otherPaths.docs, "service-doc", "text/html"),
+    link(`${otherPaths.docs}#description/terms`, "terms-of-service", "text/html"),
+    link(otherPaths.llms, "describedby", "text/plain"),
+    link(otherPaths.ready, "status", "application/health+json")
   ].join(", ")
 }

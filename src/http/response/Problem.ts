@@ -30,8 +30,8 @@ export const write = (
   const [status, body] = dialect.write(problem, base)
   const text = JSON.stringify(body)
   const { contentLength } = HttpBody.text(text)
-  const own = { "content-type": dialect.contentType, "content-length": String(contentLength) }
-  return { status, text, headers: { ...own, ...headers } }
+  const ofBody = { "content-type": dialect.contentType, "content-length": String(contentLength) }
+  return { status, text, headers: { ...ofBody, ...headers } }
 }
 
 /** A 400 that lists each invalid parameter with its fault. */
@@ -121,7 +121,7 @@ const classes = Object.values(failedWith)
 export const isFailure = (value: unknown): value is Failure => classes.some((one) => value instanceof one)
 
 /** The response to the current request, which failed with this problem. */
-export const responseTo = (problem: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+export const failureResponse = (problem: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { code, detail = "" } = problem
   const names: ReadonlyArray<string> = Object.keys(failedWith[code].fields)
   const members = Object.entries(problem).filter(([name]) => names.includes(name) && !standard.has(name))

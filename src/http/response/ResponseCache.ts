@@ -1,6 +1,6 @@
-// Cached responses by the keys of requests. An entry is valid until one of its snapshots is replaced. Each look-up checks that, so
-// nothing has to be invalidated. The bound is in bytes, keys included. Two generations share it equally: a hit moves an entry to the
-// young one, and a full young one replaces the old one.
+// Cached responses by the keys of requests. An entry is valid until one of its snapshots is replaced or expires. Each look-up checks
+// that, so nothing has to be invalidated. The bound is in bytes, keys included. Two generations share it equally: a hit moves an entry
+// to the young one, and a full young one replaces the old one.
 import type { CachedResponse } from "./CachedResponse.ts"
 import { SMALLEST } from "./Encodings.ts"
 
@@ -23,7 +23,7 @@ export const make = (maxBytes: number = MAX_BYTES) => {
   let youngBytes = 0
   let oldBytes = 0
 
-  const hold = (key: string, answer: CachedResponse) => {
+  const store = (key: string, answer: CachedResponse) => {
     const bytes = bytesOf(key, answer)
     if (bytes > maxBytes / 2) return
     const before = young.get(key)
@@ -45,12 +45,12 @@ export const make = (maxBytes: number = MAX_BYTES) => {
       const recent = young.get(key)
       const answer = recent ?? old.get(key)
       if (answer === undefined || !answer.isValid(now)) return undefined
-      if (recent === undefined) hold(key, answer)
+      if (recent === undefined) store(key, answer)
       return answer
     },
-    /** Caches an answer, unless one of its snapshots is already replaced. */
-    keep: (key: string, answer: CachedResponse, now: number): void => {
-      if (answer.isValid(now)) hold(key, answer)
+    /** Caches an answer, unless one of its snapshots is already replaced or has expired. */
+    add: (key: string, answer: CachedResponse, now: number): void => {
+      if (answer.isValid(now)) store(key, answer)
     },
     /** Bytes in the cache, estimated. */
     size: () => youngBytes + oldBytes

@@ -1,5 +1,5 @@
 // The responses to counted requests: from the cache, from a handler, or problems, each with the headers of every response. A handler's
-// answer is cached under the key of the request until one of its snapshots is replaced.
+// answer is cached under the key of the request until one of its snapshots is replaced or expires.
 import { Clock, Context, Effect, Layer } from "effect"
 import { Cookies, HttpServerResponse } from "effect/http"
 import { CurrentDependencies, Dependencies, sharing } from "../../services/refresh/Dependencies.ts"
@@ -64,24 +64,24 @@ export class Responses extends Context.Service<
         if (known !== undefined && matches(known, etag)) {
           return {
             status: 304,
-            headers: headersOf(request, { etag, ...answer.own }, cacheControl),
+            headers: headersOf(request, { etag, ...answer.extraHeaders }, cacheControl),
             content: undefined
           }
         }
-        const own = {
+        const extra = {
           "content-type": answer.contentType,
           "content-length": String(length),
           ...(encoding !== "identity" && { "content-encoding": encoding }),
           etag,
-          ...answer.own
+          ...answer.extraHeaders
         }
-        return { status: 200, headers: headersOf(request, own, cacheControl), content }
+        return { status: 200, headers: headersOf(request, extra, cacheControl), content }
       }
 
       /** The response, or the problem of a failed guard; `undefined` if the answer is outdated after compression. */
       const responseOf = (request: CountedRequest, answer: CachedResponse, guards: Guards.Guards) => {
         const passed = Guards.check(guards, answer, now())
-        if (typeof passed !== "number") return problemResponse(request, passed)
+        if (typeof passed !== "number") return rawProblem(request, passed)
         const encoded = answer.encoded(Encodings.chosenFor(headerText(request.headers["accept-encoding"])))
         if (!(encoded instanceof Promise)) return send(request, answer, encoded, passed)
         return encoded.then((compressed) =>
@@ -111,9 +111,9 @@ export class Responses extends Context.Service<
         const answer = parsed.route && cacheableOf(request, parsed.route, response, dependencies)
         if (answer === undefined) return finalResponse(request, response)
         if (!answer.isCurrent()) return undefined
-        if (isKept(answer.route, dependencies)) {
+        if (isCacheable(answer.route, dependencies)) {
           misses.count++
-          cacheOf(parsed).keep(keyOf(request), answer, now())
+          cacheOf(parsed).add(keyOf(request), answer, now())
         }
         return responseOf(request, answer, Guards.decode(parsed) ?? Guards.unguarded)
       }
@@ -149,11 +149,11 @@ const isOfAmount = ({ key, route }: ParsedRequest): boolean =>
 
 const keyOf = ({ parsed, plan }: CountedRequest): string => `${plan} ${parsed.key}`
 
-const isKept = ({ keeping }: Route, dependencies: Dependencies): boolean =>
+const isCacheable = ({ keeping }: Route, dependencies: Dependencies): boolean =>
   keeping === "always" || (keeping !== "never" && !dependencies.isEmpty)
 
 /** The response with a problem. */
-export const problemResponse = (request: CountedRequest, refusal: Problem.ProblemDetails): RawResponse => {
+export const rawProblem = (request: CountedRequest, refusal: Problem.ProblemDetails): RawResponse => {
   const { headers, status, text } = Problem.write(refusal, request.parsed, request.id)
   return { status, headers: headersOf(request, headers), content: text }
 }
@@ -161,12 +161,12 @@ export const problemResponse = (request: CountedRequest, refusal: Problem.Proble
 /** A response that is not cached: an error, or one of a host's own route or MCP. */
 export const finalResponse = (request: CountedRequest, response: Response): FinalResponse => {
   const refusal = Problem.standingFor(response, request.parsed, request.method)
-  if (refusal !== undefined) return problemResponse(request, refusal)
+  if (refusal !== undefined) return rawProblem(request, refusal)
   const { body, headers, status } = response
   if (body._tag !== "Uint8Array" || !Cookies.isEmpty(response.cookies)) {
     const { link } = headers
     return HttpServerResponse.setHeaders(response, headersOf(request, link === undefined ? {} : { link }))
   }
-  const own = { ...headers, "content-type": body.contentType, "content-length": String(body.contentLength) }
-  return { status, headers: headersOf(request, own), content: body.text ?? body.body }
+  const extra = { ...headers, "content-type": body.contentType, "content-length": String(body.contentLength) }
+  return { status, headers: headersOf(request, extra), content: body.text ?? body.body }
 }

@@ -4,7 +4,7 @@
 export const MCP = "/mcp"
 
 /** Paths outside of `/v1`. */
-export const documents = {
+export const otherPaths = {
   page: "/",
   pageOfNaira: "/naira",
   pageOfMarket: "/p2p/:fiat",

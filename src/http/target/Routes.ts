@@ -9,7 +9,7 @@ import { type Dialect, keyHeadersOf, own } from "../../api/Dialect.ts"
 import { endpointsOf, parametersOf } from "../../api/Parameter.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import * as MeantBy from "./meantBy.ts"
-import { documents, MCP, routerConfig } from "./Paths.ts"
+import { otherPaths, MCP, routerConfig } from "./Paths.ts"
 
 export interface Route {
   /** The path with its parameters, such as `/v1/coins/:id`. */
@@ -81,35 +81,35 @@ for (const { dialect, endpoints } of compatApis) {
 
 /** Documents that are not cached forever. Callers choose the coins and conversions of pages, so those would fill the cache. */
 const keepings: Readonly<Record<string, Route["keeping"]>> = {
-  [documents.alive]: "never",
-  [documents.ready]: "never",
-  [documents.metrics]: "never",
-  [documents.pageToken]: "never",
-  [documents.pageOfCoin]: "never",
-  [documents.pageOfConversion]: "never",
-  [documents.weeks]: "while current",
-  [documents.preview]: "while current",
-  [documents.badge]: "while current"
+  [otherPaths.alive]: "never",
+  [otherPaths.ready]: "never",
+  [otherPaths.metrics]: "never",
+  [otherPaths.pageToken]: "never",
+  [otherPaths.pageOfCoin]: "never",
+  [otherPaths.pageOfConversion]: "never",
+  [otherPaths.weeks]: "while current",
+  [otherPaths.preview]: "while current",
+  [otherPaths.badge]: "while current"
 }
 
-const withData: ReadonlySet<string> = new Set([documents.weeks, documents.preview, documents.badge])
+const withData: ReadonlySet<string> = new Set([otherPaths.weeks, otherPaths.preview, otherPaths.badge])
 
-const documentRoute = (pattern: string): Route => ({
+const otherRoute = (pattern: string): Route => ({
   pattern,
   dialect: own,
   parameters: new Map(),
   vary: varyOf(own),
   keeping: keepings[pattern] ?? "always",
   takesAmount: false,
-  isFree: pattern === documents.alive || pattern === documents.ready,
+  isFree: pattern === otherPaths.alive || pattern === otherPaths.ready,
   isEndpoint: false,
   hasData: withData.has(pattern),
   allow: READ_ONLY
 })
 
-for (const pattern of Object.values(documents)) add(documentRoute(pattern))
-for (const { dialect } of compatApis) add(documentRoute(dialect.document))
-add({ ...documentRoute(MCP), keeping: "never", hasData: true, allow: "POST, OPTIONS" })
+for (const pattern of Object.values(otherPaths)) add(otherRoute(pattern))
+for (const { dialect } of compatApis) add(otherRoute(dialect.document))
+add({ ...otherRoute(MCP), keeping: "never", hasData: true, allow: "POST, OPTIONS" })
 
 /** The route of a `Target.path`; `undefined` if unknown. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler

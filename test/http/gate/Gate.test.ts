@@ -21,10 +21,10 @@ const responseAfter = Effect.fnUntraced(function* (cached: Responses["Service"][
     Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])),
     Layer.fresh
   )
-  const { admit } = yield* Effect.provide(Gate, layer)
+  const { handle } = yield* Effect.provide(Gate, layer)
   const incoming = { method: "GET", target: "/v1/fx", headers: {}, peer: "192.0.2.1" }
   const outgoing = yield* Effect.callback<RawResponse>((resume) =>
-    admit(
+    handle(
       incoming,
       (outgoing) => resume(Effect.succeed(outgoing)),
       () => resume(Effect.die(new Error("a miss")))

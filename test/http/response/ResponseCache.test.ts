@@ -18,9 +18,9 @@ describe("the cache of answers", () => {
   it("holds no more than its bound, and drops the least recently used first", () => {
     const bound = 200_000
     const answers = make(bound)
-    answers.keep("/hot", answerOf(100), 0)
+    answers.add("/hot", answerOf(100), 0)
     for (let n = 0; n < 2000; n++) {
-      answers.keep(`/${n}`, answerOf(100 + (n % 3000)), 0)
+      answers.add(`/${n}`, answerOf(100 + (n % 3000)), 0)
       assert.isAtMost(answers.size(), bound)
       assert.isDefined(answers.find("/hot", 0))
     }
@@ -34,7 +34,7 @@ describe("the cache of answers", () => {
       const bound = 100_000
       const answers = make(bound)
       const keys = Array.from({ length: 300 }, (_, n) => String(n).padStart(length, "k"))
-      for (const key of keys) answers.keep(key, answerOf(10), 0)
+      for (const key of keys) answers.add(key, answerOf(10), 0)
       const held = keys.filter((key) => answers.find(key, 0) !== undefined)
       // Two bytes a character at most.
       assert.isAtMost(held.length * 2 * length, bound)
@@ -47,8 +47,8 @@ describe("the cache of answers", () => {
     const reads = new Dependencies()
     reads.note(origin, 0)
     origin.replace(2)
-    answers.keep("/overtaken", answerOf(100, reads), 0)
-    answers.keep("/large", answerOf(60_000), 0)
+    answers.add("/overtaken", answerOf(100, reads), 0)
+    answers.add("/large", answerOf(60_000), 0)
     assert.strictEqual(answers.size(), 0)
   })
 
@@ -60,7 +60,7 @@ describe("the cache of answers", () => {
     const origin = new VersionedRef({ coins: 1 })
     const reads = new Dependencies()
     reads.note(origin, 0)
-    answers.keep("/", answerOf(100, reads), 0)
+    answers.add("/", answerOf(100, reads), 0)
     const replaced = new WeakRef(origin.value)
     origin.replace({ coins: 2 })
     // A `WeakRef` holds its object until the end of the turn.
@@ -73,7 +73,7 @@ describe("the cache of answers", () => {
 
   it("counts a key once, however often its answer is replaced", () => {
     const answers = make(100_000)
-    for (let n = 0; n < 1000; n++) answers.keep("/", answerOf(100), 0)
+    for (let n = 0; n < 1000; n++) answers.add("/", answerOf(100), 0)
     assert.isAtMost(answers.size(), 2000)
   })
 })

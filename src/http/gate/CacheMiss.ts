@@ -1,10 +1,10 @@
-// A cache miss on its way from the gate to the router. `node/Listener` calls the gate first and puts the admission into the context for
+// A cache miss on its way from the gate to the router. `node/Listener` calls the gate first and puts the miss into the context for
 // `GateMiddleware`; on other platforms that middleware calls the gate.
 import { Context } from "effect"
 import type { Tracer } from "effect"
 import type { CountedRequest } from "../response/CountedRequest.ts"
 
-export interface Admission {
+export interface CacheMiss {
   readonly request: CountedRequest
   /** The span of the request, if it is traced. */
   readonly span: Tracer.Span | undefined
@@ -12,7 +12,7 @@ export interface Admission {
   readonly record: (status: number, route: string) => void
 }
 
-/** The request that a listener has admitted; `undefined` if none did. */
-export const Admitted = Context.Reference<Admission | undefined>("crypto-data-api/http/gate/Admitted", {
+/** The miss of the current request; `undefined` if no listener has called the gate. */
+export const CurrentMiss = Context.Reference<CacheMiss | undefined>("crypto-data-api/http/gate/CurrentMiss", {
   defaultValue: () => undefined
 })
