@@ -22,6 +22,7 @@ const KnownCoin = Schema.Struct({
   paprika: Schema.NullOr(Schema.String)
 })
 
+/** One coin of the registry, with figures as of about October 2026. */
 export type KnownCoin = typeof KnownCoin.Type
 
 const columns = Object.keys(KnownCoin.fields)

@@ -46,6 +46,7 @@ export const jsonNumber = (description?: string) =>
     })
   )
 
+/** A finite number, written without an exponent. */
 export const JsonNumber = jsonNumber()
 
 /** A number with a description, or `null` if unknown. */
@@ -60,4 +61,5 @@ export const jsonDecimal = (description?: string) =>
     })
   )
 
+/** An exact decimal, written with all its digits. */
 export const JsonDecimal = jsonDecimal()

@@ -37,6 +37,7 @@ const SHORT = { id: "OKX_SPOT", page: 100 }
 /** Hourly candles of the stablecoins go back this many hours; daily ones to the first day. */
 const HOURS = 91 * 24
 
+/** Candles of coins in USD from exchanges. */
 export class CoinCandles extends Context.Service<
   CoinCandles,
   {

@@ -42,6 +42,7 @@ export interface Conversion extends Rate {
   readonly result: BigDecimal.BigDecimal
 }
 
+/** Prices of coins, and conversions between any two assets. */
 export class Conversions extends Context.Service<
   Conversions,
   {

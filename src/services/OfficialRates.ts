@@ -15,6 +15,7 @@ export type Official =
 
 const names = ["nfem", "all_rates", "official_rate"] as const
 
+/** The official naira rate, NGN per USD. */
 export class OfficialRates extends Context.Service<
   OfficialRates,
   {

@@ -14,6 +14,7 @@ import type { Official, OfficialRates } from "./OfficialRates.ts"
  */
 const startOf = (rank: number): Duration.Input => (rank < 4 ? "300 millis" : `${5 * (rank - 3)} seconds`)
 
+/** The rates of the P2P markets that are followed. */
 export class P2pMarkets extends Context.Service<
   P2pMarkets,
   {

@@ -38,6 +38,7 @@ export interface Sources {
 /** A data set that was not refreshed for this many of its intervals is `idle`. */
 const IDLE_AFTER = 3
 
+/** The state of every source. */
 export class SourceStatus extends Context.Service<
   SourceStatus,
   {

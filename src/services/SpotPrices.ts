@@ -65,6 +65,7 @@ const KEPT = "spot-identities"
 
 const SavedIdentities = Schema.Array(Schema.Tuple([Schema.String, Schema.String, Schema.Finite]))
 
+/** Consensus prices of coins from exchanges, in USD. */
 export class SpotPrices extends Context.Service<
   SpotPrices,
   {

@@ -20,6 +20,7 @@ import type { Unavailable } from "../refresh/Unavailable.ts"
 import * as Patience from "../refresh/Patience.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 
+/** The buckets of a history. */
 export interface HistoryRequest {
   readonly range: HistoryRange
   /** Whether a bucket without an observation repeats the one before. */

@@ -37,6 +37,7 @@ export interface WhyAnswer {
 /** How long the first run waits for totals and for hourly prices. Without hourly prices it finds fewer movers. */
 const FIRST_WAIT = Patience.OPTIONAL_PART
 
+/** The biggest movers and their explanations. */
 export class Why extends Context.Service<
   Why,
   {

@@ -20,6 +20,7 @@ const Row = Schema.Struct({
   returnedFunds: WireFormat.Nullish
 })
 
+/** DefiLlama's record of hacks, as evidence items. */
 export class DefiLlama extends SourceService<
   DefiLlama,
   {

@@ -39,6 +39,7 @@ const Body = Schema.Union([
 
 const customerDoes = { ask: "BUY", bid: "SELL" } as const
 
+/** Binance's P2P ads of USDT, by market. */
 export class BinanceP2p extends SourceService<
   BinanceP2p,
   {

@@ -38,6 +38,7 @@ const Body = Schema.Union([
 
 const advertiserSide = { ask: 1, bid: 2 } as const
 
+/** Bitget's P2P ads of USDT, by market. */
 export class BitgetP2p extends SourceService<
   BitgetP2p,
   {

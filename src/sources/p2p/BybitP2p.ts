@@ -72,6 +72,7 @@ const Configuration = Schema.Struct({
 /** The advertiser's side: text in the request, a number in each ad. */
 const advertiserSide = { ask: 1, bid: 0 } as const
 
+/** Bybit's P2P ads of USDT, by market. */
 export class BybitP2p extends SourceService<
   BybitP2p,
   {

@@ -20,6 +20,7 @@ const Ticker = Schema.Struct({
   status: WireFormat.Text
 })
 
+/** The best bid and ask of USDT on Luno, by market. */
 export class Luno extends SourceService<
   Luno,
   {

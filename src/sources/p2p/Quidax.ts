@@ -64,6 +64,7 @@ const NEAR = 0.2
 /** Quidax's name of a market. */
 const marketOf = ({ fiat }: Pick<P2pMarket, "fiat">): string => `usdt${fiat.toLowerCase()}`
 
+/** The best bid and ask of USDT on Quidax, by market, and candles. */
 export class Quidax extends SourceService<
   Quidax,
   {

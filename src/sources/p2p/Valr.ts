@@ -16,6 +16,7 @@ const Summary = Schema.Struct({
   created: Schema.optionalKey(WireFormat.Instant)
 })
 
+/** The best bid and ask of USDT on VALR, by market. */
 export class Valr extends SourceService<
   Valr,
   {
