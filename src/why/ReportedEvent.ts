@@ -1,7 +1,7 @@
 // Groups scored reports into events: reports of one kind tell one event. The event that explains the move best comes
 // first, and a direct event comes before what usually follows from it. Further events need reports of their own.
 import { Array as Arr } from "effect"
-import { domainOf } from "../domain/Publishers.ts"
+import { independent } from "./Cluster.ts"
 import { type EventKind, has } from "./Lexicon.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
@@ -14,7 +14,7 @@ export interface ReportedEvent {
   readonly sign: number
   /** The best first, at most five. */
   readonly reports: Arr.NonEmptyReadonlyArray<ScoredReport>
-  /** Independent publishers: second reports of one owner do not count. */
+  /** Independent publishers: syndicated copies and second reports of one owner do not count. */
   readonly publishers: number
   /** When it was first reported, epoch milliseconds, and hours after the onset. */
   readonly firstAt: number
@@ -75,10 +75,6 @@ const causeBefore = (group: Group, all: ReadonlyArray<Group>): Group | undefined
 const firstOf = ([best, ...more]: Group): ScoredReport =>
   more.reduce((first, report) => (report.entry.at < first.entry.at ? report : first), best)
 
-/** Registrable domain of its address, else the host. */
-const ownerOf = ({ entry: { item } }: ScoredReport): string =>
-  domainOf(item.url) ?? URL.parse(item.url)?.host ?? item.url
-
 const eventOf = (reports: Group, role: ReportedEvent["role"]): ReportedEvent => {
   const [best, ...more] = reports
   const first = firstOf(reports)
@@ -88,7 +84,7 @@ const eventOf = (reports: Group, role: ReportedEvent["role"]): ReportedEvent => 
     score: best.score,
     sign: best.sign,
     reports: [best, ...more.slice(0, MOST_REPORTS - 1)],
-    publishers: new Set(reports.map(ownerOf)).size,
+    publishers: independent(reports.map(({ entry }) => entry)),
     firstAt: first.entry.at,
     delay: first.delay
   }

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NameIndex from "../../src/why/NameIndex.ts"
+import { independent, shinglesOf, similarity } from "../../src/why/Cluster.ts"
+import { readPool } from "../../src/why/Pool.ts"
 import { cut, isTitleCase, plainName } from "../../src/why/Text.ts"
+import { item } from "./support.ts"
 
 describe("Text", () => {
   it("makes any name one line without markup", () => {
@@ -43,5 +46,30 @@ describe("NameIndex", () => {
   it("falls back to the shorter name where the longer is refused", () => {
     const values = NameIndex.find([index], "bitcoin cash", ({ value }) => value !== 2).map(({ value }) => value)
     assert.deepStrictEqual(values, [1, 3])
+  })
+})
+
+describe("Cluster", () => {
+  const story = "Several pools exploited, forty million dollars at risk, the team said on Sunday afternoon"
+
+  it("sees copies and tells stories apart", () => {
+    assert.strictEqual(similarity(shinglesOf(story), shinglesOf(story)), 1)
+    assert.isAbove(similarity(shinglesOf(story), shinglesOf(`${story} in a post`)), 0.6)
+    assert.isBelow(
+      similarity(shinglesOf(story), shinglesOf("The exchange will list the token tomorrow at noon for spot trading")),
+      0.1
+    )
+  })
+
+  it("counts a copy and a second report of one owner once", () => {
+    const at = (host: string, title: string) => item({ id: host + title, title, url: `https://${host}/a` })
+    const other = "Quite another text about the very same thing here"
+    const reports = [
+      at("a.com", story),
+      at("b.com", story),
+      at("a.com", other),
+      at("c.com", "Hackers empty pools of a large exchange in one night")
+    ]
+    assert.strictEqual(independent(readPool(reports, []).items), 2)
   })
 })
