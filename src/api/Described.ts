@@ -3,11 +3,11 @@ import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 
 /**
- * - `while current`: until a snapshot that the handler read is replaced. The answer must depend on nothing but the caller's plan, the
- *   declared parameters and those snapshots.
+ * - `while current`: until a snapshot that the handler read is replaced or expires. The answer must depend on nothing but the caller's
+ *   plan, the declared parameters and those snapshots.
  * - `always`: as long as the process runs.
  */
-export const Keeping = Context.Reference<"never" | "while current" | "always">("crypto-data-api/api/Keeping", {
+export const CachePolicy = Context.Reference<"never" | "while current" | "always">("crypto-data-api/api/CachePolicy", {
   defaultValue: () => "never"
 })
 
@@ -17,4 +17,4 @@ export const described = (summary: string, description: string, identifier?: str
 
 /** The same for an endpoint whose responses are cached. */
 export const cacheable = (...texts: Parameters<typeof described>) =>
-  Context.add(described(...texts), Keeping, "while current")
+  Context.add(described(...texts), CachePolicy, "while current")

@@ -26,7 +26,7 @@ export interface Dialect {
 }
 
 /** The service's own. */
-export const own: Dialect = {
+export const ownDialect: Dialect = {
   base: "",
   document: "/openapi.json",
   keyHeaders: [],

@@ -28,7 +28,7 @@ const Search = Schema.Struct({
 }).annotate({ identifier: "Search" })
 
 /** `/v1/search`, `/v1/contract/{platform}/{address}`. */
-export class SearchApi extends HttpApiGroup.make("finding", { topLevel: true })
+export class SearchApi extends HttpApiGroup.make("search", { topLevel: true })
   .add(
     HttpApiEndpoint.get("search", "/search", {
       query: { q: Query, limit: FoundLimit },

@@ -4,7 +4,7 @@
 import { Effect, Predicate } from "effect"
 import { McpSchema } from "effect/ai"
 import { RawJson } from "../domain/JsonNumber.ts"
-import { own } from "../api/Dialect.ts"
+import { ownDialect } from "../api/Dialect.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
 import type { Parameter } from "../api/ApiDocument.ts"
@@ -28,7 +28,7 @@ export const make =
     ]
     const answer =
       faults.length > 0
-        ? Effect.map(CurrentRequest, ({ base, id }) => write(invalid(faults), { base, dialect: own }, id))
+        ? Effect.map(CurrentRequest, ({ base, id }) => write(invalid(faults), { base, dialect: ownDialect }, id))
         : endpoints.get(urlOf(tool.path, schemas.parameters, given))
     return Effect.map(answer, result)
   }

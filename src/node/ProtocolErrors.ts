@@ -15,7 +15,7 @@ import type { Duplex } from "node:stream"
 import * as ClientAddress from "../access/ClientAddress.ts"
 import { Plans } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
-import { own } from "../api/Dialect.ts"
+import { ownDialect } from "../api/Dialect.ts"
 import { explanations, type ProblemCode } from "../api/Problems.ts"
 import { rateLimited } from "../http/gate/GateResponses.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
@@ -103,10 +103,10 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         const id = `${start.toString(16)}-x${(count++).toString(36)}`
         const refusal =
           quota.remaining < 0 ? rateLimited(quota, contact) : { code, detail: explanations[code].text, headers: more }
-        const problem = Problem.write(refusal, { base, dialect: own }, id)
+        const problem = Problem.write(refusal, { base, dialect: ownDialect }, id)
         const { status, text: body } = problem
         const headers = {
-          ...headersOf({ base, id, quota, vary: varyOf(own) }, problem.headers),
+          ...headersOf({ base, id, quota, vary: varyOf(ownDialect) }, problem.headers),
           date: DateTime.toDateUtc(now).toUTCString(),
           connection: "close"
         }

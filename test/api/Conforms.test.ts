@@ -1,7 +1,7 @@
 // Answers without sources, and the check itself; `test/http/Endpoints.test.ts` holds every kind of answer to the document.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { own } from "../../src/api/Dialect.ts"
+import { ownDialect } from "../../src/api/Dialect.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { ask, documentOf } from "../http/endpoints/conforming.ts"
 import { type Answer, friday, RunningService, get } from "../RunningService.ts"
@@ -11,7 +11,7 @@ import { rulesIn } from "../rulesOf.ts"
 
 /** Pages and conversions that need a source although they seem not to. */
 const moreOfSources = ["/v1/coins?page=4", "/v1/convert?from=eur&to=usd", "/v1/convert?from=bitcoin&to=bitcoin"].map(
-  (path) => ({ id: "", dialect: own, path })
+  (path) => ({ id: "", dialect: ownDialect, path })
 )
 
 const nothing = { SOURCES_DISABLED: upstreamNames.join(","), NEWS_FEEDS: "" }
@@ -31,7 +31,7 @@ rulesIn(RunningService.layer({ at: friday, config: nothing }))(
           [headers["cache-control"], head.headers["retry-after"]],
           ["no-store", headers["retry-after"]]
         )
-        if (endpoint.dialect === own) assert.strictEqual(JSON.parse(text).code, "source_unavailable")
+        if (endpoint.dialect === ownDialect) assert.strictEqual(JSON.parse(text).code, "source_unavailable")
       })
     }
 

@@ -5,7 +5,7 @@ import { Schema, SchemaAST } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { compatApis } from "../../src/api/compat/compatApis.ts"
-import { own } from "../../src/api/Dialect.ts"
+import { ownDialect } from "../../src/api/Dialect.ts"
 import { document } from "../../src/api/OpenApiDocument.ts"
 import { isJson } from "../../src/api/OpenApiSchemas.ts"
 import { defaulted, endpointsOf, parametersIn, parametersOf, wholeNumber } from "../../src/api/Parameter.ts"
@@ -39,7 +39,7 @@ describe("a default", () => {
       assert(endpoint?.query !== undefined)
       const decode = Schema.decodeUnknownSync(Schema.make<Schema.Codec<unknown>>(endpoint.query.ast))
       assert.deepStrictEqual(decode({}), { limit: fallback })
-      assert.deepStrictEqual([...endpointRoute(endpoint, own).parameters], [["limit", String(fallback)]])
+      assert.deepStrictEqual([...endpointRoute(endpoint, ownDialect).parameters], [["limit", String(fallback)]])
       const { components, info, ...others } = OpenApi.fromApi(api)
       const written = document({ ...others, info, components }, parametersIn(api))
       assert.deepStrictEqual(defaultsIn(written), [fallback])

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { compatApis } from "../../src/api/compat/compatApis.ts"
-import { type Dialect, own } from "../../src/api/Dialect.ts"
+import { type Dialect, ownDialect } from "../../src/api/Dialect.ts"
 import { isJson, objectOf } from "../../src/api/OpenApiSchemas.ts"
 import { friday, RunningService, withoutEvidence, untilAnswered } from "../RunningService.ts"
 
@@ -55,7 +55,7 @@ const endpointsOf = (document: unknown, dialect: Dialect): ReadonlyArray<Endpoin
   })
 
 export const endpoints: ReadonlyArray<Endpoint> = [
-  { dialect: own, describe: () => OpenApi.fromApi(Api) },
+  { dialect: ownDialect, describe: () => OpenApi.fromApi(Api) },
   ...compatApis
 ].flatMap(({ describe, dialect }) => endpointsOf(JSON.parse(JSON.stringify(describe())), dialect))
 

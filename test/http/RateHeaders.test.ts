@@ -7,7 +7,7 @@ import { ApiKeys, type Authentication } from "../../src/access/ApiKeys.ts"
 import { KeyCounter } from "../../src/access/KeyUsage.ts"
 import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
-import { own } from "../../src/api/Dialect.ts"
+import { ownDialect } from "../../src/api/Dialect.ts"
 import { Gate } from "../../src/http/gate/Gate.ts"
 import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import * as Identity from "../../src/http/gate/Identity.ts"
@@ -233,7 +233,7 @@ test.effect("a forwarding header from a peer that nobody trusts is warned about 
     for (let n = 0; n < 3; n++) {
       const asking = { peer: "192.0.2.1", headers: { "x-forwarded-for": "203.0.113.7" } }
       const { quotaKey } = yield* Effect.callback<Identity.Identity>((resume) =>
-        identify(asking, own, false, 0, (identity) => resume(Effect.succeed(identity)))
+        identify(asking, ownDialect, false, 0, (identity) => resume(Effect.succeed(identity)))
       )
       assert.strictEqual(quotaKey, "ip:192.0.2.1")
     }

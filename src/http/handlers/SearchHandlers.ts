@@ -9,7 +9,7 @@ import { stampOf } from "./Stamp.ts"
 
 export const SearchHandlers = HttpApiBuilder.group(
   Api,
-  "finding",
+  "search",
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
     return handlers.handleAll({

@@ -2,7 +2,7 @@
 // error is written here (`test/http/Problems.test.ts`).
 import { Effect } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
-import { own } from "../../api/Dialect.ts"
+import { ownDialect } from "../../api/Dialect.ts"
 import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 import type { ParsedRequest } from "../target/ParsedRequest.ts"
@@ -72,7 +72,7 @@ export const unknownPath = ({
 }: Pick<ParsedRequest, "base" | "dialect" | "url">): ProblemDetails => ({
   code: "not_found",
   detail: `No such path.${didYouMean(base, pathMeant(url))} The paths that exist are listed in ${base}${dialect.document}.`,
-  ...(dialect === own && { headers: linked })
+  ...(dialect === ownDialect && { headers: linked })
 })
 
 const didYouMean = (base: string, path: string | undefined): string =>
@@ -92,7 +92,7 @@ export const internal: ProblemDetails = {
 
 /** Content types of error bodies that are sent unchanged: problems, health checks, JSON-RPC. */
 const finished: ReadonlySet<string | undefined> = new Set([
-  own.contentType,
+  ownDialect.contentType,
   "application/health+json",
   "application/json"
 ])

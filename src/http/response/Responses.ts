@@ -102,7 +102,12 @@ export class Responses extends Context.Service<
       const cacheableOf = (request: CountedRequest, route: Route, response: Response, dependencies: Dependencies) => {
         const { body, headers, status } = response
         if (status !== 200 || !request.isRead || body._tag !== "Uint8Array") return undefined
-        return new CachedResponse(route, body, headers, route.keeping === "always" ? undefined : shared(dependencies))
+        return new CachedResponse(
+          route,
+          body,
+          headers,
+          route.cachePolicy === "always" ? undefined : shared(dependencies)
+        )
       }
 
       /** The response for a handler's answer; `undefined` if the answer is outdated. */
@@ -149,8 +154,8 @@ const isOfAmount = ({ key, route }: ParsedRequest): boolean =>
 
 const keyOf = ({ parsed, plan }: CountedRequest): string => `${plan} ${parsed.key}`
 
-const isCacheable = ({ keeping }: Route, dependencies: Dependencies): boolean =>
-  keeping === "always" || (keeping !== "never" && !dependencies.isEmpty)
+const isCacheable = ({ cachePolicy }: Route, dependencies: Dependencies): boolean =>
+  cachePolicy === "always" || (cachePolicy !== "never" && !dependencies.isEmpty)
 
 /** The response with a problem. */
 export const rawProblem = (request: CountedRequest, refusal: Problem.ProblemDetails): RawResponse => {

@@ -1,7 +1,7 @@
 // The current request's data for handlers, problems and the log.
 import { Context } from "effect"
 import type { PlanName } from "../../access/Plan.ts"
-import { type Dialect, own } from "../../api/Dialect.ts"
+import { type Dialect, ownDialect } from "../../api/Dialect.ts"
 
 export interface RequestContext {
   /** In `X-Request-Id`, in a problem's `instance`, in the log and in spans. */
@@ -17,5 +17,5 @@ export interface RequestContext {
 
 /** The default is for work outside of a request. */
 export const CurrentRequest = Context.Reference<RequestContext>("crypto-data-api/http/target/CurrentRequest", {
-  defaultValue: () => ({ id: "in-process", dialect: own, base: "", plan: undefined, faults: undefined })
+  defaultValue: () => ({ id: "in-process", dialect: ownDialect, base: "", plan: undefined, faults: undefined })
 })

@@ -1,5 +1,5 @@
 // A parsed request: its target and its route. Requests with equal keys ask for the same data, however their URLs are written.
-import { type Dialect, own } from "../../api/Dialect.ts"
+import { type Dialect, ownDialect } from "../../api/Dialect.ts"
 import { guards, rulesBetween } from "../../api/Parameters.ts"
 import { prefersCsv } from "./weightsOf.ts"
 import { dialectOf, dialectKeyHeaders, faultOfName, type Route, routeOf } from "./Routes.ts"
@@ -46,11 +46,11 @@ export const parseRequest = (target: Target, accept: string | undefined, base = 
   let sentGuards: Record<string, string> | undefined
   for (const [name, fallback] of route.parameters) {
     // Like the original services, the compat APIs use the last value of a repeated parameter and trim it.
-    const last = dialect === own ? undefined : target.repeated.get(name)
-    const sent = dialect === own ? target.parameters.get(name) : (last ?? target.parameters.get(name))?.trim()
+    const last = dialect === ownDialect ? undefined : target.repeated.get(name)
+    const sent = dialect === ownDialect ? target.parameters.get(name) : (last ?? target.parameters.get(name))?.trim()
     const value = sent ?? (name === "format" && wantsCsv ? "csv" : undefined)
     // In the compat APIs an empty parameter counts as omitted.
-    if (value === "" && dialect !== own) continue
+    if (value === "" && dialect !== ownDialect) continue
     // Drops parameters equal to their default, except `format=json`, which overrides `Accept`.
     if (value === undefined || (value === fallback && !(name === "format" && wantsCsv))) continue
     const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`
@@ -85,7 +85,7 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
   }
   const isSent = (name: string) => route.parameters.has(name) && parameters.has(name)
   for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
-  if (route.dialect === own) for (const name of repeated.keys()) add(name, "must be given once")
+  if (route.dialect === ownDialect) for (const name of repeated.keys()) add(name, "must be given once")
   for (const name of parameters.keys()) {
     if (keyNames.has(name.toLowerCase())) {
       add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name, route.dialect)}`)
@@ -94,7 +94,7 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
       if (fault !== undefined) add(name, fault)
     }
   }
-  if (route.dialect === own) {
+  if (route.dialect === ownDialect) {
     for (const { detail, isWrong, parameter } of rulesBetween) {
       if (isSent(parameter) && isWrong(isSent)) add(parameter, detail)
     }

@@ -4,8 +4,8 @@ import { Context } from "effect"
 import { FindMyWay } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Keeping } from "../../api/Described.ts"
-import { type Dialect, keyHeadersOf, own } from "../../api/Dialect.ts"
+import { CachePolicy } from "../../api/Described.ts"
+import { type Dialect, keyHeadersOf, ownDialect } from "../../api/Dialect.ts"
 import { endpointsOf, parametersOf } from "../../api/Parameter.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import * as MeantBy from "./meantBy.ts"
@@ -17,7 +17,7 @@ export interface Route {
   readonly dialect: Dialect
   /** The declared parameters of the query in alphabetical order, each with its default as text, if it has one. */
   readonly parameters: ReadonlyMap<string, string | undefined>
-  readonly keeping: (typeof Keeping)["Service"]
+  readonly cachePolicy: (typeof CachePolicy)["Service"]
   /** Whether a caller may name any amount, in the query or in the path. */
   readonly takesAmount: "in query" | "in path" | false
   /** Whether requests cost nothing: monitors must not use up a quota. */
@@ -59,13 +59,13 @@ const add = (route: Route) => {
 export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
   const declared = parametersOf(query)
   const inPath = parametersOf(params)
-  for (const name of [...declared.keys(), ...inPath.keys()]) (dialect === own ? ownNames : otherNames).add(name)
+  for (const name of [...declared.keys(), ...inPath.keys()]) (dialect === ownDialect ? ownNames : otherNames).add(name)
   return {
     pattern: path,
     dialect,
     parameters: new Map([...declared.keys()].toSorted().map((name) => [name, declared.get(name)?.fallback])),
     vary: varyOf(dialect, declared.has("format")),
-    keeping: Context.get(annotations, Keeping),
+    cachePolicy: Context.get(annotations, CachePolicy),
     takesAmount: declared.has("amount") ? "in query" : inPath.has("amount") && "in path",
     isFree: false,
     isEndpoint: true,
@@ -74,13 +74,13 @@ export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpo
   }
 }
 
-for (const endpoint of endpointsOf(Api)) add(endpointRoute(endpoint, own))
+for (const endpoint of endpointsOf(Api)) add(endpointRoute(endpoint, ownDialect))
 for (const { dialect, endpoints } of compatApis) {
   for (const endpoint of endpoints) add(endpointRoute(endpoint, dialect))
 }
 
 /** Documents that are not cached forever. Callers choose the coins and conversions of pages, so those would fill the cache. */
-const keepings: Readonly<Record<string, Route["keeping"]>> = {
+const cachePolicies: Readonly<Record<string, Route["cachePolicy"]>> = {
   [otherPaths.alive]: "never",
   [otherPaths.ready]: "never",
   [otherPaths.metrics]: "never",
@@ -96,10 +96,10 @@ const withData: ReadonlySet<string> = new Set([otherPaths.weeks, otherPaths.prev
 
 const otherRoute = (pattern: string): Route => ({
   pattern,
-  dialect: own,
+  dialect: ownDialect,
   parameters: new Map(),
-  vary: varyOf(own),
-  keeping: keepings[pattern] ?? "always",
+  vary: varyOf(ownDialect),
+  cachePolicy: cachePolicies[pattern] ?? "always",
   takesAmount: false,
   isFree: pattern === otherPaths.alive || pattern === otherPaths.ready,
   isEndpoint: false,
@@ -109,7 +109,7 @@ const otherRoute = (pattern: string): Route => ({
 
 for (const pattern of Object.values(otherPaths)) add(otherRoute(pattern))
 for (const { dialect } of compatApis) add(otherRoute(dialect.document))
-add({ ...otherRoute(MCP), keeping: "never", hasData: true, allow: "POST, OPTIONS" })
+add({ ...otherRoute(MCP), cachePolicy: "never", hasData: true, allow: "POST, OPTIONS" })
 
 /** The route of a `Target.path`; `undefined` if unknown. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler
@@ -118,7 +118,7 @@ const meantBy = MeantBy.make(ownNames, otherNames)
 
 /** The fault of an unknown parameter on an endpoint of `/v1`, if the caller may have meant a known one. */
 export const faultOfName = (name: string, { dialect, isEndpoint, parameters }: Route): string | undefined => {
-  if (!isEndpoint || dialect !== own || parameters.has(name)) return undefined
+  if (!isEndpoint || dialect !== ownDialect || parameters.has(name)) return undefined
   const meant = meantBy(name, parameters)
   if (meant === undefined) return undefined
   if (parameters.has(meant)) return `is not a parameter of this path; did you mean ${meant}?`
@@ -136,7 +136,8 @@ export const dialectKeyHeaders: ReadonlyArray<string> = dialects.flatMap(({ keyH
 
 /** The dialect of a path that may be unknown. */
 export const dialectOf = (path: string): Dialect =>
-  (path.startsWith("/compat/") ? dialects.find(({ base }) => `${path}/`.startsWith(`${base}/`)) : undefined) ?? own
+  (path.startsWith("/compat/") ? dialects.find(({ base }) => `${path}/`.startsWith(`${base}/`)) : undefined) ??
+  ownDialect
 
 /** Whether the route accepts this method. Preflights do not count. */
 export const takes = ({ allow }: Route, method: string): boolean =>

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { own } from "../../../src/api/Dialect.ts"
+import { ownDialect } from "../../../src/api/Dialect.ts"
 import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
 import { type Answer, atOneTime, RunningService, pass, onFriday } from "../../RunningService.ts"
 import { rulesOf } from "../../rulesOf.ts"
@@ -15,7 +15,10 @@ const failingPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/nope"]
 /** What answers of an endpoint vary by, as the contract says it. */
 const varyOf = (path: string): string => {
   const [bare = ""] = path.split("?")
-  const { dialect, formats } = requests.find(([one]) => one.startsWith(bare))?.[1] ?? { dialect: own, formats: [] }
+  const { dialect, formats } = requests.find(([one]) => one.startsWith(bare))?.[1] ?? {
+    dialect: ownDialect,
+    formats: []
+  }
   return [
     ...dialect.keyHeaders,
     "x-api-key",

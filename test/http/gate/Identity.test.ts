@@ -4,7 +4,7 @@ import { IpNetwork } from "effect/net"
 import type { ApiKeys, Authentication } from "../../../src/access/ApiKeys.ts"
 import { KeyCounter } from "../../../src/access/KeyUsage.ts"
 import { usual } from "../../../src/access/Plan.ts"
-import { own } from "../../../src/api/Dialect.ts"
+import { ownDialect } from "../../../src/api/Dialect.ts"
 import { coinGecko } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { type Sender, type Identity, make, TrustedProxies } from "../../../src/http/gate/Identity.ts"
 import { rule } from "../../rulesOf.ts"
@@ -13,7 +13,7 @@ const unknown: Authentication = { _tag: "Refused", reason: "unknown" }
 
 const proxies = Layer.succeed(TrustedProxies, [IpNetwork.fromStringUnsafe("10.0.0.0/8")])
 
-const identified = (keys: ApiKeys["Service"], asking: Sender, dialect = own) =>
+const identified = (keys: ApiKeys["Service"], asking: Sender, dialect = ownDialect) =>
   Effect.flatMap(make(keys), ({ identify }) =>
     Effect.callback<Identity>((resume) =>
       identify(asking, dialect, false, 0, (identity) => resume(Effect.succeed(identity)))
