@@ -335,8 +335,8 @@ suite("pages, in Chromium", () => {
             assert.strictEqual(await page.locator("#why .market ol a").count(), 0)
             assert.strictEqual(await page.locator("#why img, #why script").count(), 0)
             assert.notInclude(await page.title(), "owned")
-            // The tests before may have used up the quota.
-            const others = complaints.slice(before).filter((complaint) => !complaint.includes("429"))
+            // A 429 or 503 of the service is no fault of the page.
+            const others = complaints.slice(before).filter((complaint) => !/status of (429|503)/.test(complaint))
             assert.deepStrictEqual(others, [])
             await page.unroute("**/v1/why")
           })

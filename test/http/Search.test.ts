@@ -25,7 +25,7 @@ const USDC_SOLANA = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 const search = (query: string) => read(`/v1/search?${query}`, Search)
 
 rulesIn(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...withoutEvidence } }))(
-  "finding",
+  "search",
   (rule, it) => {
     describe("Finding: /v1/search", () => {
       rule("works before the registry is held, from the list of coins, with platforms unknown", function* () {
