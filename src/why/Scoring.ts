@@ -45,8 +45,9 @@ export const timing = (delayHours: number, isDay = false): number => {
   return latest >= -6 ? 1 : latest >= -14 ? 0.5 : 0
 }
 
-/** What is left of the score of an event that pushes a coin the other way. */
+/** What is left of the score of an event that pushes a coin the other way, and of one that may push it either way. */
 const OPPOSED = 0.25
+const UNDIRECTED = 0.6
 
 /** One item, judged for one mover. */
 export interface ScoredItem {
@@ -96,7 +97,8 @@ export const scoreItem = (
   const reports = (moveSign < 0 ? down : up)(entry)
     .filter(({ kind }) => !found.venueOnly || has("venue", kind))
     .map(({ kind, sign, weight }) => {
-      const score = found.strength * weight * near * (sign === -moveSign ? OPPOSED : 1)
+      const fit = sign === moveSign ? 1 : sign === 0 ? UNDIRECTED : OPPOSED
+      const score = found.strength * weight * near * fit
       return { entry, kind, score, sign: sign === 0 ? moveSign : sign, delay }
     })
   return { entry, delay, link: found, junk, reports }
