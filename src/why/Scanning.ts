@@ -22,16 +22,18 @@ export const isStrongForm = (text: string, { start, end, value }: NameIndex.Matc
     text.slice(start, end) === value.surface &&
     COUNTED.test(text.slice(Math.max(0, start - 30), start)))
 
-/** A ticker of four letters or more that is written like a name: "Rune's mainnet". */
-const isOwner = (text: string, { end, start }: NameIndex.Match<CoinName>): boolean =>
-  end - start >= 4 && /^\p{Lu}\p{Ll}+'s $/u.test(text.slice(start, end + 3))
+/** A ticker of four letters or more that is written like a name: "Jasmy", and "Rune's mainnet", where it is also a word. */
+const isWrittenAsName = (text: string, { end, start, value }: NameIndex.Match<CoinName>): boolean =>
+  end - start >= 4 &&
+  /^\p{Lu}\p{Ll}+$/u.test(text.slice(start, end)) &&
+  (!isAmbiguous(value) || text.slice(end, end + 3) === "'s ")
 
 const accepts = (text: string, isLoud: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
   const slice = text.slice(match.start, match.end)
   const { role, surface } = match.value
   if (role === "phrase" || role === "exchange") return true
   if (role === "symbol")
-    return isStrongForm(text, match) || (slice === slice.toUpperCase() ? !isLoud() : isOwner(text, match))
+    return isStrongForm(text, match) || (slice === slice.toUpperCase() ? !isLoud() : isWrittenAsName(text, match))
   if (/^[a-z]/.test(surface) && slice === surface) return true
   if (isPlain(match.value)) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
   if (/^[\p{Lu}\d]/u.test(slice)) return !isLoud() || !isAmbiguous(match.value)

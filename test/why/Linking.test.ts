@@ -45,14 +45,16 @@ const about: ReadonlyArray<readonly [id: string, title: string, publisher?: stri
   ["gala", "Five billion minted overnight as GALA changes hands"],
   // Two words that are names of one coin.
   ["optimism", "Optimism Says a Bug Is Behind OP's 40% Wipeout", "CoinDesk"],
-  // An owner may end in a bare apostrophe.
+  // An owner may end in a bare apostrophe, a ticker may be written like a name.
   ["blockstack", "Stacks' new release goes live on Tuesday", "Blockworks"],
+  ["jasmycoin", "Osaka broker opens accounts for Jasmy", "CoinDesk"],
   ["ocean-protocol", "Ocean Protocol leaves alliance", "Reuters"],
   ["rocket-pool", "Rocket Pool lowers its bond", "Reuters"]
 ]
 
 const notAbout: ReadonlyArray<readonly [id: string, title: string, publisher?: string]> = [
   ["near", "Bitcoin holds near $60,000 ahead of Fed"],
+  ["jasmycoin", "Jasmy Okafor wins mayoral race", "Reuters"],
   ["compound-governance-token", "Chemist Sells New Compound's Rights to Stablecoin Issuer", "Reuters"],
   ["near", "Gold Trades Near Record High as Dollar Slips", "Reuters"],
   ["chainlink", "Study finds link between coffee and longevity", "BBC News"],

@@ -1,5 +1,5 @@
-// Luno, an exchange in Africa: the best prices of its USDT order books, from its public ticker. The books are thin. Only an ACTIVE
-// market is used, because nobody can trade at the prices of a POSTONLY one. The only recording is USDTNGN.
+// Luno, an exchange in Africa: the best prices of its USDT order books, from its public ticker. The books are thin. A market
+// in the state POSTONLY has prices at which nobody can trade, so only ACTIVE markets count. The only recording is of USDTNGN.
 import { DateTime, Effect, Schema } from "effect"
 import type { OrderBookTop } from "../../domain/OrderBook.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
