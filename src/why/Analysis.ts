@@ -54,7 +54,7 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
       ? []
       : eventsIn(sectorReports(pool.items.filter(isInside), input, coinOnset, parts.sectorId))
   })
-  const verdict = verdictOf(parts, (candidate) => eventsFor(candidate).length > 0)
+  const verdict = verdictOf(parts, (candidate) => eventsFor(candidate)[0]?.score ?? 0)
   return {
     parts,
     verdict,

@@ -66,10 +66,16 @@ export const mayBeMarketWide = (parts: Decomposition): boolean =>
 export const isSectorWide = (parts: Decomposition): boolean =>
   Math.abs(parts.sector) >= 2 && parts.shareMarket + parts.shareSector >= 0.7
 
-/** Whose move it was: the market's or the sector's by the figures, else the coin's by a report. */
-export const verdictOf = (parts: Decomposition, hasReport: (verdict: Verdict) => boolean): Verdict => {
-  if (isMarketWide(parts)) return "market_wide"
-  if (isSectorWide(parts)) return "sector"
-  if (hasReport("coin_specific")) return "coin_specific"
-  return mayBeMarketWide(parts) && hasReport("market_wide") ? "market_wide" : "unexplained"
+/** What a report scores, and the coin's own part of the move, from which the market and the sector yield to it (WHY.md §3.2). */
+const STRONG = { score: 0.8, share: 0.35 }
+
+/** Whose move it was: the market's or the sector's by the figures, else the coin's by a report. `scoreOf`: the best report's; 0 without. */
+export const verdictOf = (parts: Decomposition, scoreOf: (verdict: Verdict) => number): Verdict => {
+  const ofCoin = scoreOf("coin_specific")
+  if (!(ofCoin > STRONG.score && parts.shareCoin > STRONG.share)) {
+    if (isMarketWide(parts)) return "market_wide"
+    if (isSectorWide(parts)) return "sector"
+  }
+  if (ofCoin > 0) return "coin_specific"
+  return mayBeMarketWide(parts) && scoreOf("market_wide") > 0 ? "market_wide" : "unexplained"
 }

@@ -126,3 +126,22 @@ describe("a reason for a move of the whole market", () => {
     assert.deepStrictEqual(marketWide("Crypto market slides as stocks get hammered", ...moved)[0], "macro")
   })
 })
+
+describe("a day on which the whole market falls", () => {
+  /** A coin that falls by so much while bitcoin and the market fall by 10 %. */
+  const verdictAt = (change: number, title: string) => {
+    const base = inputFor({ change, evidence: [item({ title, publishedAt: at(0.5), firstSeenAt: at(0.5) })] })
+    const market = { ...base.market, btcChange24h: -10, top100MedianChange24h: -10, btcHourly: null }
+    return explain({ ...base, market }).explanation.verdict
+  }
+  const exploit = "Kadena bridge hacked for $40 million"
+
+  it("explains no fall of which the coin has a part of its own and a strong report", () => {
+    assert.strictEqual(verdictAt(-19, exploit), "coin_specific")
+    assert.strictEqual(verdictAt(-19, "Kadena wallet adds a dark theme"), "market_wide")
+  })
+
+  it("explains a fall that is nearly all the market's, whatever is reported", () => {
+    assert.strictEqual(verdictAt(-12, exploit), "market_wide")
+  })
+})
