@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as Readiness from "../services/Readiness.ts"
-import * as Paths from "./target/Paths.ts"
+import * as Paths from "./request/Paths.ts"
 import { NO_STORE } from "./response/Headers.ts"
 
 const MEDIA_TYPE = "application/health+json"

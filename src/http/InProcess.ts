@@ -2,13 +2,13 @@
 // has its own scope and the context of its caller, so it keeps the caller's plan and the outer request's id.
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { routerConfig } from "./target/Paths.ts"
+import { routerConfig } from "./request/Paths.ts"
 import type { Responses, FinalResponse } from "./response/Responses.ts"
 import { countedRequest } from "./response/CountedRequest.ts"
 import * as Problem from "./response/Problem.ts"
-import { parseRequest } from "./target/ParsedRequest.ts"
-import { CurrentRequest } from "./target/CurrentRequest.ts"
-import * as Target from "./target/Target.ts"
+import { parseRequest } from "./request/ParsedRequest.ts"
+import { CurrentRequest } from "./request/CurrentRequest.ts"
+import * as Target from "./request/Target.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

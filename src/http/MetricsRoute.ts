@@ -4,7 +4,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import * as Gauges from "../services/Gauges.ts"
 import { NO_STORE } from "./response/Headers.ts"
-import * as Paths from "./target/Paths.ts"
+import * as Paths from "./request/Paths.ts"
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 const contentType = "text/plain; version=0.0.4; charset=utf-8"

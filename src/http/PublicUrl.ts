@@ -1,7 +1,7 @@
 // Where clients reach the service: the setting `PUBLIC_URL`. Its path, such as `/crypto` behind a proxy, is the prefix of every address
 // in responses. Requests may have the prefix or not, so a proxy may pass it on or strip it.
 import { Context } from "effect"
-import * as Target from "./target/Target.ts"
+import * as Target from "./request/Target.ts"
 
 export interface PublicAddress {
   /** Scheme, host and port, such as `https://example.com`; empty if unknown. */

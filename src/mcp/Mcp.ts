@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import { Endpoints } from "../http/InProcess.ts"
-import * as Paths from "../http/target/Paths.ts"
+import * as Paths from "../http/request/Paths.ts"
 import { VERSION } from "../domain/version.ts"
 import * as ToolCall from "./ToolCall.ts"
 import { instructions, tools } from "./Tools.ts"

@@ -7,7 +7,7 @@
 import { ByteSize, Effect, type Layer, Option, Predicate, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as InProcess from "../http/InProcess.ts"
-import * as Paths from "../http/target/Paths.ts"
+import * as Paths from "../http/request/Paths.ts"
 import type { Message } from "./McpTransport.ts"
 
 /** The longest message, in bytes. Calls of tools have a few hundred. */

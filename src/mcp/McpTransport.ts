@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { HttpBody, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as InProcess from "../http/InProcess.ts"
-import * as Paths from "../http/target/Paths.ts"
+import * as Paths from "../http/request/Paths.ts"
 import * as Mcp from "./Mcp.ts"
 
 /** The revision of a message without a version, by the protocol. */

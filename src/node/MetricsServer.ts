@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import { makeScrape } from "../http/MetricsRoute.ts"
-import { otherPaths } from "../http/target/Paths.ts"
+import { otherPaths } from "../http/request/Paths.ts"
 
 const notFound = HttpServerResponse.text(`This port has ${otherPaths.metrics} alone.\n`, { status: 404 })
 

@@ -22,8 +22,8 @@ import { OperatorContact } from "../http/OperatorContact.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { headersOf } from "../http/response/Headers.ts"
 import * as Problem from "../http/response/Problem.ts"
-import { MAX_HEADER_BYTES } from "../http/target/Paths.ts"
-import { READ_ONLY, varyOf } from "../http/target/Routes.ts"
+import { MAX_HEADER_BYTES } from "../http/request/Paths.ts"
+import { READ_ONLY, varyOf } from "../http/request/Routes.ts"
 
 /** Options of the server: limits on size and time, and as little as possible answered by Node itself. */
 const serverOptions = {

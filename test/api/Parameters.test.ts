@@ -9,7 +9,7 @@ import { ownDialect } from "../../src/api/Dialect.ts"
 import { document } from "../../src/api/OpenApiDocument.ts"
 import { isJson } from "../../src/api/OpenApiSchemas.ts"
 import { defaulted, endpointsOf, parametersIn, parametersOf, wholeNumber } from "../../src/api/Parameter.ts"
-import { endpointRoute } from "../../src/http/target/Routes.ts"
+import { endpointRoute } from "../../src/http/request/Routes.ts"
 
 /** A contract with one endpoint, whose parameter has this default. */
 const contractWith = (fallback: number) =>

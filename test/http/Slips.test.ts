@@ -1,7 +1,7 @@
 // A refusal says what the mistake probably was, where the value looks like a known slip.
 import { assert, describe, it } from "@effect/vitest"
 
-import { slipIn } from "../../src/http/target/slipIn.ts"
+import { slipIn } from "../../src/http/request/slipIn.ts"
 import { friday, onlyNaira, pass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import type { apiWith } from "../../api/ApiDocument.ts"
 import * as InProcess from "../InProcess.ts"
 import { linked } from "../response/Headers.ts"
-import * as Paths from "../target/Paths.ts"
+import * as Paths from "../request/Paths.ts"
 
 const scalar = {
   // Loads nothing from other servers. Test requests go directly to this server, because no proxy is set.

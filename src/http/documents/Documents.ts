@@ -11,7 +11,7 @@ import { apiWith, decodeDocument, documentAt, examples } from "../../api/ApiDocu
 import * as DocsPage from "./DocsPage.ts"
 import { linked } from "../response/Headers.ts"
 import { llmsText } from "./LlmsText.ts"
-import * as Paths from "../target/Paths.ts"
+import * as Paths from "../request/Paths.ts"
 
 export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

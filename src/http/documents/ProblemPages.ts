@@ -6,7 +6,7 @@ import { type Example, examples } from "../../api/ApiDocument.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { json, prose, row, text } from "./Html.ts"
 import { htmlResponse, pages } from "./Pages.ts"
-import * as Paths from "../target/Paths.ts"
+import * as Paths from "../request/Paths.ts"
 
 export const ProblemPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

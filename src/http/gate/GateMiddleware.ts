@@ -6,8 +6,8 @@ import { Responses, finalResponse, type FinalResponse } from "../response/Respon
 import { toResponse } from "../response/RawResponse.ts"
 import type { CountedRequest } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
-import { CurrentRequest } from "../target/CurrentRequest.ts"
-import { takes } from "../target/Routes.ts"
+import { CurrentRequest } from "../request/CurrentRequest.ts"
+import { takes } from "../request/Routes.ts"
 import { Gate, type IncomingRequest } from "./Gate.ts"
 import { CurrentMiss, type CacheMiss } from "./CacheMiss.ts"
 

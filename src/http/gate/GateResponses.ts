@@ -7,8 +7,8 @@ import type { CountedRequest } from "../response/CountedRequest.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
 import { invalid, type ProblemDetails } from "../response/Problem.ts"
-import type { ParsedRequest } from "../target/ParsedRequest.ts"
-import { dialectKeyHeaders, READ_ONLY } from "../target/Routes.ts"
+import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import { dialectKeyHeaders, READ_ONLY } from "../request/Routes.ts"
 import type * as Identity from "./Identity.ts"
 
 export const rateLimited = ({ limit, retryAfter }: Quota, contact: string | null): ProblemDetails => ({

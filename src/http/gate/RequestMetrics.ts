@@ -3,7 +3,7 @@ import { Effect, Metric } from "effect"
 import { planNames, type PlanName } from "../../access/Plan.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
 import { countersIn } from "../response/countersIn.ts"
-import { endpointPatterns } from "../target/Routes.ts"
+import { endpointPatterns } from "../request/Routes.ts"
 
 /** The gate's decision; `unverified`: the key could not be checked. */
 export type Decision = (typeof decided)[number]

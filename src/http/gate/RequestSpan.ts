@@ -3,8 +3,8 @@
 import { type Clock, Context, Effect, Exit, Option, Tracer } from "effect"
 import { Headers, HttpTraceContext, UrlParams } from "effect/http"
 import { headerText } from "../response/CountedRequest.ts"
-import type { ParsedRequest } from "../target/ParsedRequest.ts"
-import { otherPaths } from "../target/Paths.ts"
+import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import { otherPaths } from "../request/Paths.ts"
 import type { IncomingRequest } from "./Gate.ts"
 
 export interface RequestSpan {

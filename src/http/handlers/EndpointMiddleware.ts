@@ -8,8 +8,8 @@ import { Caller } from "../../api/Caller.ts"
 import { type Parameter, parametersOf } from "../../api/Parameter.ts"
 import { Validation } from "../../api/Validation.ts"
 import * as Problem from "../response/Problem.ts"
-import { CurrentRequest } from "../target/CurrentRequest.ts"
-import { slipIn } from "../target/slipIn.ts"
+import { CurrentRequest } from "../request/CurrentRequest.ts"
+import { slipIn } from "../request/slipIn.ts"
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -11,7 +11,7 @@ import * as Html from "../documents/Html.ts"
 import { htmlResponse, pages } from "../documents/Pages.ts"
 import { linkTo, OperatorContact } from "../OperatorContact.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import * as Paths from "../target/Paths.ts"
+import * as Paths from "../request/Paths.ts"
 import { api, type Route, titleOf, USUAL } from "./browser/Route.ts"
 
 /** The page's data as shell commands, for browsers without JavaScript. */

@@ -9,7 +9,7 @@ import { Conversions, parseAsset } from "../../services/Conversions.ts"
 import type { Market } from "../../services/MarketRate.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { text } from "../documents/Html.ts"
-import * as Paths from "../target/Paths.ts"
+import * as Paths from "../request/Paths.ts"
 import { amount, change, dollars, money } from "./browser/Figures.ts"
 
 /** The most characters of a name in the URL that a picture repeats. */

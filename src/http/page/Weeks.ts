@@ -4,7 +4,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { rangeOf } from "../../history/model/HistoryRange.ts"
 import { dayOf, lengthOf } from "../../history/model/Interval.ts"
 import { Histories } from "../../services/history/Histories.ts"
-import * as Paths from "../target/Paths.ts"
+import * as Paths from "../request/Paths.ts"
 
 const MOST_COINS = 100
 const DAYS = 8

@@ -4,7 +4,7 @@
 import { HttpBody } from "effect/http"
 import { type Confidence, CONFIDENCES } from "../../domain/P2pRate.ts"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
-import type { Route } from "../target/Routes.ts"
+import type { Route } from "../request/Routes.ts"
 import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
 import { tagOf } from "./EntityTag.ts"
 import type { Headers } from "./Headers.ts"

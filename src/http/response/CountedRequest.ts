@@ -1,8 +1,8 @@
 // A request after rate limiting: its target, its caller, and the rest of the quota.
 import type { PlanName } from "../../access/Plan.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
-import type { ParsedRequest } from "../target/ParsedRequest.ts"
-import { varyOf } from "../target/Routes.ts"
+import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import { varyOf } from "../request/Routes.ts"
 
 /** Headers of a request by name in lower case. Node joins repeated ones, except a few that are not read here. */
 export type RequestHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>

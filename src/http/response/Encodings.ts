@@ -3,7 +3,7 @@
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import { rememberEach } from "../../domain/rememberEach.ts"
-import { weightsOf } from "../target/weightsOf.ts"
+import { weightsOf } from "../request/weightsOf.ts"
 
 export type Encoding = "identity" | "br" | "gzip"
 

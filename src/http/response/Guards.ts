@@ -6,7 +6,7 @@ import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, percentAbove, plainDecimal } from "../../domain/Decimal.ts"
 import { type Confidence, CONFIDENCES, leastConfidence } from "../../domain/P2pRate.ts"
 import { rememberOf } from "../../domain/rememberEach.ts"
-import type { ParsedRequest } from "../target/ParsedRequest.ts"
+import type { ParsedRequest } from "../request/ParsedRequest.ts"
 import type { CachedResponse } from "./CachedResponse.ts"
 import type { ProblemDetails } from "./Problem.ts"
 

@@ -1,5 +1,5 @@
 // Writes the headers of every response: hits, misses, refusals, preflights, and errors of the HTTP protocol.
-import { otherPaths } from "../target/Paths.ts"
+import { otherPaths } from "../request/Paths.ts"
 import type { CountedRequest } from "./CountedRequest.ts"
 
 /** Names in lower case. */

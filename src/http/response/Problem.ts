@@ -5,9 +5,9 @@ import { HttpBody, HttpServerResponse } from "effect/http"
 import { ownDialect } from "../../api/Dialect.ts"
 import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
-import type { ParsedRequest } from "../target/ParsedRequest.ts"
-import { CurrentRequest, type RequestContext } from "../target/CurrentRequest.ts"
-import { compatBases, routeOf, takes } from "../target/Routes.ts"
+import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import { CurrentRequest, type RequestContext } from "../request/CurrentRequest.ts"
+import { compatBases, routeOf, takes } from "../request/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
 
 /** The specific parts of a problem (RFC 9457). The parts that all problems of a code share are in `explanations`. */

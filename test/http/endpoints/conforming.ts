@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
-import { dialectOf } from "../../../src/http/target/Routes.ts"
+import { dialectOf } from "../../../src/http/request/Routes.ts"
 import { type Init, RunningService, get } from "../../RunningService.ts"
 import cases from "../cases.json" with { type: "json" }
 import * as Conformance from "../../api/Conformance.ts"

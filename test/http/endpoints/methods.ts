@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { dialectOf } from "../../../src/http/target/Routes.ts"
+import { dialectOf } from "../../../src/http/request/Routes.ts"
 import { type It, requests } from "../../api/endpoints.ts"
 import { type Answer, atOneTime, get, send } from "../../RunningService.ts"
 import { problemOf, refused } from "../support.ts"

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { CachedResponse } from "../../../src/http/response/CachedResponse.ts"
 import { make } from "../../../src/http/response/ResponseCache.ts"
-import { type Route, routeOf } from "../../../src/http/target/Routes.ts"
+import { type Route, routeOf } from "../../../src/http/request/Routes.ts"
 import { Dependencies, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
 
 const route = routeOf("/v1/fx") as Route

@@ -16,6 +16,6 @@ export interface RequestContext {
 }
 
 /** The default is for work outside of a request. */
-export const CurrentRequest = Context.Reference<RequestContext>("crypto-data-api/http/target/CurrentRequest", {
+export const CurrentRequest = Context.Reference<RequestContext>("crypto-data-api/http/request/CurrentRequest", {
   defaultValue: () => ({ id: "in-process", dialect: ownDialect, base: "", plan: undefined, faults: undefined })
 })

@@ -1,9 +1,9 @@
 // What a request asks for: the key of a kept answer says all that the answer depends on, and nothing else.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { parseRequest } from "../../../src/http/target/ParsedRequest.ts"
-import { prefersCsv } from "../../../src/http/target/weightsOf.ts"
-import * as Target from "../../../src/http/target/Target.ts"
+import { parseRequest } from "../../../src/http/request/ParsedRequest.ts"
+import { prefersCsv } from "../../../src/http/request/weightsOf.ts"
+import * as Target from "../../../src/http/request/Target.ts"
 
 const asked = (text: string, accept?: string) => parseRequest(Target.parse(text), accept)
 const keyOf = (text: string, accept?: string) => asked(text, accept).key

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { FindMyWay } from "effect/http"
-import { routerConfig } from "../../../src/http/target/Paths.ts"
-import { parse, type Target } from "../../../src/http/target/Target.ts"
+import { routerConfig } from "../../../src/http/request/Paths.ts"
+import { parse, type Target } from "../../../src/http/request/Target.ts"
 
 const shown = ({ parameters, path, repeated, undecodable }: Target) => ({
   path,
