@@ -29,56 +29,83 @@ const SAME = 0.03
 /** A gap of more than this share between a close and the next open shows that the symbol went to another coin. */
 const BREAK = 0.6
 
+/** A candle that differs by more than this share from two closes that do not differ so is passed over. */
+const ALONE = 0.1
+
 /** The ratio of two prices, at least 1. */
 const distance = (one: number, other: number): number => Math.max(one, other) / Math.min(one, other)
 
 /** Whether the market belongs to the coin: on the newest day that both have, its close is within 3 % of an aggregator's. */
 export const isOfCoin = ({ candles }: MarketCandles, known: ReadonlyArray<KnownClose>): boolean => {
-  const closes = new Map(candles.map(({ bucket, close }) => [bucket, close]))
+  const closes = closesOf(candles)
   const newest = known.findLast(({ bucket }) => closes.has(bucket))
   const close = newest && closes.get(newest.bucket)
   return newest !== undefined && close !== undefined && Math.abs(close / newest.close - 1) <= SAME
 }
 
+type Closes = ReadonlyMap<number, number>
+
+const closesOf = (points: ReadonlyArray<KnownClose>): Closes =>
+  new Map(points.map(({ bucket, close }) => [bucket, close]))
+
+const isBreak = (before: Candle | undefined, next: Candle): boolean =>
+  before !== undefined && distance(before.close, next.open) > 1 + BREAK
+
+/** The closes that follow each other without a break, up to each break. */
+const unbroken = (candles: ReadonlyArray<Candle>): ReadonlyArray<Closes> => {
+  const starts = candles.flatMap((next, n) => (n === 0 || isBreak(candles[n - 1], next) ? n : []))
+  return starts.map((start, n) => closesOf(candles.slice(start, starts[n + 1])))
+}
+
 /**
- * The candles since the market's last break: a gap of more than 60 % between a close and the next open that another market does not
- * show. Candles before a break may belong to another coin that had the symbol.
+ * The candles since the market's last break: a gap of more than 60 % between a close and the next open. Candles before it may belong to
+ * another coin that had the symbol. A gap is no break if other closes go through it: they were at both prices, without a break of their
+ * own. So a break that all markets show is a break.
  */
-const sinceBreak = (
-  candles: ReadonlyArray<Candle>,
-  others: ReadonlyArray<ReadonlyMap<number, Candle>>
-): ReadonlyArray<Candle> => {
+const sinceBreak = (candles: ReadonlyArray<Candle>, others: ReadonlyArray<Closes>): ReadonlyArray<Candle> => {
   const start = candles.findLastIndex((next, n) => {
     const before = candles[n - 1]
-    if (before === undefined || distance(before.close, next.open) <= 1 + BREAK) return false
-    return !others.some((other) => {
-      const [then, now] = [other.get(before.bucket), other.get(next.bucket)]
-      if (then === undefined || now === undefined) return false
-      return distance(next.open / before.close, now.open / then.close) <= 1 + BREAK
+    if (before === undefined || !isBreak(before, next)) return false
+    return !others.some((closes) => {
+      const [then, now] = [closes.get(before.bucket), closes.get(next.bucket)]
+      return then !== undefined && now !== undefined && distance(next.open / before.close, now / then) <= 1 + BREAK
     })
   })
   return candles.slice(Math.max(0, start))
+}
+
+/** Whether two of the other closes of the bucket agree with each other, and not with the candle. */
+const isAlone = ({ bucket, close }: Candle, others: ReadonlyArray<Closes>): boolean => {
+  const against = others.flatMap((closes) => closes.get(bucket) ?? []).filter((one) => distance(one, close) > 1 + ALONE)
+  return against.some((one, n) => against.some((other, m) => n < m && distance(one, other) <= 1 + ALONE))
 }
 
 const byName = (a: MarketCandles, b: MarketCandles): number => (a.source < b.source ? -1 : 1)
 
 /**
  * One candle per bucket, oldest first, from the first market that has one. Markets in USD come first, then those with more candles, then
- * by name.
+ * by name. A candle that differs by more than 10 % from two others of its bucket, which agree, is passed over.
  */
 export const chooseCandles = (
   markets: ReadonlyArray<MarketCandles>,
   known: ReadonlyArray<KnownClose>
 ): ReadonlyArray<NamedCandle> => {
   const own = markets.filter((market) => isOfCoin(market, known)).toSorted(byName)
-  const indexed = own.map(({ candles }) => new Map(candles.map((candle) => [candle.bucket, candle])))
-  const whole = own.map((market, n) => ({ ...market, candles: sinceBreak(market.candles, indexed.toSpliced(n, 1)) }))
+  const aggregated = closesOf(known)
+  const unbrokenOf = own.map(({ candles }) => unbroken(candles))
+  const whole = own.map((market, n) => {
+    const candles = sinceBreak(market.candles, [aggregated, ...unbrokenOf.toSpliced(n, 1).flat()])
+    return { ...market, candles, closes: closesOf(candles) }
+  })
   const ordered = whole.toSorted(
     (a, b) => Number(b.isInDollars) - Number(a.isInDollars) || b.candles.length - a.candles.length
   )
   const chosen = new Map<number, NamedCandle>()
-  for (const { candles, source } of ordered) {
-    for (const candle of candles) if (!chosen.has(candle.bucket)) chosen.set(candle.bucket, { ...candle, source })
+  for (const [n, { candles, source }] of ordered.entries()) {
+    const others = [aggregated, ...ordered.toSpliced(n, 1).map(({ closes }) => closes)]
+    for (const candle of candles) {
+      if (!chosen.has(candle.bucket) && !isAlone(candle, others)) chosen.set(candle.bucket, { ...candle, source })
+    }
   }
   return [...chosen.values()].toSorted((a, b) => a.bucket - b.bucket)
 }

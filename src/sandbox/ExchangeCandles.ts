@@ -18,13 +18,14 @@ export interface ExchangeCandle {
   readonly isFinished: boolean
 }
 
+/** The exchanges whose candles the service reads. */
+export type CandleExchange = Extract<ExchangeName, "bitstamp" | "bitfinex" | "binance" | "kucoin">
+
 /** The first day of bitcoin's candles at each exchange. */
-const opened: Readonly<Record<ExchangeName, number>> = {
-  kraken: Date.UTC(2013, 9, 6),
+const opened: Readonly<Record<CandleExchange, number>> = {
   bitstamp: Date.UTC(2013, 0, 1),
   bitfinex: Date.UTC(2013, 3, 1),
   binance: Date.UTC(2017, 7, 17),
-  okx: Date.UTC(2018, 0, 11),
   kucoin: Date.UTC(2017, 9, 24)
 }
 
@@ -35,7 +36,7 @@ const SPREAD = 3650
 const stablecoins: ReadonlySet<string> = new Set(["tether", "usd-coin"])
 
 /** The first day of a coin at an exchange: the coin's own, or up to half a year later. Stablecoins are never later. */
-export const listedSince = (world: World, exchange: ExchangeName, id: string): number => {
+export const listedSince = (world: World, exchange: CandleExchange, id: string): number => {
   if (id === "bitcoin") return opened[exchange]
   const born = stablecoins.has(id)
     ? FIRST_COIN
@@ -47,7 +48,7 @@ export const listedSince = (world: World, exchange: ExchangeName, id: string): n
 /** Before `until`, KuCoin's `LTC-USDT` was another coin, at this share of litecoin's price. */
 export const former = { exchange: "kucoin", id: "litecoin", until: Date.UTC(2021, 5, 1), share: 1 / 40 } as const
 
-const isMissing = (world: World, exchange: ExchangeName, id: string, start: number): boolean =>
+const isMissing = (world: World, exchange: CandleExchange, id: string, start: number): boolean =>
   exchange === "bitstamp" &&
   id !== "bitcoin" &&
   !stablecoins.has(id) &&
@@ -56,7 +57,7 @@ const isMissing = (world: World, exchange: ExchangeName, id: string, start: numb
 /** Up to `most` candles of a pair that begin at or before `last`, oldest first, including the running one. */
 export const exchangeCandles = (
   world: World,
-  exchange: ExchangeName,
+  exchange: CandleExchange,
   { id, quote }: Listed,
   {
     at,
@@ -90,5 +91,8 @@ export const exchangeCandles = (
 }
 
 /** The pair with this name at an exchange. */
-export const pairNamed = (exchange: ExchangeName, name: string, nameOf: (pair: Listed) => string): Listed | undefined =>
-  listed(exchange).find((pair) => nameOf(pair) === name)
+export const pairNamed = (
+  exchange: CandleExchange,
+  name: string,
+  nameOf: (pair: Listed) => string
+): Listed | undefined => listed(exchange).find((pair) => nameOf(pair) === name)

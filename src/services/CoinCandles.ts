@@ -2,12 +2,13 @@
 // prices match an aggregator's.
 import { Array as Arr, Cache, type Config, Context, DateTime, Effect, Exit, Layer, Option } from "effect"
 import { inDollars } from "../domain/Candle.ts"
-import { chooseCandles, type KnownClose, type MarketCandles, type NamedCandle } from "../domain/CandleSeries.ts"
+import { chooseCandles, type KnownClose, type NamedCandle } from "../domain/CandleSeries.ts"
 import { USDC, USDT } from "../domain/CoinId.ts"
 import { closesIn } from "../domain/PriceHistory.ts"
 import { bucketOf, type Interval, lengthOf } from "../history/model/Interval.ts"
 import type { Urgency } from "../sources/client/Budget.ts"
 import type { SourceError } from "../sources/client/SourceError.ts"
+import type { Candles } from "../sources/exchange/candles.ts"
 import { CoinGecko } from "../sources/market/CoinGecko.ts"
 import { layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
 import { type Market, SpotPrices } from "./SpotPrices.ts"
@@ -27,12 +28,6 @@ export interface Found {
 
 /** Closes of the coin at an aggregator, for a coin that is not in its list of hourly prices. */
 export type KnownCloses = Effect.Effect<ReadonlyArray<KnownClose>, SourceError>
-
-/**
- * An exchange with short pages: OKX returns 100 candles a call. It is called only for candles that no other exchange
- * has, and for its newest page to compare.
- */
-const SHORT = { id: "OKX_SPOT", page: 100 }
 
 /** Hourly candles of the stablecoins go back this many hours; daily ones to the first day. */
 const HOURS = 91 * 24
@@ -55,15 +50,12 @@ export class CoinCandles extends Context.Service<
         const gecko = yield* CoinGecko
         const spot = yield* SpotPrices
         const exchanges = new Map(
-          (yield* sourcesWith("tickers")).flatMap(({ candles, dataSets: { tickers }, source }) =>
-            candles === undefined || tickers === undefined
-              ? []
-              : [[tickers.source, { candles, isShort: source.id === SHORT.id }] as const]
+          (yield* sourcesWith("tickers")).flatMap(({ candles, dataSets: { tickers } }) =>
+            candles === undefined || tickers === undefined ? [] : [[tickers.source, candles] as const]
           )
         )
-        const isShort = ({ exchange }: Market) => exchanges.get(exchange)?.isShort === true
 
-        /** A week of closes from the list of hourly prices, which costs no extra call; else `known`. */
+        /** A week of closes from the list of hourly prices, which takes one call for 250 coins; else `known`. */
         const closesOf = Effect.fnUntraced(function* (id: string, interval: Interval, known: KnownCloses) {
           const weeks = yield* Effect.option(gecko.hourlyPrices.get)
           const own = Option.flatMapNullishOr(weeks, ({ value }) => value.find((one) => one.id === id))
@@ -73,29 +65,18 @@ export class CoinCandles extends Context.Service<
         /** The candles of a market in USD. Buckets in which its quote currency has no close are left out. */
         const ofMarket = Effect.fnUntraced(function* (
           { exchange, market, quote, unit }: Market,
-          spans: ReadonlyArray<Span>,
+          candlesOf: Candles,
+          span: Span,
           urgency: Urgency
         ) {
-          const asked = spans.map((span) => exchanges.get(exchange)?.candles({ market, ...span, urgency }))
-          const pages = yield* Effect.forEach(
-            Arr.filter(asked, (one) => one !== undefined),
-            (one) => one
-          )
-          const interval = spans[0]?.interval ?? "day"
-          const rates = quote === "USD" ? undefined : yield* Cache.get(dollars, `${quote} ${interval}`)
-          const candles = pages.flatMap(({ value }) =>
-            value.flatMap((candle) => {
-              const rate = rates === undefined ? 1 : rates.get(candle.bucket)
-              return rate === undefined ? [] : inDollars(candle, rate, unit)
-            })
-          )
-          return { source: exchange, isInDollars: quote === "USD", candles: ordered(candles) }
-        })
-
-        const ofMarkets = (markets: ReadonlyArray<Market>, spans: ReadonlyArray<Span>, urgency: Urgency) =>
-          Effect.forEach(markets, (market) => Effect.result(ofMarket(market, spans, urgency)), {
-            concurrency: "unbounded"
+          const { value } = yield* candlesOf({ market, ...span, urgency })
+          const rates = quote === "USD" ? undefined : yield* Cache.get(dollars, `${quote} ${span.interval}`)
+          const candles = value.flatMap((candle) => {
+            const rate = rates === undefined ? 1 : rates.get(candle.bucket)
+            return rate === undefined ? [] : inDollars(candle, rate, unit)
           })
+          return { source: exchange, isInDollars: quote === "USD", candles }
+        })
 
         const chosen = Effect.fnUntraced(function* (
           markets: ReadonlyArray<Market>,
@@ -103,16 +84,12 @@ export class CoinCandles extends Context.Service<
           urgency: Urgency,
           known: ReadonlyArray<KnownClose>
         ) {
-          const most = markets.filter((market) => !isShort(market))
-          const asked = yield* ofMarkets(most, [span], urgency)
-          const [first] = chooseCandles(Arr.getSuccesses(asked), known)
-          const isWhole = first !== undefined && first.bucket <= span.first
-          const length = lengthOf(span.interval)
-          const newest = { ...span, first: Math.max(span.first, span.last - (SHORT.page - 1) * length) }
-          // Both ranges share one bucket: it shows whether the two series continue each other.
-          const spans = first === undefined ? [span] : [{ ...span, last: first.bucket }, newest]
-          const all = isWhole ? asked : [...asked, ...(yield* ofMarkets(markets.filter(isShort), spans, urgency))]
-          const [found, failures] = [Arr.getSuccesses(all), Arr.getFailures(all)]
+          const asked = markets.flatMap((market) => {
+            const candlesOf = exchanges.get(market.exchange)
+            return candlesOf === undefined ? [] : [Effect.result(ofMarket(market, candlesOf, span, urgency))]
+          })
+          const results = yield* Effect.all(asked, { concurrency: "unbounded" })
+          const [found, failures] = [Arr.getSuccesses(results), Arr.getFailures(results)]
           const failure = failures.find(({ reason }) => reason._tag !== "Disabled")
           if (found.length === 0 && failure !== undefined) return yield* failure
           return { candles: chooseCandles(found, known), failure }
@@ -150,7 +127,3 @@ export class CoinCandles extends Context.Service<
 
   static readonly layerTest = (service: CoinCandles["Service"]) => Layer.succeed(CoinCandles, service)
 }
-
-/** Oldest first, one per bucket. */
-const ordered = (candles: MarketCandles["candles"]): MarketCandles["candles"] =>
-  [...new Map(candles.map((candle) => [candle.bucket, candle])).values()].toSorted((a, b) => a.bucket - b.bucket)

@@ -64,26 +64,30 @@ describe("candles are a coin's", () => {
     assert.lengthOf(chosen, 20)
   })
 
-  it("before a crash that another exchange had as well, and not before one that it had not", () => {
+  it("before a crash that other closes went through, and not before one that they had not", () => {
     const crashed = (n: number) => (n < 10 ? 100 : 20)
-    const overnight = (candles: ReadonlyArray<Candle>) =>
-      candles.map((candle) => ({ ...candle, open: candle.close, high: candle.close, low: candle.close }))
-    const crash = overnight(days(1, 20, crashed))
-    const both = [market("A", crash), market("B", overnight(days(5, 20, (n) => crashed(n) * 1.01)))]
-    assert.lengthOf(chooseCandles(both, known([20, 20])), 20)
-    const calm = [
-      market("A", crash),
-      market(
-        "B",
-        days(5, 20, () => 20)
-      )
-    ]
-    const chosen = chooseCandles(calm, known([20, 20]))
+    const halted = days(1, 20, crashed).map((candle) => ({ ...candle, open: candle.close, high: candle.close }))
+    const traded = days(5, 20, (n) => crashed(n) * 1.01)
+    const price = known([20, 20])
+    assert.lengthOf(chooseCandles([market("A", halted), market("B", traded)], price), 20)
+    assert.lengthOf(chooseCandles([market("A", halted)], known([9, 100], [10, 20], [20, 20])), 20, "an aggregator's")
+    const calm = market(
+      "B",
+      days(5, 20, () => 20)
+    )
+    const chosen = chooseCandles([market("A", halted), calm], price)
     assert.deepStrictEqual(sourcesOf(chosen).slice(0, 2), ["5 B", "6 B"])
     assert.isTrue(
       chosen.every(({ close }) => close === 20),
       "no day of what A was before"
     )
+  })
+
+  it("since a relisting that all exchanges show: they do not confirm each other", () => {
+    const relisted = [...days(1, 9, () => 80), ...days(25, 40, () => 6).with(0, day(25, 6))]
+    const chosen = chooseCandles([market("A", relisted), market("B", relisted), market("C", relisted)], known([40, 6]))
+    assert.strictEqual(sourcesOf(chosen)[0], "25 A")
+    assert.isTrue(chosen.every(({ close }) => close === 6))
   })
 
   const Former = Schema.Struct({
@@ -128,6 +132,20 @@ describe("the exchange of a bucket", () => {
         candle
       )
     }
+  })
+
+  it("is not one that differs by more than 10 % from two others that agree; an aggregator's close is one of them", () => {
+    const dear = market(
+      "A",
+      days(1, 30, (n) => (n < 30 ? 150 : 100)),
+      true
+    )
+    const [b, c] = [market("B", days(5, 30)), market("C", days(10, 30))]
+    const expected = Array.from({ length: 30 }, (_, n) => `${n + 1} ${n + 1 < 5 || n + 1 === 30 ? "A" : "B"}`)
+    const chosen = sourcesOf(chooseCandles([dear, b, c], known([30, 100])))
+    assert.deepStrictEqual(chosen, expected.with(4, "5 A").with(5, "6 A").with(6, "7 A").with(7, "8 A").with(8, "9 A"))
+    const aggregated = known(...Array.from({ length: 30 }, (_, n) => [n + 1, 100] as const))
+    assert.deepStrictEqual(sourcesOf(chooseCandles([dear, b], aggregated)), expected)
   })
 
   const Markets = Schema.Array(

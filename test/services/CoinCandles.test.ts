@@ -3,16 +3,22 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { closesIn } from "../../src/domain/PriceHistory.ts"
-import { type ExchangeName, listed } from "../../src/sandbox/ExchangeBooks.ts"
-import { type ExchangeCandle, exchangeCandles, former, listedSince } from "../../src/sandbox/ExchangeCandles.ts"
+import { listed } from "../../src/sandbox/ExchangeBooks.ts"
+import {
+  type CandleExchange,
+  type ExchangeCandle,
+  exchangeCandles,
+  former,
+  listedSince
+} from "../../src/sandbox/ExchangeCandles.ts"
 import * as World from "../../src/sandbox/World.ts"
 import { CoinCandles } from "../../src/services/CoinCandles.ts"
 import { type Market, SpotPrices } from "../../src/services/SpotPrices.ts"
 import { Binance } from "../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
 import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
-import type { Candles } from "../../src/sources/exchange/candles.ts"
 import { Kraken } from "../../src/sources/exchange/Kraken.ts"
+import type { Candles } from "../../src/sources/exchange/candles.ts"
 import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
 import { Okx } from "../../src/sources/exchange/Okx.ts"
 import type { SourceError } from "../../src/sources/client/SourceError.ts"
@@ -28,12 +34,10 @@ const NOON = Date.UTC(2026, 10, 20, 12)
 const TODAY = NOON - 12 * HOUR
 const world = World.make(1)
 
-const names: Readonly<Record<string, ExchangeName>> = {
-  Kraken: "kraken",
+const names: Readonly<Record<string, CandleExchange>> = {
   Bitstamp: "bitstamp",
   Bitfinex: "bitfinex",
   Binance: "binance",
-  OKX: "okx",
   KuCoin: "kucoin"
 }
 
@@ -65,10 +69,9 @@ const make = Effect.fnUntraced(function* () {
         const failure = failing(exchange, calls.filter((one) => one === exchange).length)
         if (failure !== undefined) return yield* failure
         const [id = "", quote = "USD"] = market.split(" ")
-        const [name, length] = [names[exchange] ?? "kraken", lengthOf(interval)]
+        const [name, length] = [names[exchange] ?? "binance", lengthOf(interval)]
         const pair = { id, base: "", quote: quote as Market["quote"] }
-        const most = exchange === "Kraken" ? 720 : 10_000
-        const all = exchangeCandles(world, name, pair, { at: NOON, last, length, most })
+        const all = exchangeCandles(world, name, pair, { at: NOON, last, length, most: 10_000 })
         const value = all.flatMap((one) => {
           const { close, high, isFinished, low, open, start, turnover } = change(one, exchange, id) ?? {
             ...one,
@@ -84,11 +87,11 @@ const make = Effect.fnUntraced(function* () {
   const context = yield* Layer.build(
     CoinCandles.layerNoDeps.pipe(
       Layer.provide([
-        Kraken.layerTest(source("Kraken")),
+        Kraken.layerTest({ tickers: feed }),
+        Okx.layerTest({ tickers: feed }),
         Bitstamp.layerTest(source("Bitstamp")),
         Bitfinex.layerTest(source("Bitfinex")),
         Binance.layerTest(source("Binance")),
-        Okx.layerTest(source("OKX")),
         KuCoin.layerTest(source("KuCoin")),
         CoinGecko.layerTest(service),
         SpotPrices.layerTest({
@@ -118,18 +121,15 @@ const make = Effect.fnUntraced(function* () {
 /** Coins of which some are on all exchanges, and some on one or two. */
 const coins = (() => {
   const all = [...new Set(Object.values(names).flatMap((name) => listed(name).map(({ id }) => id)))]
-  const few = all.filter((id) => marketsOf(id).length <= 2)
-  const many = all.filter((id) => id !== "tether" && id !== "usd-coin" && marketsOf(id).length > 4)
+  const few = all.filter((id) => marketsOf(id).length <= 1)
+  const many = all.filter((id) => id !== "tether" && id !== "usd-coin" && marketsOf(id).length > 2)
   return ["bitcoin", former.id, ...many.slice(1, 13), ...few.slice(0, 7)]
 })()
 
 const firstDay = (id: string): number =>
   Math.min(
     ...marketsOf(id).map(({ exchange }) => {
-      const since = Math.max(
-        listedSince(world, names[exchange] ?? "kraken", id),
-        exchange === "Kraken" ? TODAY - 719 * DAY : 0
-      )
+      const since = listedSince(world, names[exchange] ?? "binance", id)
       return exchange === "KuCoin" && id === former.id ? Math.max(since, former.until) : since
     })
   )
@@ -169,12 +169,6 @@ describe("the past by exchanges", () => {
     const { candles } = yield* hours("bitcoin")
     assert.strictEqual(candles.length, 2160)
     assert.strictEqual(candles.at(-1)?.bucket, NOON - HOUR)
-  })
-
-  rule("asks OKX for the newest, and for what no other exchange has, in few calls", function* () {
-    const { calls, days } = yield* make()
-    yield* days("bitcoin")
-    assert.strictEqual(calls.filter((one) => one === "OKX").length, 2)
   })
 
   rule("turns USDT into dollars by its close of the day in dollar markets, never by 1", function* () {

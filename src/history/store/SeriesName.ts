@@ -51,8 +51,7 @@ export const HOURS_KEPT = 90 * DAY
 export const gaps = { p2p: 10 * MINUTE, slowSource: "CoinPaprika", slow: 20 * MINUTE, coin: 12 * MINUTE } as const
 
 const gapOf = (source: string): number => (source.startsWith(gaps.slowSource) ? gaps.slow : gaps.coin)
-const exchanges = ["Kraken", "Bitstamp", "Bitfinex", "Binance", "OKX", "KuCoin"]
-const coins = { origins: [OWN_RECORD, ...exchanges, "CoinGecko", "CoinPaprika"], heldFor: gapOf }
+const coins = { origins: [OWN_RECORD], heldFor: gapOf }
 const markets = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.p2p }
 const fiats = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0 }
 const official = { origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"], heldFor: () => 0 }

@@ -1,9 +1,9 @@
-// The candles of one pair of each of six exchanges, each in its own names, units, places and order.
+// The candles of one pair of each of four exchanges, each in its own names, units, places and order.
 import { dayMs, hourMs } from "../Calendar.ts"
-import type { ExchangeName, Listed } from "../ExchangeBooks.ts"
-import { type ExchangeCandle, exchangeCandles, pairNamed } from "../ExchangeCandles.ts"
+import type { Listed } from "../ExchangeBooks.ts"
+import { type CandleExchange, type ExchangeCandle, exchangeCandles, pairNamed } from "../ExchangeCandles.ts"
 import { failed, integerOf, significant, type WireReply, type WireRequest } from "../Wire.ts"
-import { at, bitfinexName, dashed, krakenKey, text } from "./exchangeNames.ts"
+import { at, bitfinexName, dashed, text } from "./exchangeNames.ts"
 
 /** The reply to a request for candles; `undefined` for any other path. */
 type MaybeWire = (request: WireRequest) => WireReply | undefined
@@ -12,15 +12,11 @@ type MaybeWire = (request: WireRequest) => WireReply | undefined
 const lengths: Readonly<Record<string, number>> = {
   "1d": dayMs,
   "1D": dayMs,
-  "1Dutc": dayMs,
   "1day": dayMs,
   "86400": dayMs,
-  "1440": dayMs,
   "1h": hourMs,
-  "1H": hourMs,
   "1hour": hourMs,
-  "3600": hourMs,
-  "60": hourMs
+  "3600": hourMs
 }
 
 interface Asked {
@@ -35,7 +31,7 @@ interface Asked {
 /** The requested candles, oldest first; `undefined` for a pair or an interval that the exchange does not have. */
 const candlesOf = (
   { at, world }: WireRequest,
-  exchange: ExchangeName,
+  exchange: CandleExchange,
   { last = at, length, most, name, nameOf }: Asked
 ): ReadonlyArray<ExchangeCandle> | undefined => {
   const [pair, millis] = [pairNamed(exchange, name, nameOf), lengths[length ?? ""]]
@@ -48,20 +44,6 @@ const prices = ({ close, high, low, open }: ExchangeCandle) => [open, high, low,
 /** A time parameter as epoch milliseconds. Its own unit is a second divided by `perSecond`. */
 const timeIn = (query: URLSearchParams, name: string, perSecond: number): number =>
   (Number(query.get(name) ?? Number.MAX_SAFE_INTEGER / 1000) * 1000) / perSecond
-
-const kraken: MaybeWire = (request) => {
-  if (request.path !== "/0/public/OHLC") return undefined
-  const name = request.query.get("pair") ?? ""
-  const found = candlesOf(request, "kraken", {
-    name,
-    nameOf: krakenKey,
-    length: request.query.get("interval"),
-    most: 720
-  })
-  if (found === undefined) return at(request, { error: ["EQuery:Unknown asset pair"] })
-  const rows = found.map((one) => [one.start / 1000, ...prices(one), text(one.close), text(one.volume), 77])
-  return at(request, { error: [], result: { [name]: rows, last: Math.floor(request.at / 1000) } })
-}
 
 const bitstamp: MaybeWire = (request) => {
   const ohlc = /^\/api\/v2\/ohlc\/(\w+)\/$/.exec(request.path)?.[1]
@@ -105,21 +87,6 @@ const binance: MaybeWire = (request) => {
   return at(request, rows)
 }
 
-const okx: MaybeWire = (request) => {
-  if (request.path !== "/api/v5/market/history-candles") return undefined
-  const { query } = request
-  const asked = { name: query.get("instId") ?? "", nameOf: dashed, length: query.get("bar") }
-  // `after` is exclusive.
-  const [last, most] = [timeIn(query, "after", 1000) - 1, integerOf(query, "limit", 100, 100)]
-  const found = candlesOf(request, "okx", { ...asked, last, most })
-  if (found === undefined) return at(request, { code: "51001", msg: "Instrument ID does not exist", data: [] })
-  const rows = found.map((one) => {
-    const volumes = [one.volume, one.turnover, one.turnover].map(text)
-    return [String(one.start), ...prices(one), ...volumes, one.isFinished ? "1" : "0"]
-  })
-  return at(request, { code: "0", msg: "", data: rows.toReversed() })
-}
-
 const kucoin: MaybeWire = (request) => {
   if (request.path !== "/api/v1/market/candles") return undefined
   const { query } = request
@@ -135,4 +102,4 @@ const kucoin: MaybeWire = (request) => {
   return at(request, { code: "200000", data: rows.filter(([start]) => Number(start) * 1000 >= from).toReversed() })
 }
 
-export const candles = { kraken, bitstamp, bitfinex, binance, okx, kucoin } satisfies Record<ExchangeName, MaybeWire>
+export const candles = { bitstamp, bitfinex, binance, kucoin } satisfies Record<CandleExchange, MaybeWire>

@@ -1,6 +1,7 @@
-// The tickers of all spot pairs of six exchanges, each in its own names, units and places, and the candles of one.
+// The tickers of all spot pairs of six exchanges, each in its own names, units and places.
 import { type ExchangeName, impostorBook, type SpotBook, spotBooks } from "../ExchangeBooks.ts"
 import { failed, significant, type Wire, type WireRequest } from "../Wire.ts"
+import type { CandleExchange } from "../ExchangeCandles.ts"
 import { candles } from "./ExchangeCandles.ts"
 import { at, bitfinexName, dashed, krakenBase, krakenKey, text } from "./exchangeNames.ts"
 
@@ -154,15 +155,15 @@ const kucoin: Wire = (request) => {
 
 /** Answers requests for candles, and passes all others on. */
 const withCandles =
-  (exchange: ExchangeName, others: Wire): Wire =>
+  (exchange: CandleExchange, others: Wire): Wire =>
   (request) =>
     candles[exchange](request) ?? others(request)
 
 export const exchanges = {
-  KRAKEN: withCandles("kraken", kraken),
+  KRAKEN: kraken,
   BITSTAMP: withCandles("bitstamp", bitstamp),
   BITFINEX: withCandles("bitfinex", bitfinex),
   BINANCE: withCandles("binance", binance),
-  OKX_SPOT: withCandles("okx", okx),
+  OKX_SPOT: okx,
   KUCOIN_SPOT: withCandles("kucoin", kucoin)
 }

@@ -16,8 +16,6 @@ export const exchangeSources = listed({
     baseUrl: "https://api.kraken.com",
     attribution: "Market data by Kraken",
     link: "https://www.kraken.com",
-    // Published limit: one call a second for everything.
-    candleAllowances: perMinute(52),
     ...spot
   },
   BITSTAMP: {
@@ -53,8 +51,6 @@ export const exchangeSources = listed({
     baseUrl: "https://www.okx.com",
     attribution: "Market data by OKX",
     link: "https://www.okx.com",
-    // Published limit: 20 calls in 2 seconds for candles.
-    candleAllowances: [{ calls: 20, per: "2 seconds" }],
     ...spot,
     licence: "OKX API agreement of 2026-03-26; no licence to pass its data on was found"
   },

@@ -1,14 +1,12 @@
 // Kraken's tickers of all pairs: `GET /0/public/Ticker`, by its own names (`XXBTZUSD`) and without a time. `GET /0/public/AssetPairs`,
 // fetched every six hours, has the meaning of the names and whether a pair is open. Figures are text. Errors have status 200. The only
-// recording is XXBTZUSD. Candles: `GET /0/public/OHLC`, the last 720 including the current one.
+// recording is XXBTZUSD. Its candles are not used: it returns the last 720 alone.
 import { Clock, Effect, Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
-import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { candleCalls, type Candles, candles, type PageQuery, Rows, SevenFigures } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 /** How long the names of pairs are cached, in milliseconds. */
@@ -49,34 +47,11 @@ const symbols: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" }
 
 const place = { depth: 1, opens: "{" } as const
 
-/** `[start in seconds, open, high, low, close, average price, volume in the base, count]`. */
-const CandleRow = SevenFigures
-
-/** `result` has the number `last`, and one member under the pair's own name. */
-const CandlesBody = Schema.Struct({
-  error: WireFormat.Texts,
-  result: Schema.optionalKey(Schema.Record(Schema.String, Schema.Union([Schema.Finite, Rows])))
-})
-
-const ohlc = {
-  path: () => "/0/public/OHLC",
-  query: ({ interval, market }: PageQuery) => ({ pair: market, interval: lengthOf(interval) / 60_000 }),
-  envelope: CandlesBody,
-  rows: ({ error, result = {} }: typeof CandlesBody.Type) =>
-    Object.values(result).find((member) => typeof member !== "number") ?? error[0] ?? "no result",
-  row: CandleRow,
-  read: ([start, open, high, low, close, average, volume]: typeof CandleRow.Type) => {
-    return { bucket: start * 1000, open, high, low, close, volume: volume * average }
-  },
-  full: Infinity
-}
-
 /** Its pairs are mostly in USD. */
 export class Kraken extends SourceService<
   Kraken,
   {
     readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
-    readonly candles: Candles
   }
 >()("crypto-data-api/sources/exchange/Kraken", catalog.KRAKEN, function* (connect) {
   const client = yield* connect({ maxBytes: MOST_BYTES })
@@ -123,7 +98,6 @@ export class Kraken extends SourceService<
   })
 
   return {
-    candles: candles(yield* connect(candleCalls(catalog.KRAKEN)), ohlc),
     tickers: yield* tickers(client, fetch)
   }
 }) {}

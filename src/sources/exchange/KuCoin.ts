@@ -8,7 +8,7 @@ import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
-import { candleCalls, type Candles, candles, named, type PageQuery, Rows, SevenFigures } from "./candles.ts"
+import { candleCalls, CandleFigure, type Candles, candles, named, type PageQuery, rowOf, Rows } from "./candles.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
@@ -46,7 +46,15 @@ const read = (
   })
 
 /** `[start in seconds, open, close, high, low, volume, turnover in the quote currency]`. */
-const CandleRow = SevenFigures
+const CandleRow = rowOf(
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure,
+  CandleFigure
+)
 
 const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optionalKey(Schema.NullOr(Rows)) })
 

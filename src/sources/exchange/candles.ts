@@ -137,17 +137,6 @@ export const CandleFigure = WireFormat.Decimal
 export const rowOf = <const A extends ReadonlyArray<typeof CandleFigure>>(...figures: A) =>
   Schema.TupleWithRest(Schema.Tuple(figures), [Schema.Unknown])
 
-/** Rows of most exchanges begin with seven figures. */
-export const SevenFigures = rowOf(
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure
-)
-
 /** The name of an interval at an exchange. */
 export const named =
   (day: string, hour: string) =>

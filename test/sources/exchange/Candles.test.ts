@@ -4,17 +4,14 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
-import { exchangeCandles, listedSince } from "../../../src/sandbox/ExchangeCandles.ts"
-import type { ExchangeName } from "../../../src/sandbox/ExchangeBooks.ts"
+import { type CandleExchange, exchangeCandles, listedSince } from "../../../src/sandbox/ExchangeCandles.ts"
 import { Sandbox } from "../../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../../src/sandbox/Wires.ts"
 import { Binance } from "../../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../../src/sources/exchange/Bitfinex.ts"
 import { Bitstamp } from "../../../src/sources/exchange/Bitstamp.ts"
 import type { CandleQuery } from "../../../src/sources/exchange/candles.ts"
-import { Kraken } from "../../../src/sources/exchange/Kraken.ts"
 import { KuCoin } from "../../../src/sources/exchange/KuCoin.ts"
-import { Okx } from "../../../src/sources/exchange/Okx.ts"
 import {
   json,
   overHttp,
@@ -38,16 +35,15 @@ const server = NodeHttpServer.layer(() => createServer(), {
 })
 
 /** Their candles have the same type. */
-const one = (source: typeof Kraken | typeof Bitstamp | typeof Bitfinex | typeof Binance | typeof Okx | typeof KuCoin) =>
-  source as typeof Okx
+const one = (source: typeof Bitstamp | typeof Bitfinex | typeof Binance | typeof KuCoin) => source as typeof Binance
 
 interface Case {
-  readonly name: ExchangeName
-  readonly source: typeof Okx
+  readonly name: CandleExchange
+  readonly source: typeof Binance
   readonly market: string
   readonly quote: "USD" | "USDT"
   readonly id: string
-  /** So many days are compared; Kraken has no more. */
+  /** So many days are compared. */
   readonly days: number
   /** The body of rows, each a start in milliseconds with open 10, high 12, low 9, close 11 and a turnover of 1100. */
   readonly body: (starts: ReadonlyArray<number>) => unknown
@@ -56,20 +52,6 @@ interface Case {
 }
 
 const cases: ReadonlyArray<Case> = [
-  {
-    name: "kraken",
-    source: one(Kraken),
-    market: "XXBTZUSD",
-    quote: "USD",
-    id: "bitcoin",
-    days: 719,
-    body: (starts) => ({
-      error: [],
-      result: { XXBTZUSD: starts.map((at) => [at / 1000, "10", "12", "9", "11", "11", "100", 7]), last: 5 }
-    }),
-    refusal: { error: ["EQuery:Unknown asset pair"] },
-    bad: { error: [], result: { XXBTZUSD: [["soon", "10"]] } }
-  },
   {
     name: "bitstamp",
     source: one(Bitstamp),
@@ -106,7 +88,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     name: "binance",
-    source: one(Binance),
+    source: Binance,
     market: "LTCUSDT",
     quote: "USDT",
     id: "litecoin",
@@ -114,20 +96,6 @@ const cases: ReadonlyArray<Case> = [
     body: (starts) => starts.map((at) => [at, "10", "12", "9", "11", "100", at + DAY - 1, "1100", 7, "1", "1", "0"]),
     refusal: { code: -1121, msg: "Invalid symbol." },
     bad: [[1, "ten"]]
-  },
-  {
-    name: "okx",
-    source: Okx,
-    market: "LTC-USDT",
-    quote: "USDT",
-    id: "litecoin",
-    days: 1600,
-    body: (starts) => ({
-      code: "0",
-      data: starts.map((at) => [`${at}`, "10", "12", "9", "11", "100", "1100", "1100", "1"])
-    }),
-    refusal: { code: "51001", msg: "x", data: [] },
-    bad: { code: "0", data: [["soon"]] }
   },
   {
     name: "kucoin",
@@ -197,7 +165,7 @@ describe("candles", () => {
   const over = ({ name, source }: Case) =>
     scriptedSource({
       source,
-      setting: `${name.toUpperCase()}${name === "okx" || name === "kucoin" ? "_SPOT" : ""}_BASE_URL`,
+      setting: `${name.toUpperCase()}${name === "kucoin" ? "_SPOT" : ""}_BASE_URL`,
       at: NOON
     })
   const asking = (
@@ -219,8 +187,8 @@ describe("candles", () => {
         const starts = [start(2), start(4), start(1), start(0), start(3) + HOUR, start(4), start(5), start(6)]
         const { asked, urls } = yield* asking(one, () => json(one.body(starts)))
         const { value } = yield* asked
-        // No more rows than days are asked for, in one call. Kraken has no parameter for that.
-        const range = one.name === "kucoin" ? `startAt=${start(5) / 1000}` : one.name === "kraken" ? "" : "limit=6"
+        // No more rows than days are asked for, in one call.
+        const range = one.name === "kucoin" ? `startAt=${start(5) / 1000}` : "limit=6"
         assert.lengthOf(urls(), 1)
         assert.include(urls()[0], range)
         const expected = [5, 4, 2, 1].map((days) => {
@@ -277,16 +245,16 @@ describe("candles", () => {
   })
 
   rule("that a backfill asks for wait while calls are withheld, and a caller's not for as long", function* () {
-    const okx = cases.find(({ name }) => name === "okx")
-    assert.isDefined(okx)
-    if (okx === undefined) return
+    const binance = cases.find(({ name }) => name === "binance")
+    assert.isDefined(binance)
+    if (binance === undefined) return
     const page = (request: ScriptedRequest) => {
-      const before = Number(new URL(request.url, "http://okx.test").searchParams.get("after"))
-      return json(okx.body(Array.from({ length: 100 }, (_, n) => before - (n + 1) * DAY)))
+      const end = Number(new URL(request.url, "http://binance.test").searchParams.get("endTime"))
+      return json(binance.body(Array.from({ length: 1000 }, (_, n) => end + 1 - (n + 1) * DAY)))
     }
-    const backfill = yield* asking(okx, page, TODAY - 3000 * DAY)
+    const backfill = yield* asking(binance, page, TODAY - 3000 * DAY)
     assert.strictEqual((yield* backfill.asked).value.length, 3000)
-    assert.strictEqual(backfill.urls().length, 31)
+    assert.strictEqual(backfill.urls().length, 4)
     const bitfinex = cases.find(({ name }) => name === "bitfinex")
     assert.isDefined(bitfinex)
     if (bitfinex === undefined) return
