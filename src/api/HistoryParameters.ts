@@ -4,9 +4,9 @@ import { asciiUpper } from "../domain/asciiCase.ts"
 import { isoCurrencies } from "../domain/Fiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { momentOf } from "../history/model/Moment.ts"
-import { choice, parameter } from "./Parameter.ts"
+import { choice, named, parameter } from "./Parameter.ts"
+import { listOf, trimmed } from "./Parameters.ts"
 
-const QUOTES = /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/
 const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 const isDay = (text: string): boolean =>
@@ -39,17 +39,21 @@ export const Fill = choice(
   ["What to do without an observation. none leaves the point out, previous repeats the one before.", "none or previous"]
 )
 
-/** Fiats, each once, in any case. */
-export const Quotes = parameter(
-  Schema.String.check(
-    Schema.isPattern(QUOTES),
-    Schema.makeFilter((text: string) => {
-      const codes = asciiUpper(text).split(",")
-      return new Set(codes).size === codes.length && codes.every((code) => isoCurrencies.has(code))
-    })
-  ),
-  ["The currencies of the rates.", `1 to 10 different fiat codes separated by commas, such as EUR,${usualMarket.fiat}`],
-  { pattern: QUOTES.source, examples: [`EUR,${usualMarket.fiat}`] }
+const MOST_QUOTES = 10
+
+const codeOf = (text: string): string | undefined => {
+  const code = asciiUpper(text)
+  return isoCurrencies.has(code) ? code : undefined
+}
+
+/** Fiats, each once, read in any case. */
+export const Quotes = named(
+  listOf(Schema.String, MOST_QUOTES, (text) => trimmed(text).map(codeOf)),
+  [
+    "The currencies of the rates.",
+    `1 to ${MOST_QUOTES} fiat codes separated by commas, such as EUR,${usualMarket.fiat}`
+  ],
+  `EUR,${usualMarket.fiat}`
 )
 
 /** A day or a time in the past, as the caller wrote it; `momentOf` reads it. */

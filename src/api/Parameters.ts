@@ -71,12 +71,11 @@ export const Address = named(
   "0xdac17f958d2ee523a2206206994597c13d831ec7"
 )
 
-/** Items separated by commas, without the blanks around them and without empty ones, as other services read them. */
-export const itemsIn = (text: string): ReadonlyArray<string> =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
+/** Items separated by commas, without the blanks around them. */
+export const trimmed = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
+
+/** The same without empty ones, as other services read them. */
+export const itemsIn = (text: string): ReadonlyArray<string> => trimmed(text).filter((item) => item !== "")
 
 /**
  * A list in a parameter: its items in the order given, without duplicates. `read` returns `undefined` for an invalid
@@ -96,7 +95,7 @@ export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: stri
 
 /** Coins' ids, each once, read in any case and normalization form. */
 export const CoinIds = named(
-  listOf(Schema.String, MOST_ROWS, (text) => text.split(",").map((id) => (id === "" ? undefined : coinIdOf(id)))),
+  listOf(Schema.String, MOST_ROWS, (text) => trimmed(text).map((id) => (id === "" ? undefined : coinIdOf(id)))),
   ["The coins.", `1 to ${MOST_ROWS} coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether`],
   "bitcoin,tether"
 )
@@ -108,7 +107,7 @@ const fiatOf = (text: string) => quotedFiats.find((fiat) => fiat === asciiUpper(
 
 /** Several of the quoted fiats, each once, read in any case. */
 export const Fiats = defaulted(
-  listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) => text.split(",").map(fiatOf)),
+  listOf(Schema.Literals(quotedFiats), quotedFiats.length, (text) => trimmed(text).map(fiatOf)),
   [
     "The currencies of the prices.",
     `1 to ${quotedFiats.length} of ${quotedFiats.join(", ").toLowerCase()}, separated by commas`

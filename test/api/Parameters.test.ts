@@ -63,3 +63,23 @@ describe("a default", () => {
     assert.isAbove(count, 30)
   })
 })
+
+describe("a list", () => {
+  it("of every endpoint reads blanks around its commas as nothing", () => {
+    let count = 0
+    for (const { path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
+      if (query === undefined || !SchemaAST.isObjects(query.ast)) continue
+      for (const [name, { rule, shape }] of parametersOf(query)) {
+        const [example] = Array.isArray(shape["examples"]) ? shape["examples"] : []
+        if (!rule.includes("separated by commas") || typeof example !== "string") continue
+        count++
+        const type = query.ast.propertySignatures.find((one) => one.name === name)?.type
+        assert(type !== undefined)
+        const decode = Schema.decodeUnknownSync(Schema.Struct({ [name]: Schema.make<Schema.Codec<unknown>>(type) }))
+        const spaced = ` ${example.replaceAll(",", " ,  ")} `
+        assert.deepStrictEqual(decode({ [name]: spaced }), decode({ [name]: example }), `${path} ${name}`)
+      }
+    }
+    assert.isAbove(count, 10)
+  })
+})

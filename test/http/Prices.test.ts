@@ -133,7 +133,7 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
         ["bitcion", "unknown_coin", "bitcoin"]
       ]
     )
-    const nothing = yield* read(pathOf(["bitcion", " ", "\0"]), Prices)
+    const nothing = yield* read(pathOf(["bitcion", " ~", "\0"]), Prices)
     assert.deepStrictEqual([nothing.data.prices.length, nothing.data.missing.length], [0, 3])
   })
 
@@ -164,7 +164,7 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
       assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
       const [head, ...rows] = table.text.trimEnd().split("\r\n")
       assert.strictEqual(head, "id,symbol,name,fiat,price,change_24h,updated,source")
-      assert.strictEqual(rows.length, 4)
+      assert.strictEqual(rows.length, 6)
       assert.match(rows[1] ?? "", /^bitcoin,BTC,Bitcoin,NGN,/)
       assert.strictEqual(Number(rows[1]?.split(",")[4]), data.prices[0]?.price["NGN"])
       assert.include(answer.headers["vary"] ?? "", "Accept")
@@ -183,6 +183,50 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
         /^P \d{4}-\d\d-\d\d BTC [\d.]+ USD\nP .* USDT .* USD\n$/
       )
       assert.match((yield* get(`${path}&format=beancount`)).text, /^\d{4}-\d\d-\d\d price BTC [\d.]+ USD\n/)
+    })
+  })
+
+  describe("Formats: a table", () => {
+    const ids = ["tether", " nonsense-coin", "=1+1", " bitcoin"]
+
+    rule("has a row for every id asked for, in that order, whatever blanks are around it", function* () {
+      const { text } = yield* get(`${pathOf(ids, ["usd", "ngn"])}&format=csv`)
+      const rows = text
+        .trimEnd()
+        .split("\r\n")
+        .slice(1)
+        .map((row) => row.split(","))
+      assert.deepStrictEqual(
+        rows.map(([id, , , fiat, price]) => [id, fiat, price !== ""]),
+        [
+          ["tether", "USD", true],
+          ["tether", "NGN", true],
+          ["nonsense-coin", "USD", false],
+          ["nonsense-coin", "NGN", false],
+          ["'=1+1", "USD", false],
+          ["'=1+1", "NGN", false],
+          ["bitcoin", "USD", true],
+          ["bitcoin", "NGN", true]
+        ]
+      )
+      const listed = yield* get(`/v1/coins?format=csv&ids=${encodeURIComponent(ids.join())}`)
+      const first = listed.text
+        .trimEnd()
+        .split("\r\n")
+        .slice(1)
+        .map((row) => row.split(",")[0])
+      assert.deepStrictEqual(first, ["bitcoin", "tether", "nonsense-coin", "'=1+1"])
+    })
+
+    rule("of a ledger has a comment for every id without a price", function* () {
+      for (const format of ["hledger", "beancount"]) {
+        const { text } = yield* get(`${pathOf(ids, ["usd"])}&format=${format}`)
+        assert.deepStrictEqual(text.split("\n").slice(0, 2), [
+          "; left out: nonsense-coin is no coin's id",
+          "; left out: =1+1 is no coin's id"
+        ])
+        assert.lengthOf(text.trimEnd().split("\n"), 4)
+      }
     })
   })
 

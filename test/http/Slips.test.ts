@@ -70,6 +70,8 @@ const slips: ReadonlyArray<readonly [path: string, meant: string, told: RegExp]>
   ["/v1/price/bitcoin/us-dollar", "USD", /by their codes/],
   ["/v1/price/bitcoin/pounds", "GBP", /by their codes/],
   ["/v1/prices?ids=bitcoin&fiats=naira,Euros", "NGN,EUR", /by their codes/],
+  ["/v1/prices?ids=bitcoin,", "bitcoin", /single commas/],
+  ["/v1/prices?ids=bitcoin,,tether", "bitcoin,tether", /single commas/],
   ["/v1/coins?limit=1e2", "100", /exponent/],
   ["/v1/coins?limit=100.0", "100", /decimals/],
   ["/v1/coins?page=%2B2", "2", /sign beside the number/],
@@ -86,8 +88,22 @@ const slips: ReadonlyArray<readonly [path: string, meant: string, told: RegExp]>
 
 describe("a slip", () => {
   it("is never found where no correction would be accepted", () => {
-    for (const value of ["", "nonsense", "1,000", 5, "x".repeat(300)]) assert.isUndefined(slipIn(value, () => false))
+    for (const value of ["nonsense", "1,000", 5, "x".repeat(300)]) assert.isUndefined(slipIn(value, () => false))
+    for (const value of ["", " ", "BTC_"]) {
+      assert.isUndefined(slipIn(value, () => false, "pairs separated by commas")?.meant, value)
+    }
     assert.isUndefined(slipIn("yesterday", (text) => text !== "yesterday" && /^\d/.test(String(text))))
+  })
+
+  it("in a list names the items that are not accepted", () => {
+    const isPair = (text: unknown) =>
+      String(text)
+        .split(",")
+        .every((pair) => /^[A-Z]{3}_[A-Z]{3}$/.test(pair))
+    const rule = "pairs separated by commas"
+    assert.strictEqual(slipIn("BTC_", isPair, rule)?.hint, 'not accepted: "BTC_"')
+    const slip = slipIn("BTC_NGN,BTC_USD_X,\u0007BTC_", isPair, rule)
+    assert.deepStrictEqual(slip, { meant: undefined, hint: 'not accepted: "BTC_USD_X", "BTC_"' })
   })
 })
 

@@ -14,7 +14,6 @@ import { fxTable, type HistoryTable, historyCsv, marketTable, priceTable } from 
 import { type InvalidQuery, orInvalid, refusing } from "./refusing.ts"
 import { stampOfHistory } from "./Stamp.ts"
 import { type Format, formatted, type TableFormat } from "./Format.ts"
-import { asciiUpper } from "../../domain/asciiCase.ts"
 
 interface Query extends HistoryQuery {
   readonly fill: "none" | "previous"
@@ -62,7 +61,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
         return yield* marketHistory(fiat, query)
       }, refusing),
       fxHistory: Effect.fnUntraced(function* ({ query }) {
-        const quotes = asciiUpper(query.quotes).split(",")
+        const { quotes } = query
         const request = yield* requestOf({ ...query, interval: "day" })
         const history = yield* histories.fx(quotes, request)
         const subject = { base: "USD", quotes }

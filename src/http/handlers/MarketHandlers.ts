@@ -13,7 +13,7 @@ import { answer, coinDetail, missingCoin } from "./Envelope.ts"
 import { refusing } from "./refusing.ts"
 import { type Stamp, stampOf, stampOfCoins } from "./Stamp.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
-import { csv } from "../response/Csv.ts"
+import { csv, inert } from "../response/Csv.ts"
 import { formatted, jsonAnswer, judgedAs, type TableFormat } from "./Format.ts"
 
 export const MarketHandlers = HttpApiBuilder.group(
@@ -78,18 +78,19 @@ const encodeCoins = Schema.encodeSync(CoinsAnswer.fields.data)
 
 const COLUMNS = Object.keys(Coin.fields)
 
-/** A list in JSON, or in CSV with one row per coin and none for missing ids. */
+/** A list in JSON, or in CSV with one row per coin; one whose id is missing has the id alone, after the others. */
 const coinsBody = (list: (typeof CoinsAnswer.Type)["data"], stamp: Stamp, format: TableFormat) => {
   const data = encodeCoins(list)
+  const missingRows = (list.missing ?? []).map(({ code, id }) => ({ id: code === "unknown_coin" ? inert(id) : id }))
   return formatted(
     format,
     stamp,
     () => data,
-    () => csv(COLUMNS, data.coins)
+    () => csv(COLUMNS, [...data.coins, ...missingRows])
   )
 }
 
-/** RFC 8288 links to the first, previous and next page. They keep `format` if the caller sent it. */
+/** RFC 8288 links to the first, previous and next page. They keep a format other than the default one. */
 const pageLinks = (url: string, format: TableFormat, page: number, limit: number, more: boolean): string => {
   const chosen = /[?&]format=/.test(url) ? `&format=${format}` : ""
   const link = (to: number, rel: string) => `</v1/coins?limit=${limit}&page=${to}${chosen}>; rel="${rel}"`

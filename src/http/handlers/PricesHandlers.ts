@@ -10,8 +10,8 @@ import { endOf, startOf } from "../../history/model/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
 import { Past } from "../../services/history/Past.ts"
-import { csv } from "../response/Csv.ts"
-import { type DatedPrice, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
+import { type Cell, csv, inert } from "../response/Csv.ts"
+import { type DatedPrice, leftOut, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
 import { atMoment } from "./atMoment.ts"
 import { missingCoin } from "./Envelope.ts"
 import { figure } from "./figure.ts"
@@ -36,7 +36,7 @@ export const PricesHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       prices: Effect.fnUntraced(function* ({ query }) {
         const { basis, fiats, format, ids } = query
-        const now: Effect.Effect<FoundPrices> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
+        const now: Effect.Effect<Found> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
           ...found,
           until: Infinity,
           otherwise: stampOfNothing
@@ -48,19 +48,24 @@ export const PricesHandlers = HttpApiBuilder.group(
             otherwise: Effect.succeed(ownRecordAt(startOf(moment)))
           }))
         )
-        return yield* pricesBody(found, format)
+        return yield* pricesBody({ ...found, ids, fiats }, format)
       }, refusing)
     })
   })
 )
 
-interface FoundPrices {
+interface Found {
   readonly prices: ReadonlyArray<Prices>
   readonly missing: ReadonlyArray<Missing>
   /** The end of the requested moment, epoch milliseconds; `Infinity` for current prices. */
   readonly until: number
   /** The stamp if no coin has a row. */
   readonly otherwise: Effect.Effect<Stamp>
+}
+
+interface FoundPrices extends Found {
+  readonly ids: ReadonlyArray<string>
+  readonly fiats: ReadonlyArray<string>
 }
 
 /** A row with the stamp of its prices, or of its coin if it has no price. */
@@ -84,7 +89,7 @@ const rowOf = ({ row, stamp }: ReturnType<typeof stamped>) => {
 const COLUMNS = ["id", "symbol", "name", "fiat", "price", "change_24h", "updated", "source"]
 
 /** A row for each fiat; a cell without a price has the stamp of its coin. */
-const csvRowsOf = ({ cells, coin }: Prices) =>
+const cellsOf = ({ cells, coin }: Prices): ReadonlyArray<Readonly<Record<string, Cell>>> =>
   cells.map(([fiat, cell]) => ({
     id: coin.value.id,
     symbol: coin.value.symbol,
@@ -96,26 +101,47 @@ const csvRowsOf = ({ cells, coin }: Prices) =>
     source: cell?.source ?? coin.source
   }))
 
+/** Rows in the order asked for, so that each keeps its place in a sheet. A coin without prices has rows with empty cells. */
+const csvRowsOf = ({ fiats, ids, missing, prices }: FoundPrices) => {
+  const priced = new Map(prices.map((row) => [row.coin.value.id, row]))
+  const absent = new Map(missing.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = priced.get(id)
+    if (row !== undefined) return cellsOf(row)
+    const name = absent.get(id)?.failure._tag === "UnknownCoin" ? inert(id) : id
+    return fiats.map((fiat) => ({ id: name, fiat }))
+  })
+}
+
+const reasons = {
+  unknown_coin: "is no coin's id",
+  no_price: "has no price",
+  source_unavailable: "has no price now",
+  no_data: "was not observed then"
+}
+
 /**
  * The prices in a ledger's format. The date is that of the coin's price, even if the fiat's rate is older, and not after `until`,
- * because a day's close may be observed some seconds into the next day. Of coins with the same symbol only the first is listed.
+ * because a day's close may be observed some seconds into the next day. Of coins with the same symbol only the first is listed. What
+ * is left out has a comment.
  */
-const directivesOf = (ledger: Ledger, { prices, until }: FoundPrices): string => {
+const directivesOf = (ledger: Ledger, { missing, prices, until }: FoundPrices): string => {
   const owners = new Set<string>()
-  let others = ""
+  const comments = missing.map((row) => leftOut(row.id, reasons[missingCoin(row).code]))
   const dated: Array<DatedPrice> = []
   for (const { cells, coin } of prices) {
     const { id, symbol } = coin.value
-    if (owners.has(symbol)) others += `; left out: ${id} shares its symbol\n`
+    if (owners.has(symbol)) comments.push(leftOut(id, "shares its symbol"))
     else {
       owners.add(symbol)
       const date = dayOf(Math.min(coin.observedAt.epochMilliseconds, until))
       for (const [fiat, cell] of cells) {
-        if (cell !== null) dated.push({ date, symbol, price: jsonFigure(cell.price), fiat })
+        if (cell === null) comments.push(leftOut(id, `has no price in ${fiat} now`))
+        else dated.push({ date, symbol, price: jsonFigure(cell.price), fiat })
       }
     }
   }
-  return others + priceDirectives(ledger, dated)
+  return priceDirectives(ledger, dated, comments)
 }
 
 const pricesBody = Effect.fnUntraced(function* (found: FoundPrices, format: Format) {
@@ -126,7 +152,7 @@ const pricesBody = Effect.fnUntraced(function* (found: FoundPrices, format: Form
     format,
     joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise),
     () => ({ prices: rows.map(rowOf), missing: missing.map(missingCoin) }),
-    (other) => (other === "csv" ? csv(COLUMNS, prices.flatMap(csvRowsOf)) : directivesOf(other, found))
+    (other) => (other === "csv" ? csv(COLUMNS, csvRowsOf(found)) : directivesOf(other, found))
   )
   return judgedAs(confidence)(body)
 })

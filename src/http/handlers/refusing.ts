@@ -3,6 +3,7 @@
 import { Effect, type Result, Schema } from "effect"
 import * as Problems from "../../api/Problems.ts"
 import { currenciesNamed, pairNamed, replacementOf } from "../../domain/currenciesNamed.ts"
+import { visible } from "../../domain/visible.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import { plain } from "../../domain/Decimal.ts"
@@ -16,9 +17,9 @@ const LONGEST_REPEATED = 80
 
 /** A caller's text for an error: shortened, without control and formatting characters. */
 const repeated = (text: string): string => {
-  const visible = text.slice(0, 4 * LONGEST_REPEATED).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
-  const characters = Array.from(visible)
-  return characters.length <= LONGEST_REPEATED ? visible : `${characters.slice(0, LONGEST_REPEATED).join("")}…`
+  const cleaned = visible(text.slice(0, 4 * LONGEST_REPEATED))
+  const characters = Array.from(cleaned)
+  return characters.length <= LONGEST_REPEATED ? cleaned : `${characters.slice(0, LONGEST_REPEATED).join("")}…`
 }
 
 /** A sentence if the name is the ticker of suggested coins, else empty. */

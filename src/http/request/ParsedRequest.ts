@@ -85,12 +85,12 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
   }
   const isSent = (name: string) => route.parameters.has(name) && parameters.has(name)
   for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
-  if (route.dialect === ownDialect) for (const name of repeated.keys()) add(name, "must be given once")
   for (const name of parameters.keys()) {
     if (keyNames.has(name.toLowerCase())) {
       add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name, route.dialect)}`)
     } else {
-      const fault = repeated.has(name) ? undefined : faultOfName(name, route)
+      const isRepeated = route.dialect === ownDialect && repeated.has(name)
+      const fault = faultOfName(name, route) ?? (isRepeated ? "must be given once" : undefined)
       if (fault !== undefined) add(name, fault)
     }
   }

@@ -116,10 +116,16 @@ export const routeOf = (path: string): Route | undefined => find.find("GET", pat
 
 const meantBy = MeantBy.make(ownNames, otherNames)
 
-/** The fault of an unknown parameter on an endpoint of `/v1`, if the caller may have meant a known one. */
+/**
+ * The fault of an unknown parameter if the caller may have meant a known one. The compat APIs ignore misspelt names, as the originals do,
+ * but not one with the letters of a parameter that they take: `date[]` would be answered with the rates of now.
+ */
 export const faultOfName = (name: string, { dialect, isEndpoint, parameters }: Route): string | undefined => {
-  if (!isEndpoint || dialect !== ownDialect || parameters.has(name)) return undefined
-  const meant = meantBy(name, parameters)
+  if (!isEndpoint || parameters.has(name)) return undefined
+  const meant =
+    dialect === ownDialect
+      ? meantBy(name, parameters)
+      : [...parameters.keys()].find((known) => MeantBy.isSameName(name, known))
   if (meant === undefined) return undefined
   if (parameters.has(meant)) return `is not a parameter of this path; did you mean ${meant}?`
   const taken = [...parameters.keys()].join(", ")

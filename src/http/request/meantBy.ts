@@ -7,16 +7,28 @@ import { LONGEST_WORD, spelledLike } from "../../domain/spelledLike.ts"
 const SHORTEST_MISSPELT = 3
 const SHORTEST_BEGINNING = 4
 
-const folded = (name: string): string => asciiLower(name).replaceAll(/[_-]/g, "")
+/**
+ * A name without what programs add to it: `at[]` and `at[0]` of PHP and jQuery, `at.0`, `?at` of a doubled question mark, `amp;at` of
+ * a link copied from HTML.
+ */
+const bare = (name: string): string => name.replace(/^(?:amp;|[^a-z0-9_-])+/i, "").replace(/[^a-z0-9_-].*$/is, "")
 
-/** Tests whether a name may mean this parameter. Ignores case, `_`, `-`, one typing error, and letters after the name. */
-const meaning = (known: string): ((name: string) => boolean) => {
+const folded = (name: string): string => asciiLower(bare(name)).replaceAll(/[_-]/g, "")
+
+/** Whether two names have the same letters and digits, whatever case, signs and brackets they are written with. */
+export const isSameName = (name: string, known: string): boolean => folded(name) === folded(known)
+
+/**
+ * Tests whether a folded name may mean this parameter: with one typing error, or with letters after the name. Of names with two letters,
+ * an error counts only where the endpoint takes the parameter (`isTaken`), because some short word is near every one of them.
+ */
+const meaning = (known: string): ((text: string, isTaken: boolean) => boolean) => {
   const word = folded(known)
-  const isNearly = word.length < SHORTEST_MISSPELT ? () => false : spelledLike(word, 1)
+  const isNearly = word.length < 2 ? () => false : spelledLike(word, 1)
   const isBeginning = (text: string) => word.length >= SHORTEST_BEGINNING && text.startsWith(word)
-  return (name) => {
-    const text = folded(name)
-    return text === word || (text.length >= SHORTEST_MISSPELT && isNearly(text)) || isBeginning(text)
+  return (text, isTaken) => {
+    const fewest = isTaken ? 2 : SHORTEST_MISSPELT
+    return text === word || (Math.min(text.length, word.length) >= fewest && isNearly(text)) || isBeginning(text)
   }
 }
 
@@ -27,8 +39,9 @@ const meaning = (known: string): ((name: string) => boolean) => {
 export const make = (own: Iterable<string>, others: ReadonlySet<string>) => {
   const known = Array.from(new Set(own), (name) => ({ name, isMeantBy: meaning(name) }))
   return (name: string, taken: { readonly has: (name: string) => boolean }): string | undefined => {
-    if (name.length > LONGEST_WORD) return undefined
-    const meant = known.filter(({ isMeantBy }) => isMeantBy(name)).map((one) => one.name)
+    const text = folded(name)
+    if (text.length > LONGEST_WORD) return undefined
+    const meant = known.filter((one) => one.isMeantBy(text, taken.has(one.name))).map((one) => one.name)
     return meant.find((one) => taken.has(one)) ?? meant[0] ?? (others.has(name) ? name : undefined)
   }
 }

@@ -2,6 +2,7 @@
 // refused either way.
 import { plain } from "../../domain/Decimal.ts"
 import { currenciesNamed, replacementOf } from "../../domain/currenciesNamed.ts"
+import { visible } from "../../domain/visible.ts"
 import { writtenDays } from "../../domain/writtenDays.ts"
 
 /** `meant`: the probable value. `hint`: what is wrong with the one that was sent. */
@@ -33,7 +34,7 @@ const slips: ReadonlyArray<
   readonly [meant: (text: string) => string | undefined | ReadonlyArray<string>, hint: string]
 > = [
   [
-    (text) => (text.includes(" ") ? text.replaceAll(" ", "+") : undefined),
+    (text) => (/^\d{4}-\d{2}-\d{2}T/i.test(text) ? text.replaceAll(" ", "+") : undefined),
     "a + in a URL is read as a blank; write it as %2B"
   ],
   [(text) => text.replaceAll(/\s+/g, ""), "it has blanks"],
@@ -86,7 +87,7 @@ const slips: ReadonlyArray<
     "it is a count of seconds"
   ],
   [
-    (text) => `${text.replace(/^(\d{4}-\d{2}-\d{2})[ _](?=\d)/, "$1T")}Z`,
+    (text) => text.replace(/^(\d{4}-\d{2}-\d{2})[T _](?=\d)(.*)$/i, "$1T$2Z"),
     "a time is written as YYYY-MM-DDThh:mm with its zone; Z is UTC"
   ],
   [(text) => (/%[0-9a-f]{2}/i.test(text) ? decodedOnce(text) : undefined), "it is percent-encoded twice"],
@@ -105,9 +106,16 @@ const slips: ReadonlyArray<
   [(text) => text.normalize("NFKC"), "it has characters of another width"]
 ]
 
+/** The items of a list that are not accepted, in words; `undefined` if all are, or if there is no list. */
+const wrongItems = (value: string, accepts: (value: unknown) => boolean, rule: string): string | undefined => {
+  const wrong = rule.includes("separated by commas") ? value.split(",").filter((item) => !accepts(item)) : []
+  return wrong.length === 0 ? undefined : `not accepted: ${wrong.map((item) => `"${visible(item.trim())}"`).join(", ")}`
+}
+
 /** The mistake in a value that the parameter does not accept; `undefined` if none is known. `rule`: what the parameter must be. */
 export const slipIn = (value: unknown, accepts: (value: unknown) => boolean, rule = ""): Slip | undefined => {
   if (typeof value !== "string" || value.length > LONGEST) return undefined
+  if (value.trim() === "") return { meant: undefined, hint: "it is empty" }
   const isCurrency = /\busd\b|fiat|currenc/i.test(rule)
   const replaced = isCurrency ? value.split(",").flatMap((item) => replacementOf(item) ?? []) : []
   for (const [meantBy, hint] of slips) {
@@ -117,5 +125,6 @@ export const slipIn = (value: unknown, accepts: (value: unknown) => boolean, rul
     const meant = new Set([found].flat().filter((text) => text !== value && accepts(text)))
     if (meant.size > 0) return { meant: [...meant].join(" or "), hint: replaced[0] ?? hint }
   }
-  return replaced[0] === undefined ? undefined : { meant: undefined, hint: replaced[0] }
+  const hint = replaced[0] ?? wrongItems(value, accepts, rule)
+  return hint === undefined ? undefined : { meant: undefined, hint }
 }

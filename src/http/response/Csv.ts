@@ -7,13 +7,16 @@ export type Cell = string | boolean | Written | null
 /** Spreadsheets run cells that begin with one of these as formulas. An apostrophe before them makes them text. */
 const RUNS = /^[=+\-@\t\r]/
 
+/** A text that a spreadsheet does not run. */
+export const inert = (text: string): string => (RUNS.test(text) ? `'${text}` : text)
+
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const written = (column: string, cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ""
   if (typeof cell !== "string") return JSON.stringify(cell)
   // Ids stay exact, because callers use them in requests.
-  return quoted(column !== "id" && RUNS.test(cell) ? `'${cell}` : cell)
+  return quoted(column === "id" ? cell : inert(cell))
 }
 
 export const csv = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Readonly<Record<string, Cell>>>): string =>

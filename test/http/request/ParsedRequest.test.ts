@@ -1,6 +1,9 @@
 // What a request asks for: the key of a kept answer says all that the answer depends on, and nothing else.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { Api } from "../../../src/api/Api.ts"
+import { compatApis } from "../../../src/api/compat/compatApis.ts"
+import { endpointsOf, parametersOf } from "../../../src/api/Parameter.ts"
 import { parseRequest } from "../../../src/http/request/ParsedRequest.ts"
 import { prefersCsv } from "../../../src/http/request/weightsOf.ts"
 import * as Target from "../../../src/http/request/Target.ts"
@@ -103,6 +106,8 @@ describe("faults of a target", () => {
   })
 })
 
+const folds = (name: string) => name.toLowerCase().replace("_", "")
+
 describe("a parameter that a path of /v1 does not take", () => {
   const faultOf = (text: string, name: string) => asked(text).faults?.get(name)
 
@@ -144,6 +149,41 @@ describe("a parameter that a path of /v1 does not take", () => {
       )
     }
     assert.strictEqual(faultOf("/v1/prices?ids=a&fiat=eur", "fiat")?.endsWith("did you mean fiats?"), true)
+  })
+
+  it("is a fault in every form in which programs write a name, on every endpoint and in every dialect", () => {
+    let count = 0
+    for (const { path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
+      for (const name of parametersOf(query).keys()) {
+        for (const form of [
+          `${name}[]`,
+          `${name}[0]`,
+          `${name}.0`,
+          `?${name}`,
+          `amp;${name}`,
+          `${name}[${"x".repeat(40)}]`
+        ]) {
+          const text = `${path.replaceAll(/:\w+/g, "a")}?${encodeURIComponent(form)}=1`
+          const twice = `${text}&${encodeURIComponent(form)}=2`
+          for (const target of [text, twice]) {
+            assert.strictEqual(
+              faultOf(target, form),
+              `is not a parameter of this path; did you mean ${name}?`,
+              `${target} ${form}`
+            )
+          }
+          count++
+        }
+      }
+    }
+    assert.isAbove(count, 300)
+  })
+
+  it("is a fault with one typing error, also of a name of two letters that the path takes", () => {
+    for (const name of ["ta", "att", "it", "a_t", "At"]) {
+      assert.include(faultOf(`/v1/naira?${name}=2026-11-01`, name) ?? "", "did you mean at?", name)
+      assert.strictEqual(faultOf(`/v1/global?${name}=2026-11-01`, name) === undefined, folds(name) !== "at", name)
+    }
   })
 
   it("is ignored where it means nothing, and on paths for other programs", () => {

@@ -61,6 +61,12 @@ describe("Formats: price directives", () => {
     for (const symbol of ["1INCH", "X", "ÄB", "TRUE", "BTC-", "A".repeat(25)]) {
       assert.strictEqual(commodityOf("beancount", symbol), undefined, symbol)
     }
+    for (const ledger of ["hledger", "beancount"] as const) {
+      for (const symbol of ["USD", "GEL", "BOB", "MAD", "ALL", "TOP", "SOS", "XAU", "$", "€", "US$", "₦"]) {
+        assert.strictEqual(priceDirectives(ledger, [price(symbol)]), `; left out: ${symbol} is a currency too\n`)
+      }
+    }
+    assert.strictEqual(commodityOf("hledger", "$WIF"), '"$WIF"')
     assert.strictEqual(
       priceDirectives("beancount", [price("1INCH"), price("1INCH")]),
       "; left out: 1INCH is no commodity of beancount\n"
