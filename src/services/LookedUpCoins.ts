@@ -8,7 +8,7 @@ import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { choose, type Claim, claimOf, type Row, type RowsByKey } from "./refresh/choose.ts"
 import * as LookUp from "./refresh/LookUp.ts"
-import { passedOverReport } from "./refresh/passedOverReport.ts"
+import { passedOverReport } from "./judge/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
 
 /** The last price is stored for this many coins, the most recently looked up. */

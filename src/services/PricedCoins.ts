@@ -13,7 +13,7 @@ import { choose, type Claim, type Claims, type PassedOver, type Row, type RowsBy
 import { CurrentDependencies, Dependencies, read, VersionedRef } from "./refresh/Dependencies.ts"
 import { inTurns } from "./refresh/inTurns.ts"
 import * as Patience from "./refresh/Patience.ts"
-import { passedOverReport } from "./refresh/passedOverReport.ts"
+import { passedOverReport } from "./judge/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
 import type { Served } from "./refresh/Served.ts"
 import type { SpotPrice, SpotPrices, SpotPricesById } from "./SpotPrices.ts"

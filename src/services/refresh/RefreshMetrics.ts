@@ -21,7 +21,7 @@ const lookUpsOf = counter(
 
 const passedOverOf = counter(
   "cda_question_passed_over_total",
-  "Figures of a source that were not believed: jump, implausible beside the one before; alone, against two sources that agree"
+  "Figures of a source that were not believed: jump, implausible beside the one before; alone, against two sources that agree; differs, a first answer further from what is known than another source"
 )
 
 export const passedOver = (
@@ -39,7 +39,9 @@ export const ofQuestion = (question: string) => {
           unanswered,
           ...sources.map((served_by) => answersOf({ question, served_by })),
           ...sources.slice(1).map((served_by) => fallBacksOf({ question, served_by })),
-          ...sources.flatMap((source) => ["jump", "alone"].map((why) => passedOverOf({ question, source, why })))
+          ...sources.flatMap((source) =>
+            ["jump", "alone", "differs"].map((why) => passedOverOf({ question, source, why }))
+          )
         ].map((begun) => Metric.update(begun, 0)),
         { discard: true }
       ),

@@ -5,7 +5,7 @@ import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
 import { choose, isJump, type Claims, type RowsByKey } from "./choose.ts"
 import { VersionedRef } from "./Dependencies.ts"
-import { passedOverReport } from "./passedOverReport.ts"
+import { passedOverReport } from "../judge/passedOverReport.ts"
 import type { Rows } from "./Rows.ts"
 
 /** An answer of rows that may come from several sources. */

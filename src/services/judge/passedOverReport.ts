@@ -1,7 +1,14 @@
 // Logs and counts the rows that a choice passes over for the first time.
 import { Effect } from "effect"
-import type { PassedOver } from "./choose.ts"
-import * as RefreshMetrics from "./RefreshMetrics.ts"
+import * as RefreshMetrics from "../refresh/RefreshMetrics.ts"
+import type { PassedOver } from "./Judge.ts"
+import type { Why } from "./Verdict.ts"
+
+const texts: Readonly<Record<Why, string>> = {
+  jump: "jumped implausibly, not served until confirmed",
+  alone: "contradict two sources that agree, not served",
+  differs: "differ from another source and are further from what is known, not served"
+}
 
 /** Reports the rows that are passed over now and were not at the last choice. */
 export const passedOverReport = (name: string) => {
@@ -17,11 +24,7 @@ export const passedOverReport = (name: string) => {
       if (first === undefined) continue
       const { source, why } = first
       yield* RefreshMetrics.passedOver({ question: name, source, why }, 1 + others.length)
-      yield* Effect.logWarning(
-        why === "jump"
-          ? `${name}: ${1 + others.length} figures of ${source} jumped implausibly, not served until confirmed`
-          : `${name}: ${1 + others.length} figures of ${source} contradict two sources that agree, not served`
-      )
+      yield* Effect.logWarning(`${name}: ${1 + others.length} figures of ${source} ${texts[why]}`)
     }
   })
 }

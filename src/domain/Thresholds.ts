@@ -1,0 +1,57 @@
+// Every threshold that decides whether a figure is plausible beside others, with its reason. The bounds of single figures are in
+// `Plausibility.ts`, the parameters of the P2P estimate in `P2pBook.ts` and `P2pRate.ts`.
+
+/** How a figure may differ from the former one, and who confirms a larger difference. */
+export interface Jump {
+  /** A change by more than this factor, up or down, is a jump. */
+  readonly factor: number
+  /** Another source confirms a jump if it differs by at most this share. */
+  readonly agreement: number
+  /** Only a source of another kind confirms a jump: exchanges an aggregator, and the reverse. */
+  readonly isOfOtherKind?: true
+}
+
+/** Prices, books and global figures. A coin has halved or tripled within minutes; five-fold within one poll is nearly always a wrong unit. */
+export const jump: Jump = { factor: 5, agreement: 0.25 }
+
+/**
+ * Fiat rates. The largest devaluations of a day are above 15 %, the usual moves below 5 %. The agreement is so small that the rate before
+ * a jump cannot confirm it.
+ */
+export const rateJump: Jump = { factor: 1.15, agreement: 0.05 }
+
+/** USDT and USDC. Every price in them, and every P2P rate, moves with them. They have left their peg by more than 3 % once in years. */
+export const stablecoinJump: Jump = { factor: 1.03, agreement: 0.02, isOfOtherKind: true }
+
+/** Newer observations of its own source that confirm a jump if they go on in its direction. Two wrong answers in a row are common, three rare. */
+export const CONFIRMATIONS = 2
+
+/** First answers for a fiat: sources agree within `agreement`; one further than `factor` from what is expected is not served. */
+export const firstRate = { agreement: 0.05, factor: 1.5 } as const
+
+/** A source further than this share from two others that agree within it is alone. Prices of aggregators differ by 1 or 2 %. */
+export const ALONE = 0.1
+
+/** A cap, a supply or a volume further than this factor from that of every other source is unknown. Sources count supplies differently. */
+export const OUTLIER_FACTOR = 10
+
+/** If a coin's cap differs from price × circulating supply by more than this factor, the cap is unknown. */
+export const CAP_FACTOR = 10
+
+/** A failing source is preferred until its data is this many intervals old. */
+export const FAILING_INTERVALS = 5
+
+/** If a source's own quote in a fiat differs from USD price × rate by more than this share, the latter is used. */
+export const QUOTE_DISAGREEMENT = 0.1
+
+/** How far a source's clock may be ahead of ours, in milliseconds. Data with later times is rejected. */
+export const AHEAD = 60_000
+
+/** CBN's days. One published rate differs from both days before by more than this share: the euro under the dollar's label is 13 to 16 % off. */
+export const CBN_DAYS = 0.1
+
+/** A change of ticker shows as a gap of more than this share between a close and the next open. Crashes within one candle are smaller. */
+export const TICKER_BREAK = 0.6
+
+/** A coin is no mover if its last hour is further than this share from the three hours before: the price may be wrong. */
+export const UNRELIABLE_HOUR = 0.4

@@ -1,0 +1,139 @@
+// The judgement of one row among the rows of other sources and the figures before it.
+import type { Schema } from "effect"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { ALONE, CONFIRMATIONS, type Jump } from "../../domain/Thresholds.ts"
+import { distance, type Figures, goesOn, isJump, isNear } from "./Figures.ts"
+
+/** A row of an answer, with its source and times. */
+export interface Row<out R> extends Snapshot<R> {
+  /** The key of its data set. */
+  readonly key: string
+}
+
+/** What differs between the kinds of rows. The table of all of them is in `Rules.ts`. */
+export interface Rules<R> {
+  /** How a row is saved; without it only its figures are. */
+  readonly saved?: Schema.Codec<R, unknown>
+  readonly figures: (row: R) => Figures
+  readonly jump: (key: string) => Jump
+  /** Roughly the figures of a series of which nothing was served or recorded. */
+  readonly expected?: (key: string) => Figures | undefined
+  /**
+   * Sources of a first answer that differ by more than the share `agreement` contradict each other: the one nearest to the expected
+   * figures is served, if it is within `factor` of them. So is a single source, until others or newer observations confirm it.
+   */
+  readonly first?: { readonly agreement: number; readonly factor: number }
+  /** The source's own time of a row, epoch milliseconds, which may be later than now. By default its `observedAt`. */
+  readonly saidAt?: (row: R) => number
+  /** The kind of a row's source, if a jump needs a source of another kind. */
+  readonly kindOf?: (row: Row<R>) => string
+  /** Of two rows that agree within the jump, the one of the later day is served. */
+  readonly isNewerFirst?: true
+  /** A source that contradicts two which agree is passed over. */
+  readonly isCrossChecked?: true
+  /** A row without a figure is an answer. By default the last served row is served instead while it is young. */
+  readonly isEmptyServed?: true
+  /** Leaves out the figures of a row that are far from those of all others. */
+  readonly withoutOutliers?: (row: R, others: ReadonlyArray<R>) => R
+}
+
+/** A figure that is not confirmed: when it was last observed, and how many newer observations went on in its direction. */
+export interface Claim {
+  readonly figures: Figures
+  readonly observedAt: number
+  readonly repeated: number
+}
+
+/** A young row of a source. */
+export interface Candidate<R> {
+  readonly row: Row<R>
+  readonly figures: Figures
+  readonly isEmpty: boolean
+  /** False for a source that has been failing or unchanged for too long. */
+  readonly isFresh: boolean
+  /** It is only compared, never served. */
+  readonly isWitness: boolean
+}
+
+/** Why a row is passed over: it jumped; it contradicts two that agree; of first answers that differ, another one is nearer. */
+export type Why = "jump" | "alone" | "differs"
+
+export interface Verdict<R> {
+  readonly one: Candidate<R>
+  /** Why it must not be served; absent if it may. */
+  readonly why?: Why | undefined
+  /** Whether later figures are measured against it. */
+  readonly isVouched: boolean
+  readonly claim?: Claim | undefined
+}
+
+/** What the judgement of a row depends on. */
+export interface Circumstances<R> {
+  readonly rules: Rules<R>
+  readonly key: string
+  /** The figures that were served last; `undefined` before the first. */
+  readonly former: Figures | undefined
+  /** The newest figures of the own record, for a first answer. */
+  readonly recorded: Figures | undefined
+  /** The source's claim so far. */
+  readonly claimed: Claim | undefined
+}
+
+/** Judges a row; `others` are the rows of the other sources for its key. */
+export const judge = <R>(
+  one: Candidate<R>,
+  others: ReadonlyArray<Candidate<R>>,
+  { claimed, former, key, recorded, rules }: Circumstances<R>
+): Verdict<R> => {
+  const { figures } = one
+  const { first, isCrossChecked } = rules
+  const jump = rules.jump(key)
+  if (one.isEmpty) return { one, isVouched: false, claim: claimed }
+  if (isCrossChecked === true && isAlone(one, others)) return { one, why: "alone", isVouched: false }
+  const reference = former ?? recorded ?? rules.expected?.(key)
+  if (reference === undefined) return { one, isVouched: true }
+  const isFirst = former === undefined && first !== undefined
+  const against = isFirst ? others.filter((other) => !isNear(figures, other.figures, first.agreement)) : []
+  if (isFirst && against.length > 0) {
+    const own = distance(figures, reference)
+    const isNearest = own <= first.factor && against.every((other) => own <= distance(other.figures, reference))
+    return { one, isVouched: false, why: isNearest ? undefined : "differs" }
+  }
+  const isConfirmed = others.some(
+    (other) =>
+      isNear(figures, other.figures, jump.agreement) &&
+      (jump.isOfOtherKind !== true || rules.kindOf?.(other.row) !== rules.kindOf?.(one.row))
+  )
+  if (isConfirmed) return { one, isVouched: true }
+  const isExpected = isFirst && recorded === undefined
+  const factor = isExpected ? first.factor : jump.factor
+  const isSteady = !isJump(figures, reference, factor)
+  if (isSteady && !isExpected) return { one, isVouched: true }
+  const claim = next(one, { claimed, rules, reference, factor })
+  const isOpposed = others.some((other) => other.isFresh && !isJump(other.figures, reference, factor))
+  const isVouched = claim.repeated >= CONFIRMATIONS && jump.isOfOtherKind !== true && !isOpposed
+  return { one, isVouched, claim, why: isSteady || isVouched ? undefined : "jump" }
+}
+
+/** The claim of a source's figures, which counts newer observations that go on in the direction of the last. */
+const next = <R>(
+  { figures, row }: Candidate<R>,
+  by: Pick<Circumstances<R>, "claimed" | "rules"> & { readonly reference: Figures; readonly factor: number }
+): Claim => {
+  const { claimed, factor, reference } = by
+  const observedAt = saidAt(by.rules, row)
+  if (claimed === undefined || !goesOn(figures, claimed.figures, reference, factor))
+    return { figures, observedAt, repeated: 0 }
+  // A source behind several caches may repeat the older of two observations.
+  return observedAt <= claimed.observedAt ? claimed : { figures, observedAt, repeated: claimed.repeated + 1 }
+}
+
+/** The source's own time of a row. */
+export const saidAt = <R>({ saidAt }: Rules<R>, row: Row<R>): number =>
+  saidAt?.(row.value) ?? row.observedAt.epochMilliseconds
+
+/** Whether two of the others have figures that agree with each other and differ from this one. */
+const isAlone = <R>(one: Candidate<R>, others: ReadonlyArray<Candidate<R>>): boolean => {
+  const against = others.filter((other) => !isNear(one.figures, other.figures, ALONE))
+  return against.some((a, n) => against.slice(n + 1).some((b) => isNear(a.figures, b.figures, ALONE)))
+}
