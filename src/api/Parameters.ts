@@ -6,19 +6,9 @@ import { coinIdOf } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
+import { isOtherUnit } from "../domain/otherUnits.ts"
 import { isQuotedFiat, quotedFiats } from "../domain/QuotedFiat.ts"
-import {
-  choice,
-  defaulted,
-  matching,
-  named,
-  parameter,
-  readAs,
-  rowCount,
-  shapedAs,
-  wholeNumber,
-  word
-} from "./Parameter.ts"
+import { choice, defaulted, named, parameter, readAs, rowCount, shapedAs, wholeNumber, word } from "./Parameter.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
@@ -51,8 +41,11 @@ export const Query = parameter(
   { minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] }
 )
 
+/** A text that does not name another unit, such as `GBp`, which would be GBP once it is in upper case. */
+export const UnitText = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => !isOtherUnit(text.trim())))
+
 /** An id, read in any case and normalization form. */
-export const Id = readAs(Schema.NonEmptyString, coinIdOf, Schema.String)
+export const Id = readAs(UnitText, coinIdOf, Schema.String)
 
 /** A coin's id, read in any case and normalization form. */
 export const CoinId = named(Id, ["The coin.", "a coin's id in CoinGecko's registry, such as bitcoin"], "bitcoin")
@@ -79,14 +72,14 @@ export const itemsIn = (text: string): ReadonlyArray<string> => trimmed(text).fi
 
 /**
  * A list in a parameter: its items in the order given, without duplicates. `read` returns `undefined` for an invalid
- * item.
+ * item. An item that names another unit is refused in every list, also where unknown items are left out.
  */
 export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: string) => ReadonlyArray<A | undefined>) =>
   readAs(
     Schema.String.check(
       Schema.makeFilter((text: string) => {
         const items = new Set(read(text))
-        return items.size > 0 && items.size <= most && !items.has(undefined)
+        return !trimmed(text).some(isOtherUnit) && items.size > 0 && items.size <= most && !items.has(undefined)
       })
     ),
     (text) => [...new Set(read(text))].filter((value) => value !== undefined),
@@ -129,7 +122,7 @@ export const Fiat = parameter(
 
 /** The fiat of a P2P market, read in any case; one without a market is an unknown asset. */
 export const MarketFiat = named(
-  readAs(Schema.NonEmptyString, asciiUpper, Schema.String, (fiat) => fiat.toLowerCase()),
+  readAs(UnitText, asciiUpper, Schema.String, (fiat) => fiat.toLowerCase()),
   [
     "The market's currency.",
     "the code of a fiat whose P2P market this service follows, such as kes; `/v1/p2p` lists them"
@@ -145,7 +138,15 @@ export const FiatBasis = choice(BASES, [
   `one of ${BASES.join(", ")}`
 ])
 
-const asset = (does: string, example: string) => matching(ASSET, [does, ASSET_RULE], example)
+const asset = (does: string, example: string) =>
+  parameter(
+    Schema.String.check(
+      Schema.isPattern(ASSET),
+      Schema.makeFilter((text: string) => !isOtherUnit(text.trim().replace(/^fiat:/i, "")))
+    ),
+    [does, ASSET_RULE],
+    { pattern: ASSET.source, examples: [example] }
+  )
 
 /** The coin or fiat to convert from, as the caller wrote it; `parseAsset` reads it. */
 export const FromAsset = asset("The coin or fiat to convert from.", "bitcoin")

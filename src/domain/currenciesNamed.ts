@@ -1,6 +1,7 @@
 // The currencies that a caller may mean by a text that is not a code in use: `naira`, `Kenyan shillings`, `₦`, or a replaced code.
 import { asciiLower, asciiUpper } from "./asciiCase.ts"
 import { isInUse, isoCurrencies } from "./Fiat.ts"
+import { otherUnit } from "./otherUnits.ts"
 import { usualMarket } from "./P2pMarket.ts"
 import { quotedFiats } from "./QuotedFiat.ts"
 import { retiredCurrencies } from "./RetiredCurrencies.ts"
@@ -42,11 +43,13 @@ export const currenciesNamed = (text: string): ReadonlyArray<string> => {
   return (found.get(name) ?? found.get(name.replace(/s$/, "")) ?? []).slice(0, MOST)
 }
 
-/** The sentence on a code that another one has replaced; `undefined` for other texts. */
-export const replacementOf = (text: string): string | undefined => {
+/** The sentence on a code that another one has replaced, or that means another unit; `undefined` for other texts. */
+export const correctionOf = (text: string): string | undefined => {
   const code = asciiUpper(text.trim())
   const retired = retiredCurrencies.get(code)
-  return retired && `"${code}" is no longer in use: ${retired.successor} replaced it on ${retired.since}.`
+  return retired === undefined
+    ? otherUnit(text.trim())
+    : `"${code}" is no longer in use: ${retired.successor} replaced it on ${retired.since}.`
 }
 
 const stablecoins: Readonly<Record<string, string>> = { usdt: "tether", usdc: "usd-coin" }

@@ -83,3 +83,22 @@ describe("a list", () => {
     assert.isAbove(count, 10)
   })
 })
+
+describe("a parameter that names coins or currencies", () => {
+  it("refuses the spellings of other units, alone and among others", () => {
+    let count = 0
+    for (const { params, path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
+      for (const [name, { accepts, rule, shape }] of [...parametersOf(params), ...parametersOf(query)]) {
+        const [example = "usd"] = Array.isArray(shape["examples"]) ? shape["examples"] : []
+        if (!/coin|fiat|currenc|\busd\b/i.test(rule) || !accepts(example)) continue
+        for (const code of ["GBp", "GBX", "ZAc", "ZAC", "ILA", "USX", "IRT", "CNH", "XBT"]) {
+          const one = name === "currencyPairs" ? `BTC_${code}` : code
+          const values = [one, rule.includes("separated by commas") ? `${example}, ${one}` : ` ${one}`]
+          for (const value of values) assert.isFalse(accepts(value), `${path} ${name}=${value}`)
+        }
+        count++
+      }
+    }
+    assert.isAbove(count, 40)
+  })
+})

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 
 import { isoCurrencies } from "../../src/domain/Fiat.ts"
+import { otherUnit } from "../../src/domain/otherUnits.ts"
 import { retiredCurrencies } from "../../src/domain/RetiredCurrencies.ts"
 import { friday, get, pass, onFriday } from "../RunningService.ts"
 import { message, post } from "../mcp/Agent.ts"
@@ -20,6 +21,8 @@ describe("the table of old codes", () => {
     assert.includeMembers([...retiredCurrencies.keys()], known.split(" "))
   })
 })
+
+const gecko = "/compat/coingecko/api/v3"
 
 rulesIn(onFriday)("an old code", (rule) => {
   rule("is a 404 that names its successor, and is in no list of rates", function* () {
@@ -40,7 +43,6 @@ rulesIn(onFriday)("an old code", (rule) => {
   })
 
   rule("is refused by every endpoint that takes a currency, with the same sentence", function* () {
-    const gecko = "/compat/coingecko/api/v3"
     const places: ReadonlyArray<readonly [path: string, status: number]> = [
       ["/v1/price/bitcoin/CODE", 400],
       ["/v1/prices?ids=bitcoin&fiats=usd,CODE", 400],
@@ -74,6 +76,43 @@ rulesIn(onFriday)("an old code", (rule) => {
       assert.include(text.replaceAll("\\", ""), sentence)
     }
   })
+
+  rule(
+    "and a spelling of another unit is a 400 that says what it means, on every path and in every dialect",
+    function* () {
+      const places: ReadonlyArray<readonly [path: string, status: number]> = [
+        ["/v1/convert?from=CODE&to=USD", 400],
+        ["/v1/convert?from=bitcoin&to=fiat:CODE&basis=official", 400],
+        ["/v1/price/bitcoin/CODE", 400],
+        ["/v1/price/CODE/usd", 400],
+        ["/v1/prices?ids=bitcoin&fiats=usd,%20CODE", 400],
+        ["/v1/coins?ids=CODE,bitcoin", 400],
+        ["/v1/p2p/CODE", 400],
+        ["/v1/fx/history?quotes=EUR,CODE", 400],
+        [`${gecko}/simple/price?ids=bitcoin&vs_currencies=usd,CODE`, 400],
+        [`${gecko}/coins/markets?vs_currency=CODE`, 400],
+        ["/compat/yadio.io/exrates/CODE", 400],
+        ["/compat/yadio.io/p2p/convert/1/CODE/USD", 400],
+        ["/compat/btcpay/rates?currencyPairs=BTC_USD,BTC_CODE", 400],
+        ["/compat/frankfurter/v1/latest?base=CODE", 422],
+        ["/compat/frankfurter/v2/rate/USD/CODE", 422]
+      ]
+      for (const code of ["GBp", "GBX", "ZAc", "ZAC", "ILA", "USX", "IRT", "CNH", "XBT"]) {
+        const sentence = otherUnit(code)
+        assert(sentence !== undefined)
+        for (const [path, status] of places) {
+          const answer = yield* get(path.replace("CODE", code))
+          assert.strictEqual(answer.status, status, `${path}: ${code}: ${answer.text}`)
+          assert.include(JSON.stringify(JSON.parse(answer.text)).replaceAll("\\", ""), sentence, path)
+          assert.notInclude(answer.text, "Did you mean", path)
+        }
+        const { text } = yield* post(message("tools/call", { name: "convert", arguments: { from: code, to: "USD" } }))
+        assert.include(text.replaceAll("\\", ""), sentence)
+      }
+      const { detail } = yield* refused("/v1/convert?from=gbx&to=USD", 404, "unknown_asset")
+      assert.strictEqual(detail, otherUnit("GBX"))
+    }
+  )
 
   rule("that has a past here is known in the past alone", function* () {
     for (const [path, status] of [

@@ -16,7 +16,7 @@ import {
   unsupported,
   wholeNumber
 } from "../Parameter.ts"
-import { Id as AnyId, itemsIn, listOf, Query as AnyQuery } from "../Parameters.ts"
+import { Id as AnyId, itemsIn, listOf, Query as AnyQuery, UnitText } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
 const MOST_IDS = 500
@@ -75,7 +75,7 @@ const isQuotable = (vs: string): boolean => isVsCurrency(unitOf(vs).of)
 
 /** A currency, in lower case. */
 export const VsCurrency = parameter(
-  readAs(Schema.String, (text) => asciiLower(text.trim()), Schema.String.check(Schema.makeFilter(isQuotable))),
+  readAs(UnitText, (text) => asciiLower(text.trim()), Schema.String.check(Schema.makeFilter(isQuotable))),
   RULES.vs_currency,
   { minLength: 3, examples: ["usd"] }
 )

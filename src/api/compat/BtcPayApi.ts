@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { jsonNumber } from "../../domain/JsonNumber.ts"
+import { isOtherUnit } from "../../domain/otherUnits.ts"
 import { cacheable } from "../Described.ts"
 import { jsonDialect } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
@@ -23,7 +24,7 @@ export const btcPay = jsonDialect(BTCPAY_BASE, write)
 /** A pair as `BTC_EUR`, from that or from `BTCEUR`, in any case. */
 const pairOf = (text: string): string | undefined => {
   const found = /^([a-z0-9]{2,10})_([a-z0-9]{2,10})$/i.exec(text) ?? /^([a-z]{3})([a-z]{3})$/i.exec(text)
-  return found === null ? undefined : asciiUpper(`${found[1]}_${found[2]}`)
+  return found === null || found.slice(1).some(isOtherUnit) ? undefined : asciiUpper(`${found[1]}_${found[2]}`)
 }
 
 /** Pairs as `BTC_EUR`, each once. */

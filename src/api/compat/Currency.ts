@@ -1,13 +1,14 @@
 // Currencies in the parameters of programs made for other services.
 import { Schema } from "effect"
 import { asciiLower, asciiUpper } from "../../domain/asciiCase.ts"
+import { isOtherUnit } from "../../domain/otherUnits.ts"
 import { isVsCurrency } from "../../domain/VsCurrency.ts"
 import { parameter, readAs } from "../Parameter.ts"
 
 /** The code of a fiat, or of a coin that serves as a currency: read in any case, returned in upper case. */
 export const Currency = parameter(
   readAs(
-    Schema.String.check(Schema.makeFilter((text: string) => isVsCurrency(asciiLower(text)))),
+    Schema.String.check(Schema.makeFilter((text: string) => !isOtherUnit(text) && isVsCurrency(asciiLower(text)))),
     asciiUpper,
     Schema.String
   ),

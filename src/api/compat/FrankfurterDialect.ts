@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { jsonDialect, type Problem } from "../Dialect.ts"
 import { parameter, readAs, unsupported } from "../Parameter.ts"
 import { HistoryDay } from "../HistoryParameters.ts"
-import { itemsIn, listOf } from "../Parameters.ts"
+import { itemsIn, listOf, UnitText } from "../Parameters.ts"
 import type { Texts } from "./CompatDocument.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 import { writtenDays } from "../../domain/writtenDays.ts"
@@ -27,7 +27,7 @@ const CODE = /^[a-z0-9]{1,10}$/i
 
 /** A code in upper case. It may be that of no currency. */
 export const Code = parameter(
-  readAs(Schema.String.check(Schema.isPattern(CODE)), asciiUpper, Schema.String),
+  readAs(UnitText.check(Schema.isPattern(CODE)), asciiUpper, Schema.String),
   "a fiat's code",
   { minLength: 1, maxLength: 10, examples: ["USD"] }
 )

@@ -5,7 +5,7 @@ import { type Period, periodOf } from "../../api/compat/FrankfurterDialect.ts"
 import { frankfurterAt, type QueryOf } from "../../api/compat/FrankfurterApi.ts"
 import { type Basis, multiplierOf } from "../../domain/Conversion.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
-import { replacementOf } from "../../domain/currenciesNamed.ts"
+import { correctionOf } from "../../domain/currenciesNamed.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { RawJson } from "../../domain/JsonNumber.ts"
 import { figure } from "../handlers/figure.ts"
@@ -27,7 +27,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
 
       /** The failure if no rate of these codes is known; a retired code has its own. */
       const noRateOf = (codes: ReadonlyArray<string>) => {
-        const code = codes.find((one) => replacementOf(one) !== undefined)
+        const code = codes.find((one) => correctionOf(one) !== undefined)
         return code === undefined ? new NoRate() : new RetiredCode({ code })
       }
 
@@ -104,7 +104,7 @@ export const frankfurterHandlers = (basis: Basis | undefined) =>
       /** Refuses unknown currency codes, as version 2 does. */
       const checked = Effect.fnUntraced(function* (codes: ReadonlyArray<string>) {
         const unknown = codes.filter((code) => !isoCurrencies.has(code))
-        const told = [unknown.join(","), ...unknown.flatMap((code) => replacementOf(code) ?? [])].join(". ")
+        const told = [unknown.join(","), ...unknown.flatMap((code) => correctionOf(code) ?? [])].join(". ")
         if (unknown.length > 0) yield* new InvalidQuery({ parameter: "currency", detail: told })
       })
 

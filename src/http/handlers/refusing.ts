@@ -2,7 +2,7 @@
 // does not compile.
 import { Effect, type Result, Schema } from "effect"
 import * as Problems from "../../api/Problems.ts"
-import { currenciesNamed, pairNamed, replacementOf } from "../../domain/currenciesNamed.ts"
+import { currenciesNamed, pairNamed, correctionOf } from "../../domain/currenciesNamed.ts"
 import { visible } from "../../domain/visible.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
@@ -81,7 +81,7 @@ const problems = {
   UnknownContract: ({ address, platform, suggestions }: UnknownContract) =>
     unknownCoin(`contract "${repeated(address)}" on "${repeated(platform)}"`, suggestions),
   UnknownName: ({ name, parameter, suggestions }: UnknownName) => {
-    const old = replacementOf(name)
+    const old = correctionOf(name)
     const codes = currenciesNamed(name).map(currency)
     const ticker = tickerOf(name, suggestions)
     const both = ticker === "" ? [...codes, ...suggestions] : [...suggestions, ...codes]
@@ -101,7 +101,7 @@ const problems = {
   NoPrice: ({ asset }: NoPrice) =>
     new Problems.NoPrice({ detail: `${repeated(asset)} exists, but no source has a price for it.` }),
   RetiredCode: ({ code }: RetiredCode) =>
-    unknownAsset("currency", replacementOf(code) ?? "", currenciesNamed(code).map(currency)),
+    unknownAsset("currency", correctionOf(code) ?? "", currenciesNamed(code).map(currency)),
   UnknownPath: (_failure: UnknownPath) => new Problems.NotFound({ detail: "No such path." }),
   NoRate: (_failure: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
   NoData: ({ first, last }: NoData) =>
@@ -128,7 +128,7 @@ const currency = (code: string) => ({ id: code, symbol: code, name: nameOfCurren
 const fiatMeant = (name: string): string => {
   const codes = currenciesNamed(name)
   const text =
-    replacementOf(name) ?? (codes.length === 0 ? undefined : `"${repeated(name)}" names the fiat ${codes.join(", ")}.`)
+    correctionOf(name) ?? (codes.length === 0 ? undefined : `"${repeated(name)}" names the fiat ${codes.join(", ")}.`)
   return text === undefined ? "" : `${text} `
 }
 

@@ -1,7 +1,8 @@
 // Corrections of common mistakes in parameter values. A correction is suggested only if the parameter would accept it; the request is
 // refused either way.
 import { plain } from "../../domain/Decimal.ts"
-import { currenciesNamed, replacementOf } from "../../domain/currenciesNamed.ts"
+import { currenciesNamed, correctionOf } from "../../domain/currenciesNamed.ts"
+import { otherUnit } from "../../domain/otherUnits.ts"
 import { visible } from "../../domain/visible.ts"
 import { writtenDays } from "../../domain/writtenDays.ts"
 
@@ -112,12 +113,21 @@ const wrongItems = (value: string, accepts: (value: unknown) => boolean, rule: s
   return wrong.length === 0 ? undefined : `not accepted: ${wrong.map((item) => `"${visible(item.trim())}"`).join(", ")}`
 }
 
+/** The sentence on a spelling of another unit in a value that names coins, currencies or pairs. Other spellings may be coins' ids. */
+const unitIn = (value: string, accepts: (value: unknown) => boolean): string | undefined =>
+  value
+    .split(/[,_:]/)
+    .map((text) => (accepts(text) ? undefined : otherUnit(text.trim())))
+    .find((found) => found !== undefined)
+
 /** The mistake in a value that the parameter does not accept; `undefined` if none is known. `rule`: what the parameter must be. */
 export const slipIn = (value: unknown, accepts: (value: unknown) => boolean, rule = ""): Slip | undefined => {
   if (typeof value !== "string" || value.length > LONGEST) return undefined
   if (value.trim() === "") return { meant: undefined, hint: "it is empty" }
+  const unit = unitIn(value, accepts)
+  if (unit !== undefined) return { meant: undefined, hint: unit }
   const isCurrency = /\busd\b|fiat|currenc/i.test(rule)
-  const replaced = isCurrency ? value.split(",").flatMap((item) => replacementOf(item) ?? []) : []
+  const replaced = isCurrency ? value.split(",").flatMap((item) => correctionOf(item) ?? []) : []
   for (const [meantBy, hint] of slips) {
     if (hint === UNIT && !rule.includes("seconds")) continue
     const found = meantBy(value)

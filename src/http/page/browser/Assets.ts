@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
 import type { Coin, Coins, Search } from "./Answers.ts"
 import { fiatNamed, isCurrency, nameOf } from "./Figures.ts"
+import { isOtherUnit, otherUnit } from "./Fiats.ts"
 import { api } from "./Route.ts"
 
 /** The coin table shows the same list, so both share one request. */
@@ -25,6 +26,7 @@ const coinAsset = ({ id, name, symbol }: Pick<Coin, "id" | "name" | "symbol">): 
 
 /** Looks up fiat codes first, as the API does, then the largest coins, then fiat names. Of several coins the largest wins. */
 const known = (text: string, coins: ReadonlyArray<Coin>): Asset | undefined => {
+  if (isOtherUnit(text)) return undefined
   const upper = text.toUpperCase()
   if (isCurrency(upper)) return fiatAsset(upper)
   const lower = text.toLowerCase()
@@ -37,7 +39,7 @@ const known = (text: string, coins: ReadonlyArray<Coin>): Asset | undefined => {
   return fiat === undefined ? undefined : fiatAsset(fiat)
 }
 
-const EXACT: ReadonlySet<string> = new Set(["contract", "id", "symbol", "name"])
+const EXACT: ReadonlySet<Search["coins"][number]["matched"]> = new Set(["address", "id", "symbol", "name"])
 
 /** The value once it has not changed for some milliseconds, because each request costs quota. */
 export const useRested = <Value>(value: Value, milliseconds: number): Value => {
@@ -49,18 +51,24 @@ export const useRested = <Value>(value: Value, milliseconds: number): Value => {
   return rested
 }
 
-/** The asset that the user typed, once it is found, and other coins that may be meant. */
+/** The asset that the user typed, once it is found, other coins that may be meant, and what is wrong with a text that names none. */
 export const useAsset = (typed: string) => {
   const text = typed.trim()
   const rested = useRested(text, 350)
   const { data: list, problem } = useCoins()
   const near = known(text, list?.coins ?? [])
   const isSearched =
-    near === undefined && (list ?? problem) !== undefined && rested === text && text.length > 1 && text.length <= 100
+    near === undefined &&
+    !isOtherUnit(text) &&
+    (list ?? problem) !== undefined &&
+    rested === text &&
+    text.length > 1 &&
+    text.length <= 100
   const { data: found } = useAnswer<Search>(isSearched ? api.search(text) : null, 3600)
   const hits = found?.coins ?? []
   const [best] = hits
   const asset = near ?? (best !== undefined && EXACT.has(best.matched) ? coinAsset(best) : undefined)
   const others = hits.filter((hit) => asset === undefined || hit !== best).map(coinAsset)
-  return { asset, others, isUnknown: isSearched && found !== undefined && asset === undefined }
+  const isUnknown = isOtherUnit(text) || (isSearched && found !== undefined && asset === undefined)
+  return { asset, others, fault: isUnknown ? (otherUnit(text) ?? "No coin or currency has this name.") : undefined }
 }

@@ -39,7 +39,7 @@ interface FieldOptions {
 }
 
 /** A field for a coin or a fiat, with the asset that was found for its text. */
-const AssetField = ({ found: { asset, isUnknown, others }, id, label, setText, text }: FieldOptions) => (
+const AssetField = ({ found: { asset, fault, others }, id, label, setText, text }: FieldOptions) => (
   <div class="field">
     <label for={id}>{label}</label>
     <input
@@ -49,13 +49,13 @@ const AssetField = ({ found: { asset, isUnknown, others }, id, label, setText, t
       autocapitalize="none"
       spellcheck={false}
       value={text}
-      aria-invalid={isUnknown ? "true" : undefined}
+      aria-invalid={fault === undefined ? undefined : "true"}
       aria-describedby={`${id}-taken`}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onInput={({ currentTarget }) => setText(currentTarget.value)}
     />
     <p class="soft" id={`${id}-taken`}>
-      {asset !== undefined ? `${asset.name} (${asset.symbol})` : isUnknown ? "No coin or currency has this name." : "…"}
+      {asset === undefined ? (fault ?? "…") : `${asset.name} (${asset.symbol})`}
       {others.slice(0, asset === undefined ? 5 : 2).map((other) => (
         <button type="button" key={other.asked} onClick={() => setText(other.asked.replace("coin:", ""))}>
           {other.name} ({other.symbol})

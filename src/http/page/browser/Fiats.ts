@@ -1,2 +1,3 @@
-// The quoted fiats: the only code of the service that the page's script imports.
+// The quoted fiats and the spellings of other units: the only code of the service that the page's script imports.
+export { isOtherUnit, otherUnit } from "../../../domain/otherUnits.ts"
 export { isQuotedFiat, quotedFiats } from "../../../domain/QuotedFiat.ts"
