@@ -1,5 +1,6 @@
-// The price of one coin from the pairs of several exchanges: their median, weighted by turnover, with at most 40 % of the weight for one
-// exchange. The price does not depend on the order of the pairs, and lies between the lowest and the highest of them.
+// The price of one coin from the pairs of several exchanges: their median, weighted by turnover. Whatever a minority of the exchanges
+// says, in price, turnover or time, the price lies between the lowest and the highest pair of the others. The order of the pairs does
+// not matter.
 
 /** The price and weight of one pair of a coin. */
 export interface Voice {
@@ -33,10 +34,16 @@ export interface Consensus {
   readonly observedAt: number
 }
 
-/** The most weight of one exchange, as a share. */
-const MOST = 0.4
+/** The largest number of exchanges that is less than half of all. */
+const minorityOf = (exchanges: number): number => Math.floor((exchanges - 1) / 2)
 
-/** A pair contradicts the median if it is further away than this share. */
+/**
+ * The most weight of one exchange, as a share: so little that no minority reaches half of the weight. 40 % each of 3 or 4 exchanges,
+ * 24 % of 5 or 6, 16 % of 7 or 8.
+ */
+const mostOf = (exchanges: number): number => Math.max(Math.min(0.4, 0.48 / minorityOf(exchanges)), 1 / exchanges)
+
+/** An exchange contradicts the median if it is further away than this share. */
 const FAR = 0.1
 
 /** Sums of shares are exact to this. */
@@ -65,13 +72,10 @@ const weightedMedian = (ascending: ReadonlyArray<Weighted>): number => {
   return Number.NaN
 }
 
-/**
- * The largest weight that an exchange may have: 40 % of the sum of all weights after cutting. The share is 50 % for two exchanges
- * and 100 % for one.
- */
+/** The largest weight that an exchange may have, so that its share of the sum of all weights after cutting is not too large. */
 const weightLimit = (weights: ReadonlyArray<number>): number => {
   const descending = weights.toSorted((a, b) => b - a)
-  const most = Math.max(MOST, 1 / descending.length)
+  const most = mostOf(descending.length)
   for (const [cut, weight] of descending.entries()) {
     const share = 1 - most * cut
     // If the shares of the cut exchanges add up to 1, they weigh as much as the heaviest of the others.
@@ -102,8 +106,8 @@ const oldestOf = (voices: ReadonlyArray<Voice>): number =>
   voices.reduce((oldest, { observedAt }) => Math.min(oldest, observedAt), Infinity)
 
 /**
- * The consensus of the pairs of one coin; `undefined` if fewer than `least` exchanges have one, or if pairs with more than 40 % of
- * the weight are more than 10 % from the median.
+ * The consensus of the pairs of one coin; `undefined` if fewer than `least` exchanges have one, or if more exchanges than a minority
+ * are more than 10 % from the median.
  */
 export const consensusOf = (voices: ReadonlyArray<Voice>, least = 3): Consensus | undefined => {
   const ascending = voices.toSorted(byPrice)
@@ -111,18 +115,18 @@ export const consensusOf = (voices: ReadonlyArray<Voice>, least = 3): Consensus 
   if (totals.size < least) return undefined
   const shares = sharesOf(ascending, totals)
   const price = weightedMedian(shares)
-  const far = ({ price: one }: Voice): number => Math.abs(one / price - 1)
-  const against = sumOf(shares.filter((voice) => far(voice) > FAR).map(({ weight }) => weight))
-  if (against > MOST + PRECISION) return undefined
+  const far = ({ price: one }: Pick<Voice, "price">): number => Math.abs(one / price - 1)
+  const exchanges = [...totals]
+    .sort(([a, weightOfA], [b, weightOfB]) => weightOfB - weightOfA || compare(a, b))
+    .map(([exchange]): ExchangeQuote => {
+      const own = ascending.filter((voice) => voice.exchange === exchange)
+      return { exchange, price: weightedMedian(own), observedAt: oldestOf(own) }
+    })
+  if (exchanges.filter((one) => far(one) > FAR).length > minorityOf(totals.size)) return undefined
   return {
     price,
     dispersion: 100 * sumOf(shares.map((voice) => far(voice) * voice.weight)),
-    exchanges: [...totals]
-      .sort(([a, weightOfA], [b, weightOfB]) => weightOfB - weightOfA || compare(a, b))
-      .map(([exchange]) => {
-        const own = ascending.filter((voice) => voice.exchange === exchange)
-        return { exchange, price: weightedMedian(own), observedAt: oldestOf(own) }
-      }),
+    exchanges,
     observedAt: oldestOf(voices)
   }
 }

@@ -1,10 +1,10 @@
-// Prices of coins from the tickers of exchanges: identifies the coin of each pair, prices USDT and USDC from pairs in USD, and computes
-// the consensus on each coin. Deterministic, independent of the order of its inputs. It runs in steps, because thousands of pairs take
+// Prices of coins from the tickers of exchanges: identifies the coin of each pair, prices USDT and USDC in dollars, and computes the
+// consensus on each coin. Deterministic, independent of the order of its inputs. It runs in steps, because thousands of pairs take
 // several milliseconds.
 import { USDC, USDT } from "./CoinId.ts"
 import { type Consensus, consensusOf, type Voice } from "./Consensus.ts"
 import { figureOf, isNew, LEAST_TURNOVER, type Pair, type QuoteCurrency } from "./Pair.ts"
-import { type Candidates, type Identities, type Identity, identityOf, keyOf } from "./PairIdentity.ts"
+import { type Candidates, type Identities, type Identity, identify, identityOf, keyOf } from "./PairIdentity.ts"
 
 /** The pairs of one exchange. `exchange`: its public name. */
 export interface Tickers {
@@ -19,8 +19,22 @@ export interface Aggregated {
   readonly pricesOf: (id: string) => ReadonlyArray<number>
 }
 
+/** What the prices are computed from. */
+export interface SpotInputs {
+  readonly tickers: ReadonlyArray<Tickers>
+  readonly identities: Identities
+  readonly aggregated: Aggregated
+  /** Epoch milliseconds. */
+  readonly now: number
+  /**
+   * The price in USD at which pairs in each stablecoin are converted, by the stablecoin's id, from the exchanges' consensus on it. Called
+   * once, before pairs in stablecoins count. Without a price of a stablecoin its pairs count for nothing.
+   */
+  readonly judge: (stablecoins: ReadonlyMap<string, Consensus>) => ReadonlyMap<string, number>
+}
+
 export interface SpotMarket {
-  /** By CoinGecko's id; only coins with a consensus. */
+  /** By CoinGecko's id; only coins with a consensus. Stablecoins are priced as the exchanges say. */
   readonly prices: ReadonlyMap<string, Consensus>
   /** The known identities with all changes; the same map if there are none. */
   readonly identities: Identities
@@ -35,15 +49,21 @@ const PAIRS = 256
 /** Coins per step of the consensus. */
 const COINS = 32
 
-/** A stablecoin's price needs pairs in dollars at this many exchanges. */
+/** A price in dollars alone needs this many exchanges. */
 const LEAST_FOR_DOLLAR = 2
 
-/** The largest dispersion, percent, if only two exchanges price a stablecoin. Beyond it either of them may be wrong. */
+/** The largest dispersion, percent, of a price in dollars from only two exchanges. Beyond it either of them may be wrong. */
 const MOST_DISPERSED = 0.5
 
-const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>> = { USDT, USDC }
+/** The quote currencies that are converted into dollars, by their ids. */
+export const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>> = { USDT, USDC }
 
-type Rates = Readonly<Record<QuoteCurrency, number | undefined>>
+/** Coins that every exchange trades in dollars or in stablecoins. Together the pairs show what a stablecoin costs in dollars. */
+const measures: ReadonlyArray<string> = ["bitcoin", "ethereum"]
+
+type Rates = Readonly<Partial<Record<QuoteCurrency, number | undefined>>>
+
+type Voices = ReadonlyMap<string, ReadonlyArray<Voice>>
 
 interface Listed {
   readonly exchange: string
@@ -56,6 +76,9 @@ const identifying = (known: Identities, aggregated: Aggregated) => {
   const change = () => (found ??= new Map(known))
   return {
     identities: (): Identities => found ?? known,
+    /** The known coin of a pair, else one at about this price, which is not stored. */
+    about: ({ exchange, pair }: Listed, price: number): Identity | undefined =>
+      known.get(keyOf(exchange, pair)) ?? identify(pair.base, price, aggregated.candidates),
     of: ({ exchange, pair }: Listed, price: number): Identity | undefined => {
       const key = keyOf(exchange, pair)
       const before = known.get(key)
@@ -68,19 +91,19 @@ const identifying = (known: Identities, aggregated: Aggregated) => {
   }
 }
 
-/** The voices on the price of each coin, by id, from pairs in some quote currencies. */
+/** The voices on the price of each coin, by id, from pairs in the quote currencies that have a rate. */
 function* voicesOf(
   listed: ReadonlyArray<Listed>,
   rates: Rates,
-  identify: (listed: Listed, price: number) => Identity | undefined
-): Generator<void, ReadonlyMap<string, ReadonlyArray<Voice>>> {
+  coinOf: (listed: Listed, price: number) => Identity | undefined
+): Generator<void, Voices> {
   const voices = new Map<string, Array<Voice>>()
   for (const [n, one] of listed.entries()) {
     if (n % PAIRS === PAIRS - 1) yield
     const { exchange, pair } = one
     const [rate, figure] = [rates[pair.quote], figureOf(pair)]
     if (rate === undefined || figure === undefined || !(pair.turnover * rate >= LEAST_TURNOVER)) continue
-    const coin = identify(one, figure * rate)
+    const coin = coinOf(one, figure * rate)
     if (coin === undefined) continue
     const voice = {
       exchange,
@@ -96,56 +119,83 @@ function* voicesOf(
   return voices
 }
 
+/** The consensus of pairs in dollars alone, for which two exchanges are enough if they agree. */
+const inDollarsAlone = (voices: ReadonlyArray<Voice>): Consensus | undefined => {
+  const found = consensusOf(voices, LEAST_FOR_DOLLAR)
+  return found?.exchanges.length === LEAST_FOR_DOLLAR && found.dispersion > MOST_DISPERSED ? undefined : found
+}
+
+/**
+ * The exchanges' consensus on a stablecoin. An exchange without a pair of it in dollars says what it costs by its pairs of bitcoin and
+ * ether in it, because their price in dollars is known. `rough`: about what the stablecoin costs; it only identifies those pairs.
+ */
+const stablecoinOf = (
+  quote: keyof typeof stablecoins,
+  {
+    coinOf,
+    inDollars,
+    listed,
+    rough
+  }: {
+    readonly listed: ReadonlyArray<Listed>
+    readonly inDollars: Voices
+    readonly rough: number
+    readonly coinOf: (listed: Listed, price: number) => Identity | undefined
+  }
+): Consensus | undefined => {
+  const own = inDollars.get(stablecoins[quote]) ?? []
+  const speaking = new Set(own.map(({ exchange }) => exchange))
+  const prices = new Map(measures.map((id) => [id, inDollarsAlone(inDollars.get(id) ?? [])]))
+  const measured = listed.flatMap((one): ReadonlyArray<Voice> => {
+    const { exchange, pair } = one
+    const figure = pair.quote === quote && !speaking.has(exchange) ? figureOf(pair) : undefined
+    if (figure === undefined) return []
+    const coin = coinOf(one, figure * rough)
+    const inUsd = coin && prices.get(coin.id)
+    if (coin === undefined || inUsd === undefined) return []
+    const price = (inUsd.price * coin.unit) / figure
+    const weight = pair.turnover * price
+    const observedAt = Math.min(pair.observedAt, inUsd.observedAt)
+    return weight >= LEAST_TURNOVER ? [{ exchange, market: pair.market, price, weight, observedAt }] : []
+  })
+  return inDollarsAlone([...own, ...measured])
+}
+
 const within = (identities: Identities, listed: ReadonlyArray<Listed>): Identities => {
   if (identities.size <= MOST_IDENTITIES) return identities
   const now = new Set(listed.map(({ exchange, pair }) => keyOf(exchange, pair)))
   return new Map([...identities].filter(([key]) => now.has(key)).slice(0, MOST_IDENTITIES))
 }
 
-/** The market at `now`, epoch milliseconds. It yields wherever other work may run. */
-export function* spotMarketInSteps(
-  tickers: ReadonlyArray<Tickers>,
-  known: Identities,
-  aggregated: Aggregated,
-  now: number
-): Generator<void, SpotMarket> {
-  const { identities, of } = identifying(known, aggregated)
+/** The market now. It yields wherever other work may run. */
+export function* spotMarketInSteps(inputs: SpotInputs): Generator<void, SpotMarket> {
+  const { aggregated, now, tickers } = inputs
+  const { about, identities, of } = identifying(inputs.identities, aggregated)
   const all = tickers.flatMap(({ exchange, pairs }) => pairs.map((pair): Listed => ({ exchange, pair })))
   const listed = all.filter(({ pair }) => isNew(pair, now))
-  const inDollars = yield* voicesOf(
-    listed.filter(({ pair }) => pair.quote === "USD"),
-    { USD: 1, USDT: undefined, USDC: undefined },
-    of
-  )
-  const dollars = (id: string) => {
-    const found = consensusOf(inDollars.get(id) ?? [], LEAST_FOR_DOLLAR)
-    return found?.exchanges.length === LEAST_FOR_DOLLAR && found.dispersion > MOST_DISPERSED ? undefined : found
+  const inDollars = yield* voicesOf(listed, { USD: 1 }, of)
+  const dollars = new Map<string, Consensus>()
+  for (const quote of ["USDT", "USDC"] as const) {
+    yield
+    const id = stablecoins[quote]
+    const rough = aggregated.pricesOf(id)[0] ?? 1
+    const found = stablecoinOf(quote, { listed, inDollars, rough, coinOf: about })
+    if (found !== undefined) dollars.set(id, found)
   }
-  const [usdt, usdc] = [dollars(stablecoins.USDT), dollars(stablecoins.USDC)]
+  const served = inputs.judge(dollars)
   const inStablecoins = yield* voicesOf(
-    listed.filter(({ pair }) => pair.quote !== "USD"),
-    { USD: undefined, USDT: usdt?.price, USDC: usdc?.price },
+    listed,
+    { USDT: served.get(stablecoins.USDT), USDC: served.get(stablecoins.USDC) },
     of
   )
-  const prices = new Map<string, Consensus>()
+  const prices = new Map(dollars)
+  const priced = new Set([...inDollars.keys(), ...inStablecoins.keys()])
+  for (const id of Object.values(stablecoins)) priced.delete(id)
   let counted = 0
-  for (const id of new Set([...inDollars.keys(), ...inStablecoins.keys()])) {
+  for (const id of priced) {
     if (++counted % COINS === 0) yield
-    const consensus =
-      id === stablecoins.USDT
-        ? usdt
-        : id === stablecoins.USDC
-          ? usdc
-          : consensusOf([...(inDollars.get(id) ?? []), ...(inStablecoins.get(id) ?? [])])
+    const consensus = consensusOf([...(inDollars.get(id) ?? []), ...(inStablecoins.get(id) ?? [])])
     if (consensus !== undefined) prices.set(id, consensus)
   }
   return { prices, identities: within(identities(), all) }
-}
-
-/** The same without pauses. */
-export const spotMarket = (...inputs: Parameters<typeof spotMarketInSteps>): SpotMarket => {
-  const steps = spotMarketInSteps(...inputs)
-  let step = steps.next()
-  while (step.done !== true) step = steps.next()
-  return step.value
 }

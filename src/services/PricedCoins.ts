@@ -64,6 +64,8 @@ interface Made {
 interface Inputs {
   readonly served: Served<ReadonlyArray<Coin>, Coin> | undefined
   readonly prices: SpotPricesById
+  /** The rows of stablecoins, which are chosen already: pairs are converted by them. */
+  readonly stablecoins: RowsByKey<Coin>
   readonly rowsBySource: ReadonlyArray<RowsByKey<Coin>>
   /** The rows that were served until now. */
   readonly former: RowsByKey<Coin>
@@ -108,7 +110,7 @@ const listOf = (
 
 /** Computes the served rows; it yields wherever other work may run. */
 function* inSteps(
-  { claims, former, rowsBySource, isYoung, prices, served }: Inputs,
+  { claims, former, rowsBySource, isYoung, prices, served, stablecoins }: Inputs,
   maxAge: Duration.Duration
 ): Generator<void, Made> {
   const listed: RowsByKey<Coin> = served?.rows ?? new Map()
@@ -123,8 +125,17 @@ function* inSteps(
   // The coins with a consensus of exchanges now, and those served from one until now.
   const ids = new Set(prices.keys())
   for (const [id, { key }] of former) if (key === EXCHANGES) ids.add(id)
+  for (const id of stablecoins.keys()) ids.delete(id)
   const rows = new Map<string, PricedRow>(listed)
   const made = { claims: new Map<string, Claim>(), passedOver: [] as Array<PassedOver>, goodUntil: Infinity }
+  const put = (chosen: RowsByKey<Coin>) => {
+    for (const [id, price] of chosen) {
+      const row = atPrice(price, figuresOf(id, price.value.price)?.value ?? priceAlone(price.value, price.value))
+      rows.set(id, { ...row, spot: prices.get(id)?.value, isPriceAlone: served !== undefined && !listed.has(id) })
+      made.goodUntil = Math.min(made.goodUntil, Age.servableUntil(price, maxAge))
+    }
+  }
+  put(stablecoins)
   for (const some of Arr.chunksOf(ids, COINS)) {
     yield
     const choice = choose({
@@ -143,11 +154,7 @@ function* inSteps(
     })
     for (const [name, claim] of choice.claims) made.claims.set(name, claim)
     made.passedOver.push(...choice.passedOver)
-    for (const [id, price] of choice.rows) {
-      const row = atPrice(price, figuresOf(id, price.value.price)?.value ?? priceAlone(price.value, price.value))
-      rows.set(id, { ...row, spot: prices.get(id)?.value, isPriceAlone: served !== undefined && !listed.has(id) })
-      made.goodUntil = Math.min(made.goodUntil, Age.servableUntil(price, maxAge))
-    }
+    put(choice.rows)
   }
   yield
   return { ...made, next: rows.size === 0 ? undefined : listOf(rows, listed, served, rowsBySource) }
@@ -172,15 +179,16 @@ export const make = Effect.fnUntraced(function* (
     const noted = Effect.provideService(CurrentDependencies, reads)
     const served = Option.getOrUndefined(yield* noted(lists.current))
     const prices = yield* spot.current
-    if (served === madeOf[0] && prices === madeOf[1] && (yield* isGood)) return
+    const stablecoins = yield* spot.stablecoins
+    const inputs = [served, prices, stablecoins]
+    if (inputs.every((one, n) => one === madeOf[n]) && (yield* isGood)) return
     const rowsBySource = yield* lists.rowsBySource
     const now = yield* DateTime.now
     const isYoung = (row: Row<Coin>) => Age.isServable(row, maxAge, now)
-    const made = yield* inTurns(
-      inSteps({ served, prices, rowsBySource, former: origin.value?.rows ?? new Map(), claims, isYoung }, maxAge)
-    )
+    const former = origin.value?.rows ?? new Map()
+    const made = yield* inTurns(inSteps({ served, prices, stablecoins, rowsBySource, former, claims, isYoung }, maxAge))
     claims = made.claims
-    madeOf = [served, prices]
+    madeOf = inputs
     origin.replace(made.next, Math.min(made.goodUntil, reads.goodUntil))
     // The exchanges behind a consensus change all the time, so they are reported under one name.
     yield* report(made.passedOver.map((one) => (one.source.includes(" + ") ? { ...one, source: EXCHANGES } : one)))

@@ -13,14 +13,16 @@ import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { CoinLists } from "./CoinLists.ts"
 import { memoized } from "../domain/rememberEach.ts"
-import type { RowsByKey } from "./refresh/choose.ts"
+import type { Row, RowsByKey } from "./refresh/choose.ts"
 import { read, VersionedRef } from "./refresh/Dependencies.ts"
 import { inTurns } from "./refresh/inTurns.ts"
+import { maxAges } from "./refresh/MaxAges.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { tickerRows } from "./refresh/Rows.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 import { spotRows } from "./spotRows.ts"
+import * as StablecoinPrices from "./StablecoinPrices.ts"
 
 /** A consensus price of at least three exchanges, in USD. */
 export interface SpotPrice {
@@ -57,8 +59,8 @@ const TOGETHER = "4 seconds"
 /** The same while there are no prices yet. */
 const AT_FIRST = "100 millis"
 
-/** The maximum age, in milliseconds, of an aggregator's price that identifies the coin of a pair. */
-const TELLING = 10 * 60_000
+/** How much older than its lag and its interval an aggregator's price may be to identify the coin of a pair. */
+const MARGIN = Duration.minutes(5)
 
 /** The name under which identities are saved. */
 const KEPT = "spot-identities"
@@ -73,133 +75,163 @@ export class SpotPrices extends Context.Service<
     readonly current: Effect.Effect<SpotPricesById>
     /** The price of one coin by id. Waits at a cold start only; fails if fewer than three exchanges agree on one. */
     readonly price: (id: string) => Effect.Effect<Snapshot<SpotPrice>, Unavailable>
+    /**
+     * The served prices of USDT and USDC, by coin id, by which pairs in them are converted: that of the exchanges or of an aggregator,
+     * whichever is believed. Never waits.
+     */
+    readonly stablecoins: Effect.Effect<RowsByKey<Coin>>
     /** The identified pairs of coins, by coin id: one per exchange, in USD, else in USDT, else in USDC. */
     readonly markets: Effect.Effect<Markets>
     /** Runs `react` after the prices were replaced. It must not fail. */
     readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("crypto-data-api/services/SpotPrices") {
-  static readonly layerNoDeps: Layer.Layer<SpotPrices, Config.ConfigError, CoinLists | SourcesWith<"tickers">> =
-    Layer.effect(
-      SpotPrices,
-      Effect.gen(function* () {
-        const lists = yield* CoinLists
-        const sources = yield* dataSetsOf("tickers")
-        const saved = yield* SnapshotStore.make<typeof SavedIdentities.Type>(KEPT, {
-          name: KEPT,
-          origin: KEPT,
-          schema: SavedIdentities
+  static readonly layerNoDeps: Layer.Layer<
+    SpotPrices,
+    Config.ConfigError,
+    CoinLists | SourcesWith<"tickers" | "coins">
+  > = Layer.effect(
+    SpotPrices,
+    Effect.gen(function* () {
+      const lists = yield* CoinLists
+      const sources = yield* dataSetsOf("tickers")
+      const arrived = yield* Latch.make()
+      const stablecoins = StablecoinPrices.make(yield* maxAges.coins)
+      const ages = new Map(
+        Array.from(yield* dataSetsOf("coins"), ({ every, key, lag }) => [
+          key,
+          Duration.toMillis(Duration.sum(Duration.sum(every, lag), MARGIN))
+        ])
+      )
+      const saved = yield* SnapshotStore.make<typeof SavedIdentities.Type>(KEPT, {
+        name: KEPT,
+        origin: KEPT,
+        schema: SavedIdentities
+      })
+      let identities: Identities = new Map()
+      let listed: ReadonlyArray<Tickers> = []
+      // The start of the service does not wait for it.
+      const restored = yield* Effect.cached(
+        Effect.map(saved.restore, (kept) => {
+          if (typeof kept !== "string") identities = new Map(kept.value.map(([key, id, unit]) => [key, { id, unit }]))
         })
-        let identities: Identities = new Map()
-        let listed: ReadonlyArray<Tickers> = []
-        // The start of the service does not wait for it.
-        const restored = yield* Effect.cached(
-          Effect.map(saved.restore, (kept) => {
-            if (typeof kept !== "string") identities = new Map(kept.value.map(([key, id, unit]) => [key, { id, unit }]))
+      )
+      const current = new VersionedRef<SpotPricesById>(new Map())
+      const listeners: Array<Effect.Effect<void>> = []
+      const tickers = yield* Refresher.make({
+        name: "tickers",
+        sources,
+        rows: tickerRows,
+        maxAge: Duration.millis(TICKER_AGE),
+        // The responses of exchanges are large, so the service starts first.
+        startAfter: "100 millis"
+      })
+
+      const save = Effect.suspend(() =>
+        Effect.flatMap(DateTime.now, (now) =>
+          saved.save({
+            value: [...identities].map(([key, { id, unit }]) => [key, id, unit] as const),
+            source: KEPT,
+            observedAt: now,
+            retrievedAt: now
           })
         )
-        const current = new VersionedRef<SpotPricesById>(new Map())
-        const listeners: Array<Effect.Effect<void>> = []
-        const arrived = yield* Latch.make()
-        const tickers = yield* Refresher.make({
-          name: "tickers",
-          sources,
-          rows: tickerRows,
-          maxAge: Duration.millis(TICKER_AGE),
-          // The responses of exchanges are large, so the service starts first.
-          startAfter: "100 millis"
-        })
+      )
 
-        const save = Effect.suspend(() =>
-          Effect.flatMap(DateTime.now, (now) =>
-            saved.save({
-              value: [...identities].map(([key, { id, unit }]) => [key, id, unit] as const),
-              source: KEPT,
-              observedAt: now,
-              retrievedAt: now
-            })
+      const replace = Effect.gen(function* () {
+        yield* restored
+        const now = yield* Clock.currentTimeMillis
+        const aggregated = yield* lists.rowsBySource
+        listed = (yield* tickers.rowsBySource).flatMap((rows) =>
+          Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
+        )
+        const coins = aggregatedAt(Math.floor(now / 60_000), ages, ...aggregated)
+        const retrievedAt = DateTime.makeUnsafe(now)
+        const market = yield* inTurns(
+          spotMarketInSteps({
+            tickers: listed,
+            identities,
+            aggregated: coins,
+            now,
+            judge: (prices) => {
+              const fromExchanges = spotRows(snapshotsOf(prices, retrievedAt), [...aggregated, stablecoins.rows()])
+              return stablecoins.judge([fromExchanges, ...aggregated], retrievedAt)
+            }
+          })
+        )
+        yield* stablecoins.report
+        if (market.identities !== identities) {
+          identities = market.identities
+          yield* Effect.forkDetach(save)
+        }
+        if (market.prices.size === 0 && current.value.size === 0) return
+        current.replace(snapshotsOf(market.prices, retrievedAt))
+        current.due = now + DUE
+        lists.exchanges.replace(spotRows(current.value, aggregated))
+        yield* market.prices.size > 0 ? arrived.open : Effect.void
+        yield* Effect.all(listeners, { discard: true })
+      })
+
+      const replaceNow = Effect.withSpan(
+        Effect.catchDefect(replace, (defect) => Effect.logError("bug while computing the prices of exchanges", defect)),
+        "SpotPrices.replace"
+      )
+      let isReplacing = false
+      let isOutdated = false
+      /** Replaces the prices after a delay, and once more if something arrives meanwhile. */
+      const react = (after: () => Duration.Input): Effect.Effect<void> =>
+        Effect.suspend(() => {
+          isOutdated = true
+          if (isReplacing) return Effect.void
+          isReplacing = true
+          const once = Effect.suspend(() => Effect.sleep(after())).pipe(
+            Effect.andThen(Effect.sync(() => void (isOutdated = false))),
+            Effect.andThen(replaceNow)
           )
-        )
-
-        const replace = Effect.gen(function* () {
-          yield* restored
-          const now = yield* Clock.currentTimeMillis
-          const aggregated = yield* lists.rowsBySource
-          listed = (yield* tickers.rowsBySource).flatMap((rows) =>
-            Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
+          return once.pipe(
+            Effect.repeat({ while: () => isOutdated }),
+            Effect.ensuring(Effect.sync(() => void (isReplacing = false)))
           )
-          const coins = aggregatedAt(Math.floor(now / 60_000), ...aggregated)
-          const market = yield* inTurns(spotMarketInSteps(listed, identities, coins, now))
-          if (market.identities !== identities) {
-            identities = market.identities
-            yield* Effect.forkDetach(save)
-          }
-          if (market.prices.size === 0 && current.value.size === 0) return
-          const retrievedAt = DateTime.makeUnsafe(now)
-          current.replace(new Map([...market.prices].map(([id, one]) => [id, snapshotOf(one, retrievedAt)])))
-          current.due = now + DUE
-          lists.exchanges.replace(spotRows(current.value, aggregated))
-          yield* market.prices.size > 0 ? arrived.open : Effect.void
-          yield* Effect.all(listeners, { discard: true })
         })
+      const scope = yield* Effect.scope
+      const gather = react(() => (current.value.size === 0 ? AT_FIRST : TOGETHER))
+      yield* lists.listen(react(() => 0))
+      yield* tickers.listen(Effect.asVoid(Effect.forkIn(gather, scope)))
 
-        const replaceNow = Effect.withSpan(
-          Effect.catchDefect(replace, (defect) =>
-            Effect.logError("bug while computing the prices of exchanges", defect)
+      return SpotPrices.of({
+        current: read(current),
+        markets: Effect.andThen(
+          restored,
+          Effect.sync(() => marketsOf(listed, identities))
+        ),
+        listen: (react) =>
+          Effect.andThen(
+            Effect.sync(() => void listeners.push(react)),
+            react
           ),
-          "SpotPrices.replace"
-        )
-        let isReplacing = false
-        let isOutdated = false
-        /** Replaces the prices after a delay, and once more if something arrives meanwhile. */
-        const react = (after: () => Duration.Input): Effect.Effect<void> =>
-          Effect.suspend(() => {
-            isOutdated = true
-            if (isReplacing) return Effect.void
-            isReplacing = true
-            const once = Effect.suspend(() => Effect.sleep(after())).pipe(
-              Effect.andThen(Effect.sync(() => void (isOutdated = false))),
-              Effect.andThen(replaceNow)
-            )
-            return once.pipe(
-              Effect.repeat({ while: () => isOutdated }),
-              Effect.ensuring(Effect.sync(() => void (isReplacing = false)))
-            )
-          })
-        const scope = yield* Effect.scope
-        const gather = react(() => (current.value.size === 0 ? AT_FIRST : TOGETHER))
-        yield* lists.listen(react(() => 0))
-        yield* tickers.listen(Effect.asVoid(Effect.forkIn(gather, scope)))
-
-        return SpotPrices.of({
-          current: read(current),
-          markets: Effect.andThen(
-            restored,
-            Effect.sync(() => marketsOf(listed, identities))
-          ),
-          listen: (react) =>
-            Effect.andThen(
-              Effect.sync(() => void listeners.push(react)),
-              react
-            ),
-          price: Effect.fn("SpotPrices.price")(function* (id: string) {
-            const now = Effect.map(read(current), (all) => all.get(id))
-            const first = yield* now
-            if (first !== undefined) return first
-            yield* Patience.waitFor(arrived.await)
-            return (
-              (yield* now) ??
-              (yield* new Unavailable({ question: `the price of ${id} at three exchanges`, retryAfter: 20 }))
-            )
-          })
+        stablecoins: Effect.sync(stablecoins.rows),
+        price: Effect.fn("SpotPrices.price")(function* (id: string) {
+          const now = Effect.map(read(current), (all) => all.get(id))
+          const first = yield* now
+          if (first !== undefined) return first
+          yield* Patience.waitFor(arrived.await)
+          return (
+            (yield* now) ??
+            (yield* new Unavailable({ question: `the price of ${id} at three exchanges`, retryAfter: 20 }))
+          )
         })
       })
-    )
+    })
+  )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CoinLists.layer, layerWith("tickers")]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CoinLists.layer, layerWith("tickers", "coins")]))
 
-  static readonly layerTest = (service: Partial<SpotPrices["Service"]>) => Layer.mock(SpotPrices)(service)
+  /** Without `stablecoins` no stablecoin's price is chosen beforehand. */
+  static readonly layerTest = (service: Partial<SpotPrices["Service"]>) =>
+    Layer.mock(SpotPrices)({ stablecoins: Effect.succeed(NONE), ...service })
 }
+
+const NONE: RowsByKey<Coin> = new Map()
 
 /** The pairs of a coin, by its id. */
 const marketsOf = memoized((tickers: ReadonlyArray<Tickers>, identities: Identities): Markets => {
@@ -218,21 +250,28 @@ const marketsOf = memoized((tickers: ReadonlyArray<Tickers>, identities: Identit
   return markets
 })
 
-const aggregatedAt = memoized((minute: number, ...rowsBySource: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
-  const since = minute * 60_000 - TELLING
-  const pricesOf = (id: string): ReadonlyArray<number> =>
-    rowsBySource.flatMap((rows) => {
-      const row = rows.get(id)
-      return row === undefined || row.observedAt.epochMilliseconds < since ? [] : (row.value.price ?? [])
+/** `ages`: the maximum age of prices, in milliseconds, by the key of their data set. */
+const aggregatedAt = memoized(
+  (minute: number, ages: ReadonlyMap<string, number>, ...rowsBySource: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
+    const isFresh = ({ key, observedAt }: Row<Coin>) =>
+      minute * 60_000 <= observedAt.epochMilliseconds + (ages.get(key) ?? 0)
+    const pricesOf = (id: string): ReadonlyArray<number> =>
+      rowsBySource.flatMap((rows) => {
+        const row = rows.get(id)
+        return row === undefined || !isFresh(row) ? [] : (row.value.price ?? [])
+      })
+    const coins = new Map(
+      rowsBySource.toReversed().flatMap((rows) => Array.from(rows, ([id, { value }]) => [id, value] as const))
+    )
+    const candidates = Array.from(coins.values(), ({ id, rank, symbol }): Candidate => {
+      return { id, rank, symbol, prices: pricesOf(id) }
     })
-  const coins = new Map(
-    rowsBySource.toReversed().flatMap((rows) => Array.from(rows, ([id, { value }]) => [id, value] as const))
-  )
-  const candidates = Array.from(coins.values(), ({ id, rank, symbol }): Candidate => {
-    return { id, rank, symbol, prices: pricesOf(id) }
-  })
-  return { candidates: candidatesOf(candidates), pricesOf }
-})
+    return { candidates: candidatesOf(candidates), pricesOf }
+  }
+)
+
+const snapshotsOf = (prices: ReadonlyMap<string, Consensus>, retrievedAt: DateTime.Utc): SpotPricesById =>
+  new Map(Array.from(prices, ([id, one]) => [id, snapshotOf(one, retrievedAt)]))
 
 const snapshotOf = (
   { dispersion, exchanges, observedAt, price }: Consensus,

@@ -4,15 +4,28 @@ import { Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 import { candidatesOf, type Identities } from "../../src/domain/PairIdentity.ts"
-import { spotMarket, type Aggregated, type Tickers } from "../../src/domain/SpotMarket.ts"
+import { type Aggregated, type SpotInputs, spotMarketInSteps, type Tickers } from "../../src/domain/SpotMarket.ts"
 import { minuteMs } from "../../src/sandbox/Calendar.ts"
 import { type ExchangeName, impostorBook, spotBooks } from "../../src/sandbox/ExchangeBooks.ts"
 import * as Worlds from "../../src/sandbox/World.ts"
+import { finish } from "../finish.ts"
 import { shareOf } from "../isWhole.ts"
 
 const START = Date.UTC(2026, 10, 20, 12)
 const exchanges: ReadonlyArray<ExchangeName> = ["kraken", "bitstamp", "bitfinex", "binance", "okx", "kucoin"]
 const none: Aggregated = { candidates: new Map(), pricesOf: () => [] }
+
+/** Stablecoins are converted as the exchanges say. */
+const unjudged: SpotInputs["judge"] = (stablecoins) =>
+  new Map(Array.from(stablecoins, ([id, { price }]) => [id, price]))
+
+const spotMarket = (
+  tickers: ReadonlyArray<Tickers>,
+  identities: Identities,
+  aggregated: Aggregated,
+  now: number,
+  judge = unjudged
+) => finish(spotMarketInSteps({ tickers, identities, aggregated, now, judge }))
 
 /** What aggregators say of every coin at a time. */
 const aggregatedAt = (world: Worlds.World, at: number): Aggregated => {
@@ -146,52 +159,84 @@ describe("the spot market", () => {
   const world = worldOf(1)
   const market = spotMarket(marketAt(world, START), new Map(), aggregatedAt(world, START), START)
 
-  it("prices USDT and USDC by their pairs in dollars, never at 1", () => {
-    for (const id of ["tether", "usd-coin"]) {
-      const price = market.prices.get(id)?.price ?? 0
+  it("prices USDT and USDC with a voice of each exchange, never at 1", () => {
+    for (const [id, voices] of [
+      ["tether", 6],
+      ["usd-coin", 5]
+    ] as const) {
+      const { exchanges: found = [], price = 0 } = market.prices.get(id) ?? {}
       assert.notStrictEqual(price, 1)
       assert.closeTo(price, world.market.price(id, START) ?? 0, 0.0003)
+      assert.lengthOf(found, voices)
     }
-    const inDollars = new Set(["kraken", "bitstamp", "bitfinex"])
-    assert.isTrue(market.prices.get("tether")?.exchanges.every(({ exchange }) => inDollars.has(exchange)))
   })
 
-  const Factor = Schema.Finite.check(Schema.isBetween({ minimum: 0.75, maximum: 1.3 }))
-  it.prop("is moved by at most 0.55 % by one of two exchanges that price USDT in dollars", [Factor], ([factor]) => {
-    const isDollar = ({ base, quote }: Pair) => base === "USDT" && quote === "USD"
-    const said = marketAt(world, START).map((tickers) =>
-      tickers.exchange === "kraken"
-        ? { ...tickers, pairs: tickers.pairs.filter((pair) => !isDollar(pair)) }
-        : {
-            ...tickers,
-            pairs: tickers.pairs.flatMap((pair) =>
-              tickers.exchange === "bitstamp" && isDollar(pair)
-                ? scaled({ ...tickers, pairs: [pair] }, factor).pairs
-                : pair
-            )
-          }
+  const Factor = Schema.Finite.check(Schema.isBetween({ minimum: -9, maximum: 9 }))
+  const Liars = Schema.Array(Schema.Literals(exchanges)).check(Schema.isMinLength(1), Schema.isMaxLength(2))
+  /** The exchanges with some of their pairs at another price. */
+  const lyingAt = (liars: ReadonlyArray<string>, factor: number, isLie: (pair: Pair) => boolean) =>
+    marketAt(world, START).map((tickers) => ({
+      ...tickers,
+      pairs: tickers.pairs.flatMap((pair) =>
+        liars.includes(tickers.exchange) && isLie(pair) ? scaled({ ...tickers, pairs: [pair] }, factor).pairs : pair
+      )
+    }))
+
+  it.prop(
+    "is moved by less than 0.1 % by any two of six exchanges that lie about USDT alone",
+    [Liars, Factor],
+    ([liars, power]) => {
+      const said = lyingAt(liars, 10 ** power, ({ base, quote }) => base === "USDT" && quote === "USD")
+      const { prices } = spotMarket(said, market.identities, none, START)
+      assert.strictEqual(prices.size, market.prices.size)
+      for (const [id, { price }] of prices) {
+        assert.isAtMost(Math.abs(price / (market.prices.get(id)?.price ?? 0) - 1), 0.001, id)
+      }
+    }
+  )
+
+  it.prop(
+    "has no price of USDT that any one exchange can move, whatever it says of every pair",
+    [Schema.Literals(exchanges), Factor],
+    ([liar, power]) => {
+      const { prices } = spotMarket(
+        lyingAt([liar], 10 ** power, () => true),
+        market.identities,
+        none,
+        START
+      )
+      for (const id of ["tether", "usd-coin"]) {
+        assert.isAtMost(Math.abs((prices.get(id)?.price ?? 0) / (market.prices.get(id)?.price ?? 0) - 1), 0.001, id)
+      }
+    }
+  )
+
+  const without = (exchange: string, base: string, tickers = marketAt(world, START)) =>
+    tickers.map((one) =>
+      one.exchange === exchange
+        ? { ...one, pairs: one.pairs.filter((pair) => !(pair.base === base && pair.quote === "USD")) }
+        : one
     )
-    const { prices } = spotMarket(said, market.identities, none, START)
-    assert.isAbove(prices.size, 0)
-    for (const [id, { price }] of prices) {
-      assert.isAtMost(Math.abs(price / (market.prices.get(id)?.price ?? 0) - 1), 0.0055, id)
-    }
+
+  it("has no price of USDT from two exchanges that contradict each other", () => {
+    const two = marketAt(world, START).slice(0, 2)
+    const priceOf = (tickers: ReadonlyArray<Tickers>) =>
+      spotMarket(tickers, market.identities, none, START).prices.get("tether")
+    assert.isDefined(priceOf(two))
+    const isTether = ({ base }: Pair) => base === "USDT"
+    assert.isUndefined(priceOf(lyingAt(["kraken"], 1.02, isTether).slice(0, 2)))
+    assert.isUndefined(priceOf(without("kraken", "USDT", two.slice(0, 1))))
   })
 
-  it("leaves pairs in a stablecoin out while no two exchanges price it in dollars", () => {
-    const withoutDollars = (many: ReadonlySet<string>) =>
-      marketAt(world, START).map((tickers) => ({
-        ...tickers,
-        pairs: tickers.pairs.filter(
-          ({ base, quote }) => !(quote === "USD" && base === "USDT" && many.has(tickers.exchange))
-        )
-      }))
-    const pricesOf = (many: ReadonlyArray<string>) =>
-      spotMarket(withoutDollars(new Set(many)), market.identities, none, START).prices
-    assert.isDefined(pricesOf(["kraken"]).get("tether"))
-    const prices = pricesOf(["kraken", "bitstamp"])
-    assert.isUndefined(prices.get("tether"))
-    assert.isFalse(prices.get("bitcoin")?.exchanges.some(({ exchange }) => exchange === "kucoin"))
+  it("converts pairs in a stablecoin at the judged price, and leaves them out without one", () => {
+    const judged = (judge: SpotInputs["judge"]) =>
+      spotMarket(marketAt(world, START), market.identities, none, START, judge).prices
+    const exchangesOf = (prices: ReturnType<typeof judged>) =>
+      prices.get("bitcoin")?.exchanges.map(({ exchange }) => exchange)
+    const atHalf = judged(() => new Map([["tether", 0.5]]))
+    assert.closeTo(atHalf.get("tether")?.price ?? 0, 1, 0.01)
+    assert.isUndefined(atHalf.get("bitcoin"), "half of the exchanges say half")
+    assert.sameMembers([...(exchangesOf(judged(() => new Map())) ?? [])], ["kraken", "bitstamp", "bitfinex"])
   })
 
   it("has no pair of another coin under a known symbol, no dead one and none that is frozen", () => {

@@ -3,6 +3,7 @@ import { Context, Effect, Fiber, Layer, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
+import type { RowsByKey } from "../../src/services/refresh/choose.ts"
 import { CoinLists } from "../../src/services/CoinLists.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import { VersionedRef, read } from "../../src/services/refresh/Dependencies.ts"
@@ -44,8 +45,10 @@ const setup = Effect.fnUntraced(function* () {
   source.markets.says([bitcoin, ...coinsFrom(1, 249)])
   const current = new VersionedRef<SpotPricesById>(new Map())
   const listeners: Array<Effect.Effect<void>> = []
+  const stablecoins = new VersionedRef<RowsByKey<Coin>>(new Map())
   const exchanges = SpotPrices.layerTest({
     current: read(current),
+    stablecoins: Effect.sync(() => stablecoins.value),
     listen: (react) => Effect.sync(() => void listeners.push(react))
   })
   const context = yield* Layer.build(
@@ -71,12 +74,21 @@ const setup = Effect.fnUntraced(function* () {
       source,
       NOW - observedAt.epochMilliseconds
     ])
-  return { ...source, paprika, coins, agree, stampOf }
+  return { ...source, paprika, coins, agree, stablecoins, stampOf }
 })
 
 const rule = rulesOf(it, setup())
 
 describe("a coin that exchanges agree on", () => {
+  rule("is a stablecoin at the price by which pairs are converted, whatever they say", function* (given) {
+    const usdt = coin("coin-7", { price: 0.999, updated: instant(NOW - 30_000) })
+    const row = { value: usdt, source: "CoinGecko", key: "coingecko-markets" }
+    const times = { observedAt: usdt.updated, retrievedAt: usdt.updated }
+    given.stablecoins.replace(new Map([["coin-7", { ...row, ...times }]]))
+    yield* given.agree(agreedOn({ "coin-7": 1.02 }))
+    assert.deepStrictEqual(yield* given.stampOf("coin-7"), [0.999, "CoinGecko", 30_000])
+  })
+
   rule("has their price, time and names, and its other figures from the list", function* ({ agree, coins }) {
     yield* agree(agreedOn({ bitcoin: 61_000 }))
     const { observedAt, source, value } = yield* coins.coin("bitcoin")

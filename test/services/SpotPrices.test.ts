@@ -42,7 +42,13 @@ const setup = Effect.fnUntraced(function* (
   store: Layer.Layer<never> | Layer.Layer<KeyValueStore.KeyValueStore> = Layer.empty
 ) {
   const lists = yield* gecko()
-  const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
+  const paprika = yield* scripted<ReadonlyArray<Coin>>(
+    "CoinPaprika",
+    "1 minute",
+    undefined,
+    "CoinPaprika",
+    "20 minutes"
+  )
   const global = yield* scripted<GlobalMarket>("none")
   const [kraken, bitstamp, bitfinex, binance, okx, kucoin] = yield* Effect.all(
     names.map((name) => scripted<ReadonlyArray<Pair>>(name, "20 seconds"))
@@ -138,6 +144,51 @@ describe("prices from the markets", () => {
     const spot = yield* after.start
     yield* TestClock.adjust("300 millis")
     assert.strictEqual((yield* spot.price("bitcoin")).value.price, 60_020)
+  })
+
+  rule("convert no pair by a price of USDT that was passed over", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    market.markets.says([...bitcoinAt(60_000), coin("tether", { symbol: "USDT", rank: 3, price: 0.999 })])
+    const exchanges = [market.kraken, market.bitstamp, market.bitfinex]
+    const say = (...prices: ReadonlyArray<number>) => {
+      for (const [n, exchange] of exchanges.entries()) {
+        const usdt = pair(prices[n] ?? 0, { market: "USDT/USD", base: "USDT", observedAt: NOW + 60_000 })
+        exchange.says([pair(60_010, { observedAt: NOW + 60_000 }), usdt])
+      }
+    }
+    const inUsdt = { market: "BTC-USDT", quote: "USDT", turnover: 1e9, observedAt: NOW + 60_000 } as const
+    market.okx.says([pair(60_000, inUsdt)])
+    say(0.9991, 0.9991, 0.9991)
+    const spot = yield* market.start
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* spot.stablecoins).get("tether")?.value.price, 0.9991)
+    say(1.5, 0.9991, 1.5)
+    yield* TestClock.adjust("1 minute")
+    const tether = (yield* spot.stablecoins).get("tether")
+    assert.deepStrictEqual([tether?.value.price, tether?.source], [0.999, "CoinGecko"])
+    const { exchanges: quotes } = (yield* spot.price("bitcoin")).value
+    assert.strictEqual(quotes.find(({ exchange }) => exchange === "OKX")?.price, 59_940)
+  })
+
+  rule("take CoinPaprika, which publishes every ten minutes, for a witness at any time", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    market.markets.fails()
+    const spot = yield* market.start
+    for (const [minutes, count] of [
+      [28, 0],
+      [20, 1]
+    ] as const) {
+      market.paprika.says(bitcoinAt(60_000, NOW - minutes * 60_000))
+      yield* TestClock.adjust("61 seconds")
+      for (const one of [market.kraken, market.bitstamp, market.bitfinex]) {
+        one.says([pair(60_000, { observedAt: NOW + 120_000 })])
+      }
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual((yield* spot.current).size, count)
+    }
   })
 
   rule("do not take an aggregator's figure of long ago for a pair's identity", function* () {

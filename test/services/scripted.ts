@@ -46,7 +46,8 @@ export const scripted = <A>(
   source: string,
   every: Duration.Input = "1 minute",
   schema?: Schema.Codec<A, unknown>,
-  key: string = source
+  key: string = source,
+  lag?: Duration.Input
 ): Effect.Effect<Scripted<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
     let asked = 0
@@ -69,6 +70,7 @@ export const scripted = <A>(
         key,
         source,
         every,
+        ...(lag !== undefined && { lag }),
         fetch,
         ...(schema !== undefined && {
           keeping: { origin: "https://upstream.example", schema }

@@ -59,6 +59,8 @@ export type Fetch<A> = Effect.Effect<Reading<A>, SourceError>
 /** How a data set is fetched and saved. A value with figures does not type-check without a `check`. */
 export type DataSetOptions<A> = {
   readonly every: Duration.Input
+  /** How old the source's figures may be when they are fetched. Default: 0. */
+  readonly lag?: Duration.Input
   readonly fetch: Fetch<A>
   readonly schema?: Schema.Codec<A, unknown>
   /** The name in stamps, if it is not the source's own. */
@@ -214,7 +216,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   /** Makes a data set. `what`: its unique name within the source. With a schema its snapshots are saved across restarts. */
   const dataSet = Effect.fnUntraced(function* <A>(
     what: string,
-    { check, every, fetch, schema, source: stamp = name }: DataSetOptions<A>
+    { check, every, fetch, lag = 0, schema, source: stamp = name }: DataSetOptions<A>
   ) {
     const key = `${source.id}-${what}`.toLowerCase()
     const read = stamped(fetch, stamp)
@@ -222,6 +224,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       key,
       source: stamp,
       every,
+      lag,
       isOff: disabled,
       fetch: metrics.answer(check === undefined ? read : checkedIn(what, check, read)),
       // Nothing is restored for a source that is switched off.

@@ -16,6 +16,8 @@ export interface DataSet<out A> {
   readonly source: string
   /** The polling interval. */
   readonly every: Duration.Duration
+  /** How old the source's figures may be when they are fetched, because it publishes in steps. */
+  readonly lag: Duration.Duration
   /** Whether the operator switched it off. Then it is not polled. */
   readonly isOff: boolean
   /**
@@ -91,6 +93,8 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   readonly key: string
   readonly source: string
   readonly every: Duration.Input
+  /** Default: 0. */
+  readonly lag?: Duration.Input
   readonly fetch: Fetched<A>
   readonly isOff?: boolean
   /** How it is saved and shared, under its key. */
@@ -265,6 +269,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     key,
     source,
     every,
+    lag: Duration.fromInputUnsafe(options.lag ?? 0),
     isOff: options.isOff === true,
     get,
     last: Effect.map(restored, () => Option.fromUndefinedOr(snapshot)),

@@ -76,6 +76,8 @@ export class CoinGecko extends SourceService<
 
   const coins = yield* client.dataSet("markets", {
     every: plan.marketsEvery,
+    // The larger coins change each minute, the others within five.
+    lag: "5 minutes",
     fetch: Effect.filterOrFail(
       page(1, "scheduled"),
       ({ value }) => value.length > 0,

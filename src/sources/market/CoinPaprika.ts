@@ -110,6 +110,7 @@ export class CoinPaprika extends SourceService<
     closes: (id, first, last, urgency) => client.lookUp("past", closesCheck, fetchCloses(id, first, last, urgency)),
     ...(yield* aggregatorDataSets(client, {
       every: "10 minutes",
+      lag: "10 minutes",
       coins: fetchCoins,
       byOwnId: CoinRegistry.byPaprikaId,
       figuresOf,

@@ -17,13 +17,15 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
   client: SourceClient,
   options: {
     readonly every: Duration.Input
+    /** How often the aggregator publishes. */
+    readonly lag: Duration.Input
     readonly coins: Fetch<ReadonlyArray<Row>>
     readonly byOwnId: (id: string) => KnownCoin | undefined
     readonly figuresOf: (row: Row) => Omit<Coin, "id" | "symbol" | "name">
     readonly global: Fetch<GlobalMarket>
   }
 ) {
-  const { byOwnId, every, figuresOf } = options
+  const { byOwnId, every, figuresOf, lag } = options
   const coins = Effect.gen(function* () {
     const { value: rows, ...times } = yield* options.coins
     const value = joinRegistry(rows, byOwnId, figuresOf)
@@ -33,12 +35,14 @@ export const aggregatorDataSets = Effect.fnUntraced(function* <
   return {
     coins: yield* client.dataSet("list", {
       every,
+      lag,
       fetch: coins,
       check: Plausible.coinList,
       schema: Schema.Array(Coin)
     }),
     global: yield* client.dataSet("global", {
       every,
+      lag,
       fetch: options.global,
       check: Plausible.globalMarket,
       schema: GlobalMarket
