@@ -43,9 +43,6 @@ export const JUMP_FACTOR = 5
 /** A figure confirms another one if they differ by at most this share. */
 export const AGREEMENT = 0.25
 
-/** A stablecoin's price that changes by more than this factor is a jump, and is confirmed by one within this share. */
-export const STABLECOIN_JUMP = { factor: 1.03, agreement: 0.02 }
-
 /** A fiat rate that changes by more than this factor, up or down, is a jump. */
 export const RATE_JUMP_FACTOR = 1.15
 

@@ -1,11 +1,11 @@
 // The served prices of USDT and USDC, which convert every pair that is quoted in them. A price that was passed over converts nothing.
 import { DateTime, type Duration, Effect } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { STABLECOIN_JUMP } from "../domain/Plausibility.ts"
 import { stablecoins } from "../domain/SpotMarket.ts"
+import { stablecoinJump } from "../domain/Thresholds.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { choose, type Claims, type PassedOver, type RowsByKey } from "./refresh/choose.ts"
-import { passedOverReport } from "./refresh/passedOverReport.ts"
+import { passedOverReport } from "./judge/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
 
 const ids: ReadonlyArray<string> = Object.values(stablecoins)
@@ -36,7 +36,7 @@ export const make = (maxAge: Duration.Duration) => {
         former: served,
         claims,
         isYoung: (row) => Age.isServable(row, maxAge, now),
-        jump: STABLECOIN_JUMP
+        jump: stablecoinJump
       })
       claims = choice.claims
       passedOver = choice.passedOver
