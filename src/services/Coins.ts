@@ -20,7 +20,7 @@ import * as PricedCoins from "./PricedCoins.ts"
 import { atPrice, type PricedCoin } from "./PricedCoins.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { notCacheable, read } from "./refresh/Dependencies.ts"
+import { notCacheable, validUntil } from "./refresh/Dependencies.ts"
 import { quoteRows } from "./refresh/Rows.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
@@ -194,7 +194,7 @@ export class Coins extends Context.Service<
           const { coins, more } = sliced.value
           if (more && coins.length < limit) yield* notCacheable
           const goodUntil = Math.min(...coins.map(({ updated }) => Age.servableUntil({ observedAt: updated }, maxAge)))
-          yield* read({ value: coins, version: 0, goodUntil, due: Infinity })
+          yield* validUntil(goodUntil)
           return sliced
         }, Patience.shared)
 

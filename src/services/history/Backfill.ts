@@ -8,6 +8,7 @@ import type { Fetched } from "../../history/store/BackfillStore.ts"
 import { History } from "../../history/store/History.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
+import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
 import { Coins } from "../Coins.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
@@ -37,7 +38,10 @@ export interface Progress {
 /** The backoff of a failed piece, ms: doubled with each failure, up to an hour. */
 const RETRY_AFTER = { first: 60_000, most: 3_600_000 }
 
-/** How often a piece is retried if one of several sources failed; after that the data of the others is enough for now. */
+/**
+ * How often a piece is retried if its answer was empty, or if one of several sources failed; after that the answer counts. A source with
+ * data sometimes answers with nothing.
+ */
 const TRIES = 3
 
 /** Pieces of coins that are fetched in parallel: while one waits for the budget of one exchange, another uses the others. */
@@ -59,6 +63,10 @@ const FIRST_AFTER = 10_000
 const PAUSE = Duration.millis(250)
 
 const isOfCoin = ({ source }: Piece): boolean => source === backfillPieces.EXCHANGES
+
+const isWithheld = ({ reason }: SourceError): boolean => "retryAfter" in reason
+
+const nothingFrom = ({ source }: Piece) => new SourceError({ source, reason: new Unusable({ detail: "no rows" }) })
 
 /** Does nothing if no history is recorded. */
 export class Backfill extends Context.Service<
@@ -120,14 +128,17 @@ export class Backfill extends Context.Service<
 
       const record = Effect.fnUntraced(function* (piece: Piece, urgency: Budget.Urgency, caller: string | undefined) {
         const { failure, points } = yield* piece.fetch(urgency)
-        const isWhole = failure === undefined || (failures.get(piece.name)?.count ?? 0) >= TRIES
+        const isEmpty = points.length === 0 && urgency === "backfill" && fetched.get(piece.name) === undefined
+        const lacking = failure ?? (isEmpty ? nothingFrom(piece) : undefined)
+        const isTried = (failures.get(piece.name)?.count ?? 0) >= TRIES
+        const isWhole = lacking === undefined || (isTried && !isWithheld(lacking))
         const now = yield* Clock.currentTimeMillis
         const dropped = yield* history.ask(
           ({ recordPiece }) => recordPiece(piece.name, now, points, piece.interval, caller, isWhole),
           WRITE_TIMEOUT
         )
         for (const name of dropped) fetched.delete(name)
-        if (failure !== undefined && !isWhole) return yield* failed(piece, failure.message)
+        if (!isWhole) return yield* lacking
         const before = fetched.get(piece.name)?.emptySince ?? now
         fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
         failures.delete(piece.name)
@@ -189,6 +200,13 @@ export class Backfill extends Context.Service<
         return { due, progress }
       })
 
+      /** Forgets what is over: pieces of coins that left the list, and of callers. */
+      const prune = Effect.map(Clock.currentTimeMillis, (now) => {
+        for (const [key, time] of notBefore) if (time <= now) notBefore.delete(key)
+        const names = new Set(pieces.all(ids, now).map(({ name }) => name))
+        for (const name of failures.keys()) if (!names.has(name) && !notBefore.has(name)) failures.delete(name)
+      })
+
       /** Reads which pieces this and other processes have done, and which coins there are. */
       const look = Effect.gen(function* () {
         fetched = yield* history.ask(({ pieces }) => pieces())
@@ -196,6 +214,7 @@ export class Backfill extends Context.Service<
         if (Option.isNone(list)) return
         const ranked = list.value.value.coins.map(({ id }) => id).filter((id) => !id.includes("\0"))
         ids = [...ranked.filter((id) => id === USDT), ...ranked.filter((id) => id !== USDT)]
+        yield* prune
       })
 
       let reported = -1
@@ -234,8 +253,13 @@ export class Backfill extends Context.Service<
       })
       yield* round.pipe(
         Effect.catchTag("HistoryUnavailable", () => Effect.sleep(LOOK_EVERY)),
+        Effect.catchDefect((defect) =>
+          Effect.andThen(
+            Effect.logError("history: bug in the backfill, which goes on in a minute", Cause.die(defect)),
+            Effect.sleep(LOOK_EVERY)
+          )
+        ),
         Effect.forever,
-        Effect.catchCause((cause) => Effect.logError("history: the backfill has stopped because of a bug", cause)),
         Effect.forkScoped
       )
 

@@ -37,6 +37,13 @@ export interface HistoryOf<P> {
   readonly updated: Option.Option<DateTime.Utc>
 }
 
+interface Reading {
+  readonly isFinal: (bucket: number) => boolean
+  readonly spans: ReadonlyMap<string, Reach>
+  /** Why some of the past may be missing. */
+  readonly failure: Unavailable | undefined
+}
+
 export interface PriceHistory extends HistoryOf<PricePoint> {
   readonly id: string
   readonly symbol: string
@@ -76,7 +83,7 @@ export class Histories extends Context.Service<
 
       const answer = Effect.fnUntraced(function* <P extends Pick<PricePoint, "bucket" | "observedAt" | "source">>(
         { isFilled, range }: HistoryRequest,
-        isFinal: (bucket: number) => boolean,
+        { failure, isFinal }: Pick<Reading, "failure" | "isFinal">,
         all: ReadonlyArray<P>,
         reach: Reach | undefined
       ) {
@@ -87,6 +94,8 @@ export class Histories extends Context.Service<
           isFinal: isFinal(point.bucket)
         }))
         yield* HistoryAccess.betweenMany(points.length)
+        // Without a point, a failed fetch would look like a range of which nothing is known.
+        if (points.length === 0 && failure !== undefined) return yield* failure
         const newest = Math.max(...points.map(({ observedAt }) => observedAt))
         return {
           points,
@@ -107,12 +116,12 @@ export class Histories extends Context.Service<
               .pipe(Effect.map((last) => last ?? bucketOf(range.interval, range.first - RATE_REACH)))
           : Effect.succeed(range.first)
 
-      /** Returns which buckets are final and how far some series reach, after fetching missing data of coins. */
-      const reachOf = (
+      /** Which buckets are final and how far some series reach, after fetching missing data of coins. */
+      const reading = (
         { first, interval, last }: HistoryRange,
         names: ReadonlyArray<string>,
         ids: ReadonlyArray<string> = []
-      ) =>
+      ): Effect.Effect<Reading, Unavailable> =>
         HistoryAccess.fetching(
           Effect.all({ isFinal: access.noted(interval, last), spans: access.spans(interval, names) }),
           ({ spans }, now) =>
@@ -123,7 +132,7 @@ export class Histories extends Context.Service<
               const isHeld = reach !== undefined && reach.first <= first && reach.last >= known
               return isHeld ? [] : [backfill.coin(id, interval, first)]
             })
-        )
+        ).pipe(Effect.map(({ failure, found }) => ({ ...found, failure })))
 
       const prices = Effect.fn("Histories.prices")(function* (id: string, fiat: string, request: HistoryRequest) {
         const { interval, last } = request.range
@@ -134,11 +143,12 @@ export class Histories extends Context.Service<
         const names = market === undefined ? [coin] : [coin, usdt, market]
         const also = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))
         if (market === undefined && fiat !== "USD") also.push({ series: rate, interval: "day", reach: RATE_REACH })
-        const { isFinal, spans } = yield* reachOf(request.range, names, market === undefined ? [id] : [id, USDT])
+        const read = yield* reading(request.range, names, market === undefined ? [id] : [id, USDT])
+        const { spans } = read
         const from = yield* begin(request, coin, also)
         const points = yield* access.points({ interval, first: from, last }, names)
         const historyFrom = (all: ReadonlyArray<PricePoint>, reach: Reach | undefined) =>
-          Effect.map(answer(request, isFinal, all, reach), (history) => ({ id, symbol, ...history }))
+          Effect.map(answer(request, read, all, reach), (history) => ({ id, symbol, ...history }))
         if (fiat === "USD") return yield* historyFrom(points(coin), spans.get(coin))
         if (market !== undefined) {
           const all = inMarket(id, points(coin), points(usdt), points(market))
@@ -153,23 +163,23 @@ export class Histories extends Context.Service<
       const p2p = Effect.fn("Histories.p2p")(function* (fiat: string, request: HistoryRequest) {
         const [series, officialSeries] = [SeriesName.p2p(fiat), SeriesName.fiat(fiat)]
         const { interval, first, last } = request.range
-        const { isFinal, spans } = yield* reachOf(request.range, [series, officialSeries])
+        const read = yield* reading(request.range, [series, officialSeries])
         const from = yield* begin(request, series)
         const points = yield* access.points({ interval, first: from, last }, [series])
         const day = bucketOf("day", from)
         const before = yield* access.recorded(({ lastBucket }) => lastBucket("day", officialSeries, day))
         const official = yield* access.points({ interval: "day", first: before ?? day, last }, [officialSeries])
         const all = marketHistory(interval, points(series), official(officialSeries), Math.min(from, first))
-        return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
+        return yield* answer(request, read, all, reachOfAny(read.spans.values()))
       }, Patience.shared)
 
       const fx = Effect.fn("Histories.fx")(function* (quotes: ReadonlyArray<string>, request: HistoryRequest) {
         const names = quotes.map(SeriesName.fiat)
-        const { isFinal, spans } = yield* reachOf(request.range, names)
+        const read = yield* reading(request.range, names)
         const befores = yield* Effect.forEach(names, (name) => begin(request, name))
         const points = yield* access.points({ ...request.range, first: Math.min(...befores) }, names)
         const all = fxHistory(new Map(quotes.map((quote) => [quote, points(SeriesName.fiat(quote))])))
-        return yield* answer(request, isFinal, all, reachOfAny(spans.values()))
+        return yield* answer(request, read, all, reachOfAny(read.spans.values()))
       }, Patience.shared)
 
       const recorded = Effect.fn("Histories.recorded")(function* (ids: ReadonlyArray<string>, range: HistoryRange) {

@@ -1,12 +1,12 @@
 // How services read the history: which point of a bucket counts, and how long an answer may be cached.
-import { Clock, Effect } from "effect"
+import { Array as Arr, Clock, Effect } from "effect"
 import { choosePoints } from "../../history/model/choosePoints.ts"
 import type { HistoryRange } from "../../history/model/HistoryRange.ts"
 import { finalAt, type Interval, isFinal } from "../../history/model/Interval.ts"
 import type { ChosenPoint } from "../../history/model/Point.ts"
 import { History, type Stored } from "../../history/store/History.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
-import { notCacheable, read } from "../refresh/Dependencies.ts"
+import { notCacheable, validUntil } from "../refresh/Dependencies.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
 
@@ -19,23 +19,29 @@ const RUNNING_FOR = 60_000
 /** Lets other work run after many points. */
 export const betweenMany = (points: number): Effect.Effect<void> => (points > 500 ? Effect.yieldNow : Effect.void)
 
+/** What was read, and why some of it may be missing. */
+export interface Fetching<A> {
+  readonly found: A
+  /** The first failure of a fetch. The answer is then not cached. */
+  readonly failure: Unavailable | undefined
+}
+
 /**
  * Reads and fetches what is missing. Reads again if a fetch may have recorded something, or failed, because parts of it
  * may have been recorded.
  */
 export const fetching = <A, E>(
   read: Effect.Effect<A, E>,
-  missing: (found: A, now: number) => ReadonlyArray<Effect.Effect<boolean, unknown>>
-): Effect.Effect<A, E> =>
+  missing: (found: A, now: number) => ReadonlyArray<Effect.Effect<boolean, Unavailable>>
+): Effect.Effect<Fetching<A>, E> =>
   Effect.gen(function* () {
     const found = yield* read
     const fetches = missing(found, yield* Clock.currentTimeMillis)
-    const fetched = yield* Effect.forEach(
-      fetches,
-      Effect.orElseSucceed(() => true),
-      { concurrency: "unbounded" }
-    )
-    return fetched.includes(true) ? yield* read : found
+    const fetched = yield* Effect.forEach(fetches, Effect.result, { concurrency: "unbounded" })
+    const [failure] = Arr.getFailures(fetched)
+    if (failure !== undefined) yield* notCacheable
+    const isRead = failure === undefined && !Arr.getSuccesses(fetched).includes(true)
+    return { found: isRead ? found : yield* read, failure }
   })
 
 /** The history as services use it. Fails while it cannot be read, or if none is recorded. */
@@ -65,14 +71,7 @@ export const make = Effect.gen(function* () {
       const isOver = isFinal(interval, last, now)
       // Buckets end, and become final, at full minutes.
       const until = isOver ? now + FINAL_FOR : now - (now % RUNNING_FOR) + RUNNING_FOR
-      yield* read({
-        value: undefined,
-        get version() {
-          return isOver ? history?.backfilled() : history?.version()
-        },
-        goodUntil: until,
-        due: until
-      })
+      yield* validUntil(until, { due: until, version: () => (isOver ? history?.backfilled() : history?.version()) })
       const pending = history?.pendingSince() ?? Infinity
       return (bucket: number) => isFinal(interval, bucket, now) && finalAt(interval, bucket) <= pending
     })

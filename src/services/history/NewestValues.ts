@@ -93,7 +93,7 @@ export const newestOfCoins = (
       return [Effect.tapError(fetched, (failure) => Effect.sync(() => unanswered.set(id, failure)))]
     })
   )
-  return Effect.map(found, (found) => ({ found, unanswered }))
+  return Effect.map(found, ({ found }) => ({ found, unanswered }))
 }
 
 const toNewest = ({ close, ...point }: Point) => ({ ...point, value: close, venues: null })

@@ -14,7 +14,7 @@ import type * as Budget from "../../sources/client/Budget.ts"
 import type { Fetched, SourceError } from "../../sources/client/SourceError.ts"
 import { Frankfurter } from "../../sources/fx/Frankfurter.ts"
 import { CurrencyApi } from "../../sources/fx/CurrencyApi.ts"
-import { CLOSES, CoinGecko } from "../../sources/market/CoinGecko.ts"
+import { CLOSES, CoinGecko, HOURS } from "../../sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../sources/market/CoinPaprika.ts"
 import { Cbn } from "../../sources/fx/Cbn.ts"
 import { Quidax } from "../../sources/p2p/Quidax.ts"
@@ -70,6 +70,9 @@ const orElse = <A>(first: Fetched<ReadonlyArray<A>>, second: Fetched<ReadonlyArr
     const other = isEnough ? found : yield* Effect.result(second)
     return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
   })
+
+/** A source that is switched off has nothing to wait for. */
+const isDisabled = ({ reason }: SourceError): boolean => reason._tag === "Disabled"
 
 /** A piece by its source, and the rows of the source's snapshot. */
 interface Task<A> extends Omit<Piece, "source" | "fetch"> {
@@ -131,7 +134,7 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  /** The pieces of a coin: candles of exchanges, else the closes of an aggregator, which also identify the coin's candles. */
+  /** The pieces of a coin: candles of exchanges, and an aggregator's closes where there are none. */
   const pastOf = (id: string, now: number) => {
     const [yesterday, lastHour] = [bucketOf("day", now) - DAY, bucketOf("hour", now) - HOUR]
     const aggregated = (interval: Interval, urgency: Budget.Urgency) => {
@@ -141,15 +144,27 @@ export const make = Effect.gen(function* () {
     }
     const fetch = (span: Span) =>
       Effect.fnUntraced(function* (urgency: Budget.Urgency): Effect.fn.Return<Answer, SourceError> {
-        const closes = aggregated(span.interval, urgency)
+        const { first, interval, last } = span
+        // The closes identify the coin's candles, and fill the buckets without one: one call for both.
+        const closes = yield* Effect.cached(aggregated(interval, urgency))
         const known = Effect.map(closes, ({ value }) => value)
-        const { candles, failure } = yield* exchanges.of(id, span, urgency, known)
-        if (candles.length > 0) {
-          return { points: SnapshotRows.ofCoinCandles(id, span.interval, candles, yield* DateTime.now), failure }
-        }
+        const { candles, failure } = yield* Effect.catchIf(exchanges.of(id, span, urgency, known), isDisabled, () =>
+          Effect.succeed({ candles: [], failure: undefined })
+        )
         // The backfill tries a failed exchange again later, because an aggregator has only closes. A caller gets those closes at once.
-        if (failure !== undefined && urgency === "backfill") return yield* failure
-        return { points: SnapshotRows.ofCloses(id)(yield* closes), failure }
+        if (candles.length === 0 && failure !== undefined && urgency === "backfill") return yield* failure
+        const points = SnapshotRows.ofCoinCandles(id, interval, candles, yield* DateTime.now)
+        const reach = (interval === "day" ? CLOSES : HOURS) - 1
+        const begins = candles[0]?.bucket ?? Infinity
+        if (begins <= Math.max(first, last - reach * lengthOf(interval))) return { points, failure }
+        const others = yield* Effect.result(closes)
+        if (Result.isFailure(others)) {
+          if (isDisabled(others.failure)) return { points, failure }
+          return points.length === 0 ? yield* others.failure : { points, failure: failure ?? others.failure }
+        }
+        const held = new Set(points.map(({ bucket }) => bucket))
+        const more = SnapshotRows.ofCloses(id)(others.success).filter(({ bucket }) => !held.has(bucket))
+        return { points: [...more, ...points], failure }
       })
     const piece = (name: string, span: Span, dueAfter: Piece["dueAfter"]): Piece => {
       return { name: `${name}/${id}`, source: EXCHANGES, interval: span.interval, dueAfter, fetch: fetch(span) }

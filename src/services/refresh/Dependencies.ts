@@ -145,6 +145,23 @@ export const read = <A>(origin: ReadonlyVersionedRef<A>): Effect.Effect<A> =>
     return Effect.succeed(origin.value)
   })
 
+/**
+ * Limits the current answer to a time, epoch milliseconds. `due`: when a newer answer is expected; `version`: that of something the
+ * answer was computed from and that is not a `VersionedRef`.
+ */
+export const validUntil = (
+  goodUntil: number,
+  { due = Infinity, version = () => 0 }: { readonly due?: number; readonly version?: () => number | undefined } = {}
+): Effect.Effect<void> =>
+  read({
+    value: undefined,
+    get version() {
+      return version()
+    },
+    goodUntil,
+    due
+  })
+
 /** Marks the current answer as not cacheable: the arrival of something it lacks would not make it outdated. */
 export const notCacheable: Effect.Effect<void> = Effect.withFiber((fiber) => {
   const reads = fiber.getRef(CurrentDependencies)

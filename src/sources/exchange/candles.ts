@@ -87,7 +87,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   { envelope, full, isSpan = false, path, query, read, row, rows }: CandleFormat<S, E>
 ): Candles => {
   /** The finished candles of a page, without those that begin within an hour or day. */
-  const page = Effect.fnUntraced(function* (asked: CandleQuery) {
+  const pageOnce = Effect.fnUntraced(function* (asked: CandleQuery) {
     const { first, interval, last, market, urgency } = asked
     const wanted = Math.max(1, Math.floor((last - first) / lengthOf(interval)) + 1)
     const count = Math.min(full, wanted)
@@ -107,8 +107,13 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     const value = usable.flatMap((one) => read(one) ?? [])
     const isFinished = ({ bucket }: Candle) => bucket + lengthOf(interval) <= retrievedAt.epochMilliseconds
     const finished = value.filter((one) => one.bucket === bucketOf(interval, one.bucket) && isFinished(one))
-    return { value: finished, isLast: count === wanted || list.length < (isSpan ? 1 : full), retrievedAt }
+    const isLast = count === wanted || list.length < (isSpan ? 1 : full)
+    return { value: finished, isEmpty: list.length === 0, isLast, retrievedAt }
   })
+
+  /** An exchange sometimes answers with an empty page between full ones, so an empty page is asked for again. */
+  const page = (asked: CandleQuery) =>
+    Effect.flatMap(pageOnce(asked), (found) => (found.isEmpty ? pageOnce(asked) : Effect.succeed(found)))
 
   const fetch = Effect.fn("candles")(function* (asked: CandleQuery) {
     const found = new Map<number, Candle>()

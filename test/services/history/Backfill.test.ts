@@ -45,6 +45,7 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   let trouble: Trouble = () => Effect.void
   let isEmpty: (call: string) => boolean = () => false
   let unlisted: (id: string) => boolean = () => false
+  let young: (id: string) => boolean = () => false
   let partial: (call: string) => SourceError | undefined = () => undefined
 
   const answer = <A>(call: string, source: string, value: ReadonlyArray<A>) =>
@@ -54,14 +55,20 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
       const now = yield* DateTime.now
       return { value: isEmpty(call) ? [] : value, source, observedAt: now, retrievedAt: now }
     })
-  const closes = [closeAlone(TODAY - DAY, 7, TODAY)]
-  const candles = [{ source: "Kraken", bucket: TODAY - DAY, open: 6, high: 8, low: 5, close: 7, volume: 900 }]
-  const list = Effect.map(DateTime.now, (now) => ({
-    value: CoinList.make(ids.map((id) => coin(id))),
-    source: "CoinGecko",
-    observedAt: now,
-    retrievedAt: now
-  }))
+  const closes = [closeAlone(TODAY - 2 * DAY, 7, TODAY - DAY), closeAlone(TODAY - DAY, 7, TODAY)]
+  const candle = (bucket: number) => ({ source: "Kraken", bucket, open: 6, high: 8, low: 5, close: 7, volume: 900 })
+  const list = Effect.map(
+    Effect.andThen(
+      Effect.suspend(() => Effect.ignore(trouble("list"))),
+      DateTime.now
+    ),
+    (now) => ({
+      value: CoinList.make(ids.map((id) => coin(id))),
+      source: "CoinGecko",
+      observedAt: now,
+      retrievedAt: now
+    })
+  )
 
   const sources = Effect.gen(function* () {
     const { feed } = yield* scripted<never>("a source that is not asked")
@@ -75,7 +82,8 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
           Effect.gen(function* () {
             const span = interval === "hour" ? " hours" : first === 0 ? "" : ` ${(TODAY - first) / DAY}`
             const call = `exchanges ${id}${span}`
-            const { value } = yield* answer(call, "Kraken", unlisted(id) ? [] : candles)
+            const since = young(id) ? TODAY - DAY : Math.max(first, TODAY - 400 * DAY)
+            const { value } = yield* answer(call, "Kraken", unlisted(id) ? [] : [candle(since), candle(TODAY - DAY)])
             return { candles: value, failure: partial(call) }
           })
       }),
@@ -149,6 +157,8 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
     drops: (piece: string) => void dropped.push(piece),
     /** Coins that no exchange lists. */
     lists: (isUnlisted: (id: string) => boolean) => void (unlisted = isUnlisted),
+    /** Coins whose first candle is of yesterday. */
+    hasYoung: (isYoung: (id: string) => boolean) => void (young = isYoung),
     /** One of the exchanges fails. */
     isPartial: (next: (call: string) => SourceError | undefined) => void (partial = next),
     hasNothing: (which: (call: string) => boolean) => void (isEmpty = which),
@@ -233,6 +243,38 @@ describe("the backfill", () => {
     assert.isTrue(world.asked("CoinGecko").every((call) => call.startsWith("CoinGecko ethereum")))
     assert.strictEqual(world.asked("CoinPaprika")[0], "CoinPaprika ethereum 365-1")
     assert.isTrue(world.marks.has("coin/ethereum"))
+  })
+
+  rule("fills the days before a coin's first candle with an aggregator's closes", function* (world) {
+    world.hasYoung((id) => id === "ethereum")
+    yield* lives(world, "3 minutes")
+    const days = world.points.filter(({ bucket, series }) => series === "coin/ethereum" && bucket % DAY === 0)
+    const named = new Set(days.map(({ bucket, source }) => `${(TODAY - bucket) / DAY} ${source}`))
+    assert.deepStrictEqual([...named].toSorted(), ["1 Kraken", "2 CoinGecko"])
+    assert.isTrue(world.asked("CoinGecko").every((call) => call.startsWith("CoinGecko ethereum")))
+  })
+
+  rule("asks again within minutes for what a source answered with nothing, whichever source it is", function* (world) {
+    const answered = new Set<string>()
+    world.lists((id) => id === "bitcoin")
+    world.hasNothing((call) => {
+      const isFirst = !answered.has(call)
+      answered.add(call)
+      return isFirst
+    })
+    const { all, done } = yield* lives(world, "8 minutes")
+    assert.strictEqual(done, all)
+    assert.isTrue([...world.marks.values()].every(({ emptySince }) => emptySince === null))
+    const spans = world.asked("Frankfurter")
+    assert.isTrue(spans.every((call) => spans.filter((other) => other === call).length === 2))
+  })
+
+  rule("goes on after a bug of its own", function* (world) {
+    let lists = 0
+    world.fails((call) => (call === "list" && lists++ === 0 ? Effect.die("a bug") : Effect.void))
+    const { all, done } = yield* lives(world, "5 minutes").pipe(Effect.provide(Logger.layer([])))
+    assert.isAbove(all, 0)
+    assert.strictEqual(done, all)
   })
 
   rule("records what the others said while one exchange fails, and asks again three times", function* (world) {

@@ -10,8 +10,11 @@ import * as History from "../../../src/history/store/History.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { parseAsset } from "../../../src/services/Conversions.ts"
 import { CurrentDependencies, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
+import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
+import type { Point } from "../../../src/history/model/Point.ts"
+import { told } from "../../history/records.ts"
 import { rule } from "../../rulesOf.ts"
 
 const DAY = 86_400_000
@@ -25,7 +28,8 @@ const held = (id: string) =>
 const services = (
   stored: Partial<History.Stored>,
   lookUp: Effect.Effect<unknown> = Effect.void,
-  history: Partial<History.HistoryService> = {}
+  history: Partial<History.HistoryService> = {},
+  fetched: Effect.Effect<boolean, Unavailable> = Effect.as(Patience.early(hanging), true)
 ) =>
   Layer.mergeAll(Past.layerNoDeps, Histories.layerNoDeps).pipe(
     Layer.provide([
@@ -41,7 +45,7 @@ const services = (
           ),
         suggest: () => Effect.succeed([])
       }),
-      Backfill.layerTest({ coin: () => Effect.as(Patience.early(hanging), true) }),
+      Backfill.layerTest({ coin: () => fetched }),
       layerRecord(stored, history)
     ])
   )
@@ -88,6 +92,25 @@ describe("an answer about the past", () => {
       assert.deepStrictEqual((yield* Fiber.join(answer)).points, [])
     }).pipe(Effect.provide(services({ points: () => Effect.delay(Effect.succeed(new Map()), "400 millis") }, hanging)))
   )
+
+  rule("that lacks something because a fetch failed is a failure or has the gap, and is never cached", function* () {
+    yield* atNoon
+    const failed = new Unavailable({ question: "the past of bitcoin", retryAfter: 60 })
+    const answerOf = Effect.fnUntraced(function* (known: ReadonlyArray<Point>) {
+      const points = () => Effect.succeed(new Map([["coin/bitcoin", known]]))
+      const reads = new Dependencies()
+      const asked = Effect.flatMap(Histories, ({ prices }) => prices("bitcoin", "USD", { range, isFilled: false }))
+      const answer = yield* Effect.result(asked).pipe(
+        Effect.provide(services({ points }, undefined, {}, Effect.fail(failed))),
+        Effect.provideService(CurrentDependencies, reads)
+      )
+      assert.isFalse(reads.isValid(NOW))
+      return answer
+    })
+    assert.deepStrictEqual(yield* answerOf([]), Result.fail(failed))
+    const { coverage } = yield* Effect.fromResult(yield* answerOf([told("coin/bitcoin", "CoinGecko", range.first, 7)]))
+    assert.deepStrictEqual(coverage.missing, [{ from: range.first + DAY, to: range.last }])
+  })
 
   for (const [name, last, counter] of [
     ["of today", range.last, "version"],

@@ -198,7 +198,7 @@ describe("candles", () => {
       }
     )
 
-    rule(`of ${one.name}: a refusal fails, unknown rows fail, an empty page ends`, function* () {
+    rule(`of ${one.name}: a refusal fails, unknown rows fail, two empty pages end`, function* () {
       for (const [body, tag] of [
         [one.refusal, "Rejected"],
         [one.bad, "Undecodable"],
@@ -209,7 +209,7 @@ describe("candles", () => {
       }
       const { asked, urls } = yield* asking(one, () => json(one.body([])))
       assert.deepStrictEqual((yield* asked).value, [])
-      assert.strictEqual(urls().length, 1)
+      assert.strictEqual(urls().length, 2)
     })
 
     rule(`of ${one.name}: an exchange that ignores the range is not asked for ever`, function* () {
@@ -244,23 +244,27 @@ describe("candles", () => {
     )
   })
 
-  rule("that a backfill asks for wait while calls are withheld, and a caller's not for as long", function* () {
-    const binance = cases.find(({ name }) => name === "binance")
-    assert.isDefined(binance)
-    if (binance === undefined) return
-    const page = (request: ScriptedRequest) => {
-      const end = Number(new URL(request.url, "http://binance.test").searchParams.get("endTime"))
-      return json(binance.body(Array.from({ length: 1000 }, (_, n) => end + 1 - (n + 1) * DAY)))
+  rule(
+    "that a backfill asks for are all there after an empty page, and wait while calls are withheld, and a caller's not for as long",
+    function* () {
+      const binance = cases.find(({ name }) => name === "binance")
+      assert.isDefined(binance)
+      if (binance === undefined) return
+      const page = (request: ScriptedRequest, count: number) => {
+        const end = Number(new URL(request.url, "http://binance.test").searchParams.get("endTime"))
+        const isLost = count === 1
+        return json(binance.body(Array.from({ length: isLost ? 0 : 1000 }, (_, n) => end + 1 - (n + 1) * DAY)))
+      }
+      const backfill = yield* asking(binance, page, TODAY - 3000 * DAY)
+      assert.strictEqual((yield* backfill.asked).value.length, 3000, "the page that was empty once was asked for again")
+      assert.strictEqual(backfill.urls().length, 5)
+      const bitfinex = cases.find(({ name }) => name === "bitfinex")
+      assert.isDefined(bitfinex)
+      if (bitfinex === undefined) return
+      const { candles } = yield* over(bitfinex)(() => json(bitfinex.body([TODAY - DAY])))
+      const asked = candles({ ...days(bitfinex.market, TODAY - DAY), urgency: "on_demand" })
+      const failure = yield* Effect.flip(whileTimePasses(Effect.replicateEffect(asked, 31)))
+      assert.strictEqual(failure.reason._tag, "OverBudget")
     }
-    const backfill = yield* asking(binance, page, TODAY - 3000 * DAY)
-    assert.strictEqual((yield* backfill.asked).value.length, 3000)
-    assert.strictEqual(backfill.urls().length, 4)
-    const bitfinex = cases.find(({ name }) => name === "bitfinex")
-    assert.isDefined(bitfinex)
-    if (bitfinex === undefined) return
-    const { candles } = yield* over(bitfinex)(() => json(bitfinex.body([TODAY - DAY])))
-    const asked = candles({ ...days(bitfinex.market, TODAY - DAY), urgency: "on_demand" })
-    const failure = yield* Effect.flip(whileTimePasses(Effect.replicateEffect(asked, 31)))
-    assert.strictEqual(failure.reason._tag, "OverBudget")
-  })
+  )
 })
