@@ -6,7 +6,6 @@ import { cacheable } from "../Described.ts"
 import { Day } from "../Envelope.ts"
 import { CompatAmount } from "../Parameters.ts"
 import { NoData, NoPrice, NotFound, UnknownAsset } from "../Problems.ts"
-import { BASIS_TEXT } from "./bases.ts"
 import { compatContract } from "./CompatDocument.ts"
 import {
   Code,
@@ -117,7 +116,7 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
       cacheable(
         "Rates now, of a day, or of a range of days",
         "Of EUR unless a base is named. With `from` at most 10 quotes, of the days on which both currencies were published, and " +
-          "at most 10,000 rates; at a day with another basis than the official one at most 10 quotes."
+          "at most 10,000 rates. A range that begins on a day without rates begins with the last day before it."
       )
     ),
     HttpApiEndpoint.get("rate", "/v2/rate/:base/:quote", {
@@ -129,21 +128,21 @@ const Group = HttpApiGroup.make("frankfurter", { topLevel: true })
   )
   .annotate(OpenApi.Description, "Fiat rates.")
 
-/** The endpoints, with a basis as the first segment of their paths or without. */
-export const frankfurterAt = compatContract(
+/** The endpoints. Their rates are official by nature, so their paths take no basis. */
+export const FrankfurterApi = compatContract(
   frankfurter,
   {
     service: "Frankfurter",
     version: "2",
     description:
       "Paths, parameters, shapes and errors of Frankfurter's API, with the rates of this service's `/v1/fx`: `NGN` is the " +
-      `official rate. Not operated or endorsed by Frankfurter. ${BASIS_TEXT}`,
+      "official rate. Not operated or endorsed by Frankfurter.",
     ...documentedErrors
   },
   Group
-)
+)()
 
 /** The query of an endpoint. */
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]
 
-type Endpoints = ReturnType<typeof frankfurterAt>["groups"]["frankfurter"]["endpoints"]
+type Endpoints = (typeof FrankfurterApi)["groups"]["frankfurter"]["endpoints"]

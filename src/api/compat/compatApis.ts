@@ -7,7 +7,7 @@ import type { Dialect } from "../Dialect.ts"
 import { endpointsOf } from "../Parameter.ts"
 import { bases } from "./bases.ts"
 import { btcPay, btcPayAt } from "./BtcPayApi.ts"
-import { frankfurterAt } from "./FrankfurterApi.ts"
+import { FrankfurterApi } from "./FrankfurterApi.ts"
 import { frankfurter } from "./FrankfurterDialect.ts"
 import { yadio, yadioAt } from "./YadioApi.ts"
 
@@ -37,5 +37,5 @@ export const compatApis: ReadonlyArray<CompatApi> = [
   compatApi("CoinGecko", coinGecko, () => CoinGeckoApi, [undefined]),
   compatApi("Yadio", yadio, yadioAt),
   compatApi("BTCPay Server", btcPay, btcPayAt),
-  compatApi("Frankfurter", frankfurter, frankfurterAt)
+  compatApi("Frankfurter", frankfurter, () => FrankfurterApi, [undefined])
 ]

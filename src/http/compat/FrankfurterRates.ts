@@ -1,20 +1,17 @@
-// Rates between fiats now, on a day or over a range of days, each with its date. Official rates come from `/v1/fx` and its history,
-// those of another basis from `/v1/convert`.
+// Official rates between fiats now, on a day or over a range of days, each with its date, from `/v1/fx` and its history.
 import { Clock, DateTime, Effect, Option } from "effect"
-import { type Basis, hopRate, rateOfHops } from "../../domain/Conversion.ts"
+import { hopRate, rateOfHops } from "../../domain/Conversion.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { rangeOf } from "../../history/model/HistoryRange.ts"
-import { bucketsBetween, dayOf } from "../../history/model/Interval.ts"
+import { bucketsBetween, dayOf, lengthOf } from "../../history/model/Interval.ts"
 import { type Moment, momentOf } from "../../history/model/Moment.ts"
 import { Histories } from "../../services/history/Histories.ts"
 import { Past } from "../../services/history/Past.ts"
-import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { InvalidQuery, orInvalid } from "../handlers/refusing.ts"
-import { joined, type Stamp, stampOf, stampOfHistory } from "../handlers/Stamp.ts"
-import { assetOf } from "./Quotes.ts"
+import { type Stamp, stampOf, stampOfHistory } from "../handlers/Stamp.ts"
 
 /** Units of `quote` for 1 of the base. `date`: of the older of the two currencies' rates. */
 export interface Row {
@@ -38,6 +35,9 @@ export interface Pairs {
 
 const MOST_QUOTES = 10
 const MOST_ROWS = 10_000
+
+/** How far back a day without rates takes them from, as with `at`. */
+const REACH = 7 * lengthOf("day")
 
 /** The official rate, from both currencies' rates to USD, by the arithmetic of `/v1/convert`. */
 const officialRow = (
@@ -82,42 +82,14 @@ const momentAt = (date: string | undefined): Effect.Effect<Moment | undefined> =
     date === undefined || date >= dayOf(now) ? undefined : Option.getOrUndefined(momentOf(date))
   )
 
-export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
-  const conversions = yield* Conversions
+export const make = Effect.gen(function* () {
   const exchangeRates = yield* ExchangeRates
   const histories = yield* Histories
   const past = yield* Past
-  const isOfficial = basis === undefined || basis === "official"
 
   /** The rates of `/v1/fx` now or at a moment. */
   const fxAt = (moment: Moment | undefined): ReturnType<Past["Service"]["fx"]> =>
     moment === undefined ? exchangeRates.current : past.fx(moment)
-
-  const converted = (moment: Moment | undefined, base: string, quote: string): ReturnType<Past["Service"]["rate"]> => {
-    const [from, to] = [assetOf(base.toLowerCase()), assetOf(quote.toLowerCase())]
-    return moment === undefined ? conversions.rate(from, to, basis) : past.rate(moment, from, to, basis)
-  }
-
-  /** The rates of `/v1/convert`, without the unknown ones. */
-  const convertedRows = Effect.fnUntraced(function* (
-    moment: Moment | undefined,
-    base: string,
-    quotes: ReadonlyArray<string>
-  ) {
-    if (moment !== undefined && quotes.length > MOST_QUOTES) {
-      return yield* invalid("quotes", `at a date with this basis at most ${MOST_QUOTES}`)
-    }
-    const [rows] = yield* Effect.partition(quotes, (quote) =>
-      Effect.map(converted(moment, base, quote), ({ rate, source, updated }) => ({
-        date: DateTime.formatIsoDateUtc(updated),
-        quote,
-        rate,
-        source,
-        updated
-      }))
-    )
-    return { rows, stamp: joined(rows) }
-  })
 
   /** The rates now, or on a day, sorted by quote. */
   const at = Effect.fnUntraced(function* (date: string | undefined, { base, quotes }: Pairs) {
@@ -126,12 +98,14 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
     const wanted = [...new Set(quotes ?? ["USD", ...Object.keys(fx.value.rates)])]
       .filter((code) => isoCurrencies.has(code))
       .toSorted()
-    return isOfficial ? officialRows(fx, base, wanted) : yield* convertedRows(moment, base, wanted)
+    return officialRows(fx, base, wanted)
   })
 
-  /** The official rates of each day on which both currencies were published, sorted by day, then by quote. */
+  /**
+   * The rates of each day on which both currencies were published, sorted by day, then by quote. Like the original, a range that begins
+   * on a day without rates, such as a Saturday, begins with the last day before it that has some.
+   */
   const between = Effect.fnUntraced(function* (from: string, to: string | undefined, { base, quotes }: Pairs) {
-    if (!isOfficial) return yield* invalid("from", "ranges are of official rates")
     if (quotes === undefined || quotes.length > MOST_QUOTES) {
       return yield* invalid("quotes", `name 1 to ${MOST_QUOTES} currencies together with from`)
     }
@@ -143,11 +117,13 @@ export const make = Effect.fnUntraced(function* (basis: Basis | undefined) {
     }
     const wanted = quotes.toSorted()
     const names = [...new Set([base, ...wanted])].filter((code) => code !== "USD")
-    const history = yield* histories.fx(names.length === 0 ? ["EUR"] : names, { range, isFilled: false })
-    const rows = history.points.flatMap(({ bucket, rates }) =>
+    const request = { range: { ...range, first: range.first - REACH }, isFilled: false }
+    const history = yield* histories.fx(names.length === 0 ? ["EUR"] : names, request)
+    const all = history.points.flatMap(({ bucket, rates }) =>
       wanted.flatMap((quote) => officialRow(rates, base, quote, dayOf(bucket)))
     )
-    return { rows, stamp: stampOfHistory(history, range.first) }
+    const first = all.findLast(({ date }) => date <= from)?.date ?? from
+    return { rows: all.filter(({ date }) => date >= first), stamp: stampOfHistory(history, range.first) }
   })
 
   return { at, between }

@@ -39,10 +39,9 @@ const descriptions: Readonly<Record<Route["view"], (name: string) => string>> = 
   convert: (name) => `${name} at the street rate, at the middle, and at the official rate.`
 }
 
-/** The path of a route's preview picture, below `preview/` and without `.svg`. */
+/** The path of a route's preview picture, below `preview/` and without `.svg`. A conversion has that of the usual market. */
 const pictureOf = (route: Route): string => {
   if (route.view === "coin") return `coin/${encodeURIComponent(route.id)}`
-  if (route.view === "convert") return `convert/${[route.from, route.to].map(encodeURIComponent).join("-")}`
   return `p2p/${(route.view === "market" ? route.fiat : USUAL).toLowerCase()}`
 }
 

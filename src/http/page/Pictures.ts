@@ -5,12 +5,11 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { asciiLower, asciiUpper } from "../../domain/asciiCase.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { Coins } from "../../services/Coins.ts"
-import { Conversions, parseAsset } from "../../services/Conversions.ts"
 import type { Market } from "../../services/MarketRate.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { text } from "../documents/Html.ts"
 import * as Paths from "../request/Paths.ts"
-import { amount, change, dollars, money } from "./browser/Figures.ts"
+import { change, dollars, money } from "./browser/Figures.ts"
 
 /** The most characters of a name in the URL that a picture repeats. */
 const LONGEST = 40
@@ -52,7 +51,6 @@ export const Pictures = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { followed } = yield* P2pMarkets
     const coins = yield* Coins
-    const conversions = yield* Conversions
 
     const ofMarket = (fiat: string, { rate }: Market) => {
       const title = `USDT/${fiat}, the street rate of the ${nameOfCurrency(fiat)}`
@@ -70,17 +68,8 @@ export const Pictures = HttpRouter.use(
         return preview({ title: `${name} (${symbol})`, figure, remark }, timeOf(observedAt))
       }).pipe(Effect.orElseSucceed(() => nothing(id)))
 
-    const ofConversion = (from: string, to: string) => {
-      const title = `1 ${asciiUpper(from)} in ${asciiUpper(to)}`
-      return Effect.map(conversions.rate(parseAsset(from), parseAsset(to)), ({ rate, updated }) =>
-        preview({ title, figure: `${amount(rate)} ${asciiUpper(to)}`, remark: "at the middle rate" }, timeOf(updated))
-      ).pipe(Effect.orElseSucceed(() => nothing(title)))
-    }
-
     const previewOf = (view: string | undefined, word: string) => {
       if (view === "coin") return ofCoin(asciiLower(word.slice(0, LONGEST)))
-      const [from = "", to = ""] = word.split(/-(?=[^-]*$)/)
-      if (view === "convert" && to !== "") return ofConversion(from.slice(0, LONGEST), to.slice(0, LONGEST))
       const market = view === "p2p" ? followed.get(asciiUpper(word)) : undefined
       return market === undefined ? undefined : ofMarket(asciiUpper(word), market)
     }

@@ -6,6 +6,7 @@ import { bases, prefixOf } from "../../../src/api/compat/bases.ts"
 import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
 import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
+import { BASES } from "../../../src/domain/Conversion.ts"
 import { hasStreetRate } from "../../../src/domain/StreetCurrencies.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { get, pass, onFriday } from "../../RunningService.ts"
@@ -106,33 +107,33 @@ layer(onFriday)("every fiat", (it) => {
     }
   })
 
-  rule("in Frankfurter's shapes: official rates, or those of a basis", function* (codes) {
-    for (const basis of bases) {
-      const base = prefixOf(FRANKFURTER_BASE, basis)
-      // Of the naira `/v1/fx` has the official rate.
-      const isOfficial = basis === undefined || String(basis) === "official"
-      for (const from of ["USD", "EUR"]) {
-        const v1 = yield* jsonAt(`${base}/v1/latest?base=${from}`)
-        const v2 = yield* jsonAt(`${base}/v2/rates?base=${from}`)
-        assert.deepStrictEqual(
-          v2.map(({ quote }: { readonly quote: string }) => quote),
-          codes.toSorted()
-        )
-        for (const { quote, rate } of v2) {
-          const expected = yield* rateOf(from, quote, quote === "NGN" && isOfficial ? "official" : basis)
-          assert.strictEqual(rate, expected, `${basis} ${from} ${quote}`)
-          assert.strictEqual(v1.rates[quote], quote === from ? undefined : rate, quote)
-        }
-        const dates: ReadonlyArray<string> = v2.map(({ date }: { readonly date: string }) => date)
-        assert.strictEqual(v1.date, dates.toSorted()[0])
+  rule("in Frankfurter's shapes: official rates, on paths that take no basis", function* (codes) {
+    for (const from of ["USD", "EUR"]) {
+      const v1 = yield* jsonAt(`${FRANKFURTER_BASE}/v1/latest?base=${from}`)
+      const v2 = yield* jsonAt(`${FRANKFURTER_BASE}/v2/rates?base=${from}`)
+      assert.deepStrictEqual(
+        v2.map(({ quote }: { readonly quote: string }) => quote),
+        codes.toSorted()
+      )
+      for (const { quote, rate } of v2) {
+        assert.strictEqual(rate, yield* rateOf(from, quote, "official"), `${from} ${quote}`)
+        assert.strictEqual(v1.rates[quote], quote === from ? undefined : rate, quote)
       }
-      const one = yield* jsonAt(`${base}/v2/rate/usd/ngn`)
-      const [row] = yield* jsonAt(`${base}/v2/rates?base=USD&quotes=NGN`)
-      assert.deepStrictEqual(one, row)
-      assert.hasAllKeys(one, ["date", "base", "quote", "rate"])
-      const ten = yield* jsonAt(`${base}/v1/latest?from=USD&to=KES,GBP&amount=10`)
-      const own = yield* jsonAt("/v1/convert?from=USD&to=GBP&amount=10")
-      assert.deepStrictEqual([ten.amount, ten.rates.GBP], [10, own.data.result])
+      const dates: ReadonlyArray<string> = v2.map(({ date }: { readonly date: string }) => date)
+      assert.strictEqual(v1.date, dates.toSorted()[0])
+    }
+    const one = yield* jsonAt(`${FRANKFURTER_BASE}/v2/rate/usd/ngn`)
+    const [row] = yield* jsonAt(`${FRANKFURTER_BASE}/v2/rates?base=USD&quotes=NGN`)
+    assert.deepStrictEqual(one, row)
+    assert.hasAllKeys(one, ["date", "base", "quote", "rate"])
+    const ten = yield* jsonAt(`${FRANKFURTER_BASE}/v1/latest?from=USD&to=KES,GBP&amount=10`)
+    const own = yield* jsonAt("/v1/convert?from=USD&to=GBP&amount=10")
+    assert.deepStrictEqual([ten.amount, ten.rates.GBP], [10, own.data.result])
+    for (const basis of BASES) {
+      for (const path of ["v1/latest", "v2/rates", "v2/rate/USD/VES", "latest"]) {
+        const { text } = yield* answerAt(`${FRANKFURTER_BASE}/${basis}/${path}`, 404)
+        assert.deepStrictEqual(JSON.parse(text), { status: 404, message: "not found" })
+      }
     }
   })
 

@@ -4,14 +4,14 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
-import { frankfurterAt } from "../../../src/api/compat/FrankfurterApi.ts"
+import { FrankfurterApi } from "../../../src/api/compat/FrankfurterApi.ts"
 import { OpenApi } from "effect/http-api"
 import { make } from "../../api/Conformance.ts"
 import { get, pass, until, fridayWithPast } from "../../RunningService.ts"
 import { answerAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
-const conforms = make(JSON.parse(JSON.stringify(OpenApi.fromApi(frankfurterAt(undefined)))))
+const conforms = make(JSON.parse(JSON.stringify(OpenApi.fromApi(FrankfurterApi))))
 
 const ask = Effect.fnUntraced(function* (path: string, status = 200) {
   const answer = yield* answerAt(`${FRANKFURTER_BASE}${path}`, status)
@@ -84,6 +84,25 @@ rulesIn(fridayWithPast)("Frankfurter's questions", (rule) => {
       assert.deepStrictEqual(yield* json(path), yield* json(`/v1${path}`), path)
     }
     yield* json("/v3", 404)
+  })
+
+  rule("a range that begins on a weekend begins with the Friday before, in both versions", function* () {
+    const friday = "2026-11-06"
+    for (const range of ["2026-11-07..2026-11-08", "2026-11-08..2026-11-08", "2026-11-07.."]) {
+      const found = yield* json(`/v1/${range}?base=USD&symbols=EUR`)
+      assert.deepStrictEqual([found.start_date, Object.keys(found.rates)[0]], [friday, friday], range)
+    }
+    const rows: ReadonlyArray<Row> = yield* json("/v2/rates?base=USD&quotes=EUR,GBP&from=2026-11-07&to=2026-11-08")
+    assert.deepStrictEqual(
+      rows.map(({ date, quote }) => [date, quote]),
+      [
+        [friday, "EUR"],
+        [friday, "GBP"]
+      ]
+    )
+    assert.deepStrictEqual(rows, yield* json("/v2/rates?base=USD&quotes=EUR,GBP&date=2026-11-07"))
+    const whole = yield* json("/v1/2026-11-06..2026-11-09?base=USD&symbols=EUR")
+    assert.deepStrictEqual(Object.keys(whole.rates), [friday, "2026-11-09"])
   })
 
   rule("version 1: ETag and Cache-Control; what it refuses", function* () {

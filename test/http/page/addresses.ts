@@ -19,7 +19,7 @@ const heads = [
   ["/naira", "USDT/NGN: the P2P rate of the Nigerian Naira", "preview/p2p/ngn.svg"],
   ["/p2p/kes", "USDT/KES: the P2P rate of the Kenyan Shilling", "preview/p2p/kes.svg"],
   ["/coin/bitcoin", "Bitcoin: price, venues and history", "preview/coin/bitcoin.svg"],
-  ["/convert/usd/ngn", "USD to NGN: converter", "preview/convert/usd-ngn.svg"]
+  ["/convert/usd/ngn", "USD to NGN: converter", "preview/p2p/ngn.svg"]
 ] as const
 
 /** Over a service with a record. */
@@ -55,6 +55,7 @@ export const addresses = (it: It) => {
       "/p2p/xyz",
       "/p2p/%22",
       "/preview/p2p/xyz.svg",
+      "/preview/convert/usd-ves.svg",
       "/preview/coin/bitcoin.png",
       "/badge/usdt-xyz.svg",
       "/badge/x"
