@@ -6,7 +6,8 @@
 // - wrong keys cost at most one look-up per second and client address (see `KeyLookups`); further keys of that address wait for
 //   the store's version, which is read once for all that wait, so that a new key among them is still found;
 // - while the store cannot be read, the records of the last read stay in force.
-import { Clock, Context, Deferred, Effect, Latch, Layer, Option, Schedule, Semaphore } from "effect"
+import { Clock, Context, Deferred, Effect, Latch, Layer, Option, Semaphore } from "effect"
+import { loop } from "../domain/loop.ts"
 import * as Warnings from "../domain/Warnings.ts"
 import { hashOf, isWellFormed, type KeyRecord } from "./ApiKey.ts"
 import { ApiKeyStore, ApiKeyStoreError, NO_RECORDS } from "./ApiKeyStore.ts"
@@ -117,9 +118,7 @@ export class ApiKeys extends Context.Service<
       // The layer does not wait for the first read: thousands of records may take a while, and requests without a key
       // need none.
       const polledOnce = yield* Latch.make()
-      yield* poll.pipe(
-        Effect.ensuring(polledOnce.open),
-        Effect.repeat(Schedule.spaced(POLL_EVERY)),
+      yield* loop("the store of API keys", POLL_EVERY, Effect.ensuring(poll, polledOnce.open)).pipe(
         Effect.forkScoped({ startImmediately: true })
       )
 

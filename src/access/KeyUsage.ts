@@ -1,6 +1,7 @@
 // Counts the requests of each API key by day, for the operator. A request adds one to a number in memory; every few seconds the
 // numbers go to the store in one batch. A process that is killed loses what it counted since, one that ends loses nothing.
 import { Clock, Context, DateTime, Duration, Effect, Metric, Random, Semaphore } from "effect"
+import { loop } from "../domain/loop.ts"
 import * as Warnings from "../domain/Warnings.ts"
 import type { ApiKeyStore, UseBatch } from "./ApiKeyStore.ts"
 
@@ -89,11 +90,8 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   )
 
   yield* Effect.addFinalizer(() => flush)
-  yield* Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.min(EVERY, DAY - (now % DAY)))).pipe(
-    Effect.andThen(flush),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  const untilDue = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.min(EVERY, DAY - (now % DAY))))
+  yield* Effect.forkScoped(loop("the usage of API keys", 0, Effect.andThen(untilDue, flush)))
 
   const context = yield* Effect.context<never>()
   const isMetric = yield* IsMetric

@@ -5,6 +5,7 @@
 // change is logged once and counted.
 import { Clock, Context, Deferred, Duration, Effect, Layer, Logger, Metric, Option, Schedule, Scope } from "effect"
 import { Redis } from "effect/persistence"
+import { loop } from "../domain/loop.ts"
 import { connectionFailure } from "../domain/connectionFailure.ts"
 import { inBackground } from "../domain/inBackground.ts"
 import { redisTrial } from "./redisTrial.ts"
@@ -128,7 +129,7 @@ export class RedisLink extends Context.Service<
             ),
           (scope, exit) => Effect.forkDetach(Scope.close(scope, exit), { startImmediately: true })
         )
-        yield* Effect.ignoreCause(useClient).pipe(Effect.repeat(Schedule.spaced(PROBE_EVERY)), Effect.forkScoped)
+        yield* Effect.forkScoped(loop("Redis", PROBE_EVERY, Effect.ignoreCause(useClient)))
         yield* Effect.timeoutOrElse(Deferred.await(settled), {
           duration: START_TIMEOUT,
           orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)

@@ -1,7 +1,8 @@
 // Shares texts between replicas through Redis: one hash for each key, with its text, its version, when it is due, and who has the turn
 // (the lease) until when. All times are by the clock of Redis. While Redis is down every turn is `unknown`.
-import { Array as Arr, Clock, Duration, Effect, Random, Schedule } from "effect"
+import { Array as Arr, Clock, Duration, Effect, Random } from "effect"
 import { Redis } from "effect/persistence"
+import { loop } from "../domain/loop.ts"
 import {
   type Asked,
   CLAIMED_FOR,
@@ -119,13 +120,15 @@ return 0
 export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
-  yield* Effect.ignore(link.eval(dropFormer)()).pipe(Effect.repeat(Schedule.spaced("1 hour")), Effect.forkScoped)
+  yield* Effect.forkScoped(loop("Redis: entries of version 0.2", "1 hour", Effect.ignore(link.eval(dropFormer)())))
 
   return {
     look: (asked) =>
       link
         .eval(lookAt)(me, asked)
         .pipe(
+          // A proxy in front of Redis may reply with nothing.
+          Effect.filterOrFail((found) => Array.isArray(found) && found.length === 4 * asked.length),
           Effect.map((found) =>
             Arr.chunksOf(found, 4).map(([text, version, isMine, dueIn]): Look => {
               return {
@@ -143,7 +146,13 @@ export const make = Effect.gen(function* () {
           )
         ),
 
-    settle: (settled) => Effect.orElseSucceed(link.eval(settleAll)(me, settled), () => settled.map(() => "")),
+    settle: (settled) =>
+      link
+        .eval(settleAll)(me, settled)
+        .pipe(
+          Effect.filterOrFail((written) => Array.isArray(written) && written.length === settled.length),
+          Effect.orElseSucceed(() => settled.map(() => ""))
+        ),
 
     budget: RedisBudgets.make(link, me)
   } satisfies ReplicasService

@@ -1,6 +1,7 @@
 // Gauges that depend on the time of reading: the age of data sets, the rates, whether the service is ready. Each scrape
 // sets them.
-import { Context, Effect, Metric, Schedule } from "effect"
+import { Context, Effect, Metric } from "effect"
+import { loop } from "../domain/loop.ts"
 import * as RateGauges from "./RateGauges.ts"
 import * as Readiness from "./Readiness.ts"
 import * as SourceGauges from "./SourceGauges.ts"
@@ -19,6 +20,6 @@ export const make = Effect.gen(function* () {
   const readiness = yield* Readiness.make
   const setReady = Effect.flatMap(readiness, ({ status }) => Metric.update(ready, status === "fail" ? 0 : 1))
   const measure = Effect.all([yield* SourceGauges.make, yield* RateGauges.make, setReady], { discard: true })
-  if (yield* MeasuresUnasked) yield* measure.pipe(Effect.repeat(Schedule.spaced("5 seconds")), Effect.forkScoped)
+  if (yield* MeasuresUnasked) yield* Effect.forkScoped(loop("metrics", "5 seconds", measure))
   return measure
 })

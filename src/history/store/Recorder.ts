@@ -2,6 +2,7 @@
 // queue until their transaction has committed. Writes to a database that is down, locked or full are retried; rows that
 // do not fit into the queue are lost and counted.
 import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
+import { loop } from "../../domain/loop.ts"
 import { connectionFailure } from "../../domain/connectionFailure.ts"
 import * as Warnings from "../../domain/Warnings.ts"
 import { intervals } from "../model/Interval.ts"
@@ -96,20 +97,19 @@ export const make = Effect.gen(function* () {
     )
 
   yield* Effect.addFinalizer(() => (migrated.isOpen() ? Effect.ignore(Effect.timeout(flush, LAST_FLUSH)) : Effect.void))
+  const writeOnce = Effect.gen(function* () {
+    yield* Effect.ignore(Effect.retry(attempt(flush, writing), retries))
+    // Failed upkeep does not stop writing. It is tried again after the next flush.
+    const isMore = yield* Effect.orElseSucceed(Effect.tap(attempt(upkeep, tidying), tidying.passed), () => false)
+    if (!isMore) yield* Effect.timeoutOption(work.await, BUILD_EVERY)
+  })
   yield* attempt(Migrations.run(), writing, Effect.succeed([])).pipe(
     Effect.retry(retries),
     Effect.andThen(migrated.open),
-    Effect.andThen(
-      Effect.gen(function* () {
-        yield* Effect.retry(attempt(flush, writing), retries)
-        // Failed upkeep does not stop writing. It is tried again after the next flush.
-        const isMore = yield* Effect.orElseSucceed(Effect.tap(attempt(upkeep, tidying), tidying.passed), () => false)
-        if (!isMore) yield* Effect.timeoutOption(work.await, BUILD_EVERY)
-      }).pipe(Effect.forever)
-    ),
+    Effect.andThen(loop("history: the writing", 0, writeOnce)),
     // Most of the exported spans would be these statements, each with the text of a batch of up to 500 rows.
     Effect.withTracerEnabled(false),
-    Effect.catchCause((cause) => Effect.logError("history: recording has stopped because of a bug", cause)),
+    Effect.catchCause((cause) => Effect.logError("history: recording does not begin because of a bug", cause)),
     Effect.forkScoped({ startImmediately: true })
   )
   return {

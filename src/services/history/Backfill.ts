@@ -2,6 +2,7 @@
 // are marked in the database, so that a restart continues. Of several processes with one database only one does this. A source whose
 // calls are withheld is skipped while others are used, and a failed piece is retried later.
 import { Cause, Clock, type Config, Context, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
+import { loop } from "../../domain/loop.ts"
 import { USDT } from "../../domain/CoinId.ts"
 import type { Interval } from "../../history/model/Interval.ts"
 import type { Fetched } from "../../history/store/BackfillStore.ts"
@@ -251,17 +252,8 @@ export class Backfill extends Context.Service<
           yield* FiberMap.run(underWay, next.name, run(next, "backfill"))
         yield* Effect.sleep(PAUSE)
       })
-      yield* round.pipe(
-        Effect.catchTag("HistoryUnavailable", () => Effect.sleep(LOOK_EVERY)),
-        Effect.catchDefect((defect) =>
-          Effect.andThen(
-            Effect.logError("history: bug in the backfill, which goes on in a minute", Cause.die(defect)),
-            Effect.sleep(LOOK_EVERY)
-          )
-        ),
-        Effect.forever,
-        Effect.forkScoped
-      )
+      const rounds = Effect.catchTag(round, "HistoryUnavailable", () => Effect.sleep(LOOK_EVERY))
+      yield* Effect.forkScoped(loop("history: the backfill", 0, rounds))
 
       return Backfill.of({
         progress: Effect.map(state, ({ progress }) => progress),

@@ -1,6 +1,7 @@
 // The change of a P2P market's mid over 24 hours, from the history. The mid of a day ago is read each minute, so that
 // no request waits for the database. If there is none, the change is unknown.
-import { Effect, Option, Schedule } from "effect"
+import { Effect, Option } from "effect"
+import { loop } from "../../domain/loop.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
@@ -24,9 +25,7 @@ export const make = Effect.fnUntraced(function* (
     // Responses built from the same mid stay valid.
     if (found?.observedAt !== dayOld.value?.observedAt) dayOld.replace(found)
   })
-  yield* look.pipe(
-    Effect.ignore,
-    Effect.repeat(Schedule.spaced("1 minute")),
+  yield* loop(`the change of the ${fiat} market`, "1 minute", Effect.ignore(look)).pipe(
     Effect.forkScoped({ startImmediately: true })
   )
 

@@ -1,6 +1,7 @@
 // Offers accepted snapshots to the history. It polls for new ones, so that neither a refresh nor a request waits for
 // it.
-import { type Config, Effect, Layer, Schedule } from "effect"
+import { type Config, Effect, Layer } from "effect"
+import { loop } from "../../domain/loop.ts"
 import { History } from "../../history/store/History.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
 import { isObservation, type Row } from "../../history/model/Point.ts"
@@ -65,7 +66,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
         offering(exchangeRates.current, SnapshotRows.ofFx),
         offering(official, SnapshotRows.ofOfficial)
       ])
-      yield* rounds.pipe(Effect.repeat(Schedule.spaced(EVERY)), Effect.forkScoped({ startImmediately: true }))
+      yield* Effect.forkScoped(loop("history: the recording", EVERY, rounds), { startImmediately: true })
     })
   )
 

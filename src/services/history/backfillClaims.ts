@@ -1,5 +1,6 @@
 // Which of several processes with one database runs the backfill, and which fetches a piece that callers of several need.
 import { Clock, Effect } from "effect"
+import { loop } from "../../domain/loop.ts"
 import type { HistoryService } from "../../history/store/History.ts"
 
 /** The lease of the process that runs the backfill: how long it lasts, and how often it is renewed; ms. */
@@ -30,7 +31,7 @@ export const make = Effect.fnUntraced(function* (history: HistoryService) {
   return {
     /** Takes the backfill lease and renews it; runs `onTaken` each time this process gets it. */
     keepLease: (onTaken: Effect.Effect<void>) =>
-      takeLease(onTaken).pipe(Effect.andThen(Effect.sleep(LEASE.renewedEvery)), Effect.forever, Effect.forkScoped),
+      Effect.forkScoped(loop("history: the lease to backfill", LEASE.renewedEvery, takeLease(onTaken))),
     hasLease: (now: number): boolean => heldUntil > now,
     isElsewhere: (now: number): boolean => isTakenElsewhere && heldUntil <= now,
     /** Runs `fetch` while no other process fetches the piece. If one has since `since` (epoch ms), returns that fetch instead. */

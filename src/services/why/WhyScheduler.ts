@@ -2,6 +2,7 @@
 // explains and shares its state. The others show the same, and any of them can continue from there. A failed run does
 // not affect the next one.
 import { Clock, DateTime, Duration, Effect, Latch, Option, Ref } from "effect"
+import { loop } from "../../domain/loop.ts"
 import type { Explanation } from "../../domain/Explanation.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { alone, renewing, Replicas, type Turn } from "../../sources/dataset/Replicas.ts"
@@ -157,7 +158,8 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
     )
   )
 
-  yield* Effect.timeoutOption(asked.await, SERVE_FIRST).pipe(Effect.andThen(Effect.forever(round)), Effect.forkScoped)
+  const begin = Effect.timeoutOption(asked.await, SERVE_FIRST)
+  yield* Effect.forkScoped(Effect.andThen(begin, loop("explanations", 0, round)))
 
   return { shown, state: Ref.get(state), ask: asked.open, first: first.await } satisfies WhyScheduler
 })

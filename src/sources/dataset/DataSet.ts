@@ -1,10 +1,11 @@
-// One data set of one source: its last snapshot, and the polls that replace it. It polls when a poll is due and no
-// other replica has the lease (`turn`). Concurrent callers share a fetch, a failed fetch keeps the last snapshot, an
-// older observation never replaces a newer one, and snapshots are saved for restarts and replicas.
+// One data set of one source: its last snapshot, and the polls that replace it. `nextStep.ts` decides when it fetches. Concurrent
+// callers share a fetch, a failed fetch keeps the last snapshot, an older observation never replaces a newer one, and snapshots are
+// saved for restarts and replicas. The loop survives defects, those of its poller included.
 import { Cache, Clock, DateTime, Duration, Effect, Option, Random, Result } from "effect"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
-import { renewing, type Turn, waitFor } from "./Replicas.ts"
+import { backoff, isLate, MOST_JITTER, nextStep, type Polling, restOf, turnIn } from "./nextStep.ts"
+import { renewing } from "./Replicas.ts"
 import * as SnapshotStore from "./SnapshotStore.ts"
 import { type Fetched, NotShared, SourceError, Unusable } from "../client/SourceError.ts"
 
@@ -21,8 +22,8 @@ export interface DataSet<out A> {
   /** Whether the operator switched it off. Then it is not polled. */
   readonly isOff: boolean
   /**
-   * The last snapshot if it was retrieved less than `every` ago, else a new one. Concurrent callers share the fetch. If the
-   * fetch fails, `get` fails and `last` is unchanged.
+   * The last snapshot if it was retrieved less than `every` ago, else a new one. Concurrent callers share the fetch. If the fetch fails,
+   * `get` fails and `last` is unchanged. Until the pause after a failure is over, `get` fails with it and fetches nothing.
    */
   readonly get: Fetched<A>
   /** The last good snapshot, however old. */
@@ -76,18 +77,6 @@ export interface Verdict<out A> {
   readonly toSave?: Snapshot.Snapshot<A> | undefined
 }
 
-/** If another replica's snapshot is older than 1.5 intervals plus this, the source counts as failing. */
-const OTHERS_DELAY = Duration.seconds(10)
-
-/** While Redis is away, a process that did not fetch last polls once its snapshot is this many intervals old. */
-const MISSED = 3
-
-/** In intervals. If another replica's entry is due later than this, this process polls by itself. */
-const LONGEST = 1.5
-
-/** A new process waits this long for the snapshot of the replica that has the lease. */
-const FIRST_WAIT = Duration.seconds(5)
-
 /** Makes a data set. It fetches nothing, and reads no saved snapshot, before the first call. */
 export const make = Effect.fnUntraced(function* <A>(options: {
   readonly key: string
@@ -106,147 +95,136 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     options.keeping === undefined
       ? SnapshotStore.none
       : yield* SnapshotStore.make(source, { ...options.keeping, name: key })
-  const startedAt = yield* DateTime.now
   const failureOf = (reason: SourceError["reason"]) => new SourceError({ source, reason })
 
-  let snapshot: Snapshot.Snapshot<A> | undefined
-  /** Whether the last poll failed; `undefined` before the first. */
-  let isFailing: boolean | undefined
+  let polling: Polling<A> = {
+    every,
+    startedAt: yield* Clock.currentTimeMillis,
+    snapshot: undefined,
+    polled: undefined,
+    standing: "follows",
+    failures: 0,
+    pausedUntil: -Infinity
+  }
+  const isFailing = () => polling.polled !== undefined && Result.isFailure(polling.polled)
+  const change = (changes: Partial<Polling<A>>) => void (polling = { ...polling, ...changes })
   let failed: DataSetStatus["failed"] = null
-  /** Failed polls of this process since its last success. */
-  let failures = 0
-  /** Whether this process fetched last. If so, it keeps polling while Redis is away. */
-  let isLeading = false
-  /** Whether the shared snapshot is from another base URL or version. Then this process polls without a lease. */
-  let isForeign = false
-  /** The pause of this process, epoch milliseconds. It is ignored if `from` is in the future, because the clock was wrong. */
-  let pause = { from: Infinity, until: -Infinity }
+  let isRestored = false
   let poller: Poller<A> = {
     question: key,
     judge: (result) => Effect.succeed({ failure: Option.getOrUndefined(Result.getFailure(result)), isServed: true }),
     plan: () => {}
   }
 
-  const isRecent = (limit: Duration.Duration, now: DateTime.Utc) =>
-    snapshot !== undefined && Age.isRecent(snapshot, limit, now)
-
-  /** The milliseconds until this process may poll: until the next poll is due and the pause is over. */
-  const restAt = (now: DateTime.Utc): number => {
-    const millis = now.epochMilliseconds
-    const due = snapshot !== undefined && isRecent(every, now) ? Age.recentUntil(snapshot, every) : millis
-    return Math.max(due, pause.from <= millis ? pause.until : millis) - millis
-  }
-
   // Otherwise a snapshot from before our clock was set back would count as the newest until that time comes.
-  const keepNewer = (next: Snapshot.Snapshot<A>, now: DateTime.Utc) =>
-    (snapshot = snapshot === undefined || Age.isAhead(snapshot, now) ? next : Snapshot.newerOf(snapshot, next))
+  const keepNewer = (next: Snapshot.Snapshot<A>, now: DateTime.Utc) => {
+    const { snapshot } = polling
+    const newest = snapshot === undefined || Age.isAhead(snapshot, now) ? next : Snapshot.newerOf(snapshot, next)
+    change({ snapshot: newest })
+    return newest
+  }
 
   /** Adopts a newer shared snapshot, and shares this process's own if that is newer, so that replicas converge. */
   const look = Effect.fnUntraced(function* (wants: boolean, isRenewal = false) {
     const { dueIn, found, turn } = yield* entry.look(wants, isRenewal)
-    const [before, now] = [snapshot, yield* DateTime.now]
-    if (found === "unusable") isForeign = true
+    const { snapshot: before } = polling
+    const now = yield* DateTime.now
+    if (found === "unusable") change({ standing: "apart" })
     if (typeof found !== "string") {
-      isForeign = false
-      isLeading = false
-      failures = 0
+      change({ standing: "follows", failures: 0 })
       const newest = keepNewer(found, now)
       if (!Snapshot.hasTimesOf(newest, found)) yield* entry.save(newest)
-    } else if (found === "nothing" && snapshot !== undefined && turn === "other") {
-      yield* entry.settle(snapshot, Duration.millis(restAt(now)))
+    } else if (found === "nothing" && before !== undefined && turn === "other") {
+      yield* entry.settle(before, Duration.millis(restOf(polling, now.epochMilliseconds)))
     }
-    // The entry of a replica of another version may be due later than this process's interval allows. Then this process polls by
-    // itself.
-    const isLost = isForeign || (turn === "other" && Duration.isGreaterThan(dueIn, Duration.times(every, LONGEST)))
-    return { dueIn, turn: turn === "other" && isLost ? "unknown" : turn, isNew: snapshot !== before } as const
+    isRestored = true
+    return { dueIn, turn, isNew: polling.snapshot !== before }
   }, Effect.uninterruptible)
-  const restored = yield* Effect.cached(look(false))
+  const restored = Effect.suspend(() => (isRestored ? Effect.void : look(false)))
 
-  /** Whether this process may poll when a poll is due. */
-  const mayAsk = (turn: Turn, now: DateTime.Utc) =>
-    turn === "mine" || (turn === "unknown" && (isLeading || !isRecent(Duration.times(every, MISSED), now)))
+  const bug = (defect: unknown) =>
+    Effect.as(
+      Effect.logError(`${poller.question}: bug while polling ${source}, the last data stays`, defect),
+      failureOf(new Unusable({ detail: "an answer that our own code fails on" }))
+    )
 
   const fetch = Effect.gen(function* () {
     const began = yield* DateTime.now
-    const next = yield* renewing(look(true, true))(options.fetch)
+    const fetching = Effect.catchDefect(options.fetch, (defect) => Effect.flatMap(bug(defect), Effect.fail))
+    const next = yield* renewing(look(true, true))(fetching)
     // If this process was frozen, another replica may have fetched a newer snapshot meanwhile.
-    const { turn } = yield* look(true)
+    const turn = turnIn(polling, yield* look(true))
+    const { snapshot } = polling
     if (turn === "other" && snapshot !== undefined && DateTime.isGreaterThan(snapshot.retrievedAt, began))
       return snapshot
-    if (turn !== "unknown") isLeading = turn === "mine"
+    if (turn !== "unknown") change({ standing: turn === "mine" ? "leads" : "follows" })
     return keepNewer(next, yield* DateTime.now)
   }).pipe(Effect.onInterrupt(() => entry.settle(undefined, Duration.zero)))
 
-  /** Records a failure. One of our own budget does not replace an earlier failure that no success has ended. */
-  const note = ({ message, reason: { _tag: reason } }: SourceError) =>
-    Effect.map(DateTime.now, (at) => {
-      const isOver =
-        failed === null || (snapshot !== undefined && !DateTime.isLessThan(snapshot.retrievedAt, failed.at))
-      if (reason !== "OverBudget" || isOver) failed = { at, reason, message }
-    })
+  /** Records the result of a poll. A failure of our own budget does not replace an earlier failure that no success has ended. */
+  const note = Effect.fnUntraced(function* (polled: Result.Result<Snapshot.Snapshot<A>, SourceError>) {
+    change({ polled })
+    if (Result.isSuccess(polled)) return
+    const at = yield* DateTime.now
+    const { message, reason } = polled.failure
+    const { snapshot } = polling
+    const isOver = failed === null || (snapshot !== undefined && !DateTime.isLessThan(snapshot.retrievedAt, failed.at))
+    if (reason._tag !== "OverBudget" || isOver) failed = { at, reason: reason._tag, message }
+  })
 
-  const judged = Effect.fnUntraced(
-    function* (asking: Fetched<A>) {
-      const result = yield* Effect.result(Effect.tapError(asking, note))
-      isFailing = Result.isFailure(result)
-      return { result, verdict: yield* poller.judge(result) }
-    },
-    // A bug in one poll must not end all later ones.
-    Effect.catchDefect((defect) => {
-      isFailing = true
-      const failure = failureOf(new Unusable({ detail: "an answer that our own code fails on" }))
-      return Effect.as(
-        Effect.logError(`${poller.question}: bug while polling ${source}, the last data stays`, defect),
-        { result: Result.fail(failure), verdict: { failure, isServed: snapshot !== undefined, toSave: undefined } }
-      )
-    })
-  )
+  const judged = (polled: Result.Result<Snapshot.Snapshot<A>, SourceError>) =>
+    Effect.andThen(note(polled), poller.judge(polled))
+
+  /** Pauses after a poll, for the interval or after its failure. Returns the pause. */
+  const pause = Effect.fnUntraced(function* (failure: SourceError | undefined, isServed: boolean) {
+    const failures = failure === undefined ? 0 : polling.failures + 1
+    const planned = failure === undefined ? every : backoff(failure, failures, every, isServed)
+    const rest = Duration.times(planned, yield* Random.nextBetween(1, MOST_JITTER))
+    change({ failures, pausedUntil: (yield* Clock.currentTimeMillis) + Duration.toMillis(rest) })
+    return rest
+  })
 
   /** Calls the source and ends the lease. */
   const ask = Effect.gen(function* () {
-    const { result, verdict } = yield* judged(fetch)
-    const { failure } = verdict
-    failures = failure === undefined ? 0 : failures + 1
-    const jitter = yield* Random.nextBetween(1, 1.2)
-    const rest = Duration.times(
-      failure === undefined ? every : retryAfter(failure, failures, every, verdict.isServed),
-      jitter
-    )
+    const result = yield* Effect.result(fetch)
+    const { failure, isServed, toSave } = yield* judged(result)
+    const rest = yield* pause(failure, isServed)
     // If the connection failed, the lease passes to another process, which may have another network.
     const isPassedOn = failure !== undefined && failure.isCutOff
     yield* entry.settle(
-      Result.isSuccess(result) ? (verdict.toSave ?? snapshot) : undefined,
+      Result.isSuccess(result) ? (toSave ?? polling.snapshot) : undefined,
       isPassedOn ? Duration.zero : rest
     )
-    const from = yield* Clock.currentTimeMillis
-    pause = { from, until: from + Duration.toMillis(rest) }
-    poller.plan(pause.until)
-    return result
+    poller.plan(polling.pausedUntil)
   }).pipe((asking) =>
     Effect.suspend(() =>
       Effect.withSpan(asking, "Refresher.refresh", { attributes: { question: poller.question }, root: true })
     )
   )
 
-  /** Whether the replica with the lease is so late that its source must be failing. */
-  const isLate = (now: DateTime.Utc) =>
-    !isRecent(Duration.sum(Duration.times(every, 1.5), OTHERS_DELAY), now) &&
-    Duration.isGreaterThanOrEqualTo(DateTime.distance(startedAt, now), FIRST_WAIT)
-
-  /** One round: the result of the poll, if there was one, and the wait until the next round. */
+  /** Does the next step; the milliseconds until the one after it. */
   const round = Effect.gen(function* () {
     yield* restored
-    const rest = restAt(yield* DateTime.now)
-    const { dueIn, isNew, turn } = yield* look(rest <= 0)
-    const now = yield* DateTime.now
-    if (rest <= 0 && mayAsk(turn, now)) return { result: yield* ask, wait: Duration.zero }
-    let result: Result.Result<Snapshot.Snapshot<A>, SourceError> | undefined
-    if (snapshot !== undefined && (isNew || (isFailing === undefined && isRecent(every, now)))) {
-      result = (yield* judged(Effect.succeed(snapshot))).result
-      poller.plan(now.epochMilliseconds + Duration.toMillis(every))
-    } else if (isFailing !== true && isLate(now)) result = (yield* judged(failureOf(new NotShared()))).result
-    return { result, wait: waitFor(dueIn, turn, restAt(yield* DateTime.now)) }
-  })
+    const seen = yield* look(restOf(polling, yield* Clock.currentTimeMillis) <= 0)
+    const now = yield* Clock.currentTimeMillis
+    const step = nextStep(polling, seen, now)
+    if (step._tag === "Wait") return step.millis
+    if (step._tag === "Fetch") yield* ask
+    else if (step._tag === "Late") yield* judged(Result.fail(failureOf(new NotShared())))
+    else {
+      yield* judged(Result.succeed(step.snapshot))
+      poller.plan(now + Duration.toMillis(every))
+    }
+    return 0
+  }).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.gen(function* () {
+        const failure = yield* bug(defect)
+        yield* note(Result.fail(failure))
+        return Duration.toMillis(yield* pause(failure, polling.snapshot !== undefined))
+      })
+    )
+  )
   // A cache of one entry that is never fresh: concurrent callers share the round.
   const flight = yield* Cache.makeWith(() => round, { capacity: 1, timeToLive: () => Duration.zero })
   const next = Cache.get(flight, "round")
@@ -254,15 +232,16 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const get = Effect.gen(function* () {
     yield* restored
     const now = yield* DateTime.now
-    if (snapshot !== undefined && isRecent(every, now)) return snapshot
-    // A caller does not wait for the end of a pause.
-    pause = { from: Infinity, until: -Infinity }
-    const { result } = yield* next
-    return yield* result !== undefined
-      ? Effect.fromResult(result)
-      : snapshot === undefined || isLate(now)
-        ? failureOf(new NotShared())
-        : Effect.succeed(snapshot)
+    if (polling.snapshot !== undefined && Age.isRecent(polling.snapshot, every, now)) return polling.snapshot
+    // Callers obey the pause after a failure. They do not wait for the jitter after a success.
+    if (!isFailing()) change({ pausedUntil: -Infinity })
+    if (restOf(polling, now.epochMilliseconds) <= 0) yield* next
+    const { polled, snapshot } = polling
+    if (polled !== undefined && Result.isFailure(polled)) return yield* polled.failure
+    if (snapshot === undefined || isLate(polling, yield* Clock.currentTimeMillis)) {
+      return yield* failureOf(new NotShared())
+    }
+    return snapshot
   })
 
   return {
@@ -272,31 +251,16 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     lag: Duration.fromInputUnsafe(options.lag ?? 0),
     isOff: options.isOff === true,
     get,
-    last: Effect.map(restored, () => Option.fromUndefinedOr(snapshot)),
-    state: () => ({ snapshot, isFailing: isFailing === true, isSettled: isFailing !== undefined }),
-    status: Effect.map(restored, () => ({ snapshot: snapshot ?? null, failed })),
+    last: Effect.map(restored, () => Option.fromUndefinedOr(polling.snapshot)),
+    state: () => {
+      const { polled, snapshot } = polling
+      return { snapshot, isFailing: isFailing(), isSettled: polled !== undefined }
+    },
+    status: Effect.map(restored, () => ({ snapshot: polling.snapshot ?? null, failed })),
     poll: (by: Poller<A>) =>
       Effect.suspend(() => {
         poller = by
-        return Effect.forever(Effect.flatMap(next, ({ wait }) => Effect.sleep(wait)))
+        return Effect.forever(Effect.flatMap(next, Effect.sleep))
       })
   } satisfies DataSet<A>
 })
-
-/**
- * The backoff after `failures` failed polls. If nothing is served: 1 s, doubled with each failure up to 10 s. Else: 15 s,
- * doubled up to the interval. If the budget is spent: the wait for a free call, if that is shorter.
- */
-const retryAfter = (
-  { reason }: SourceError,
-  failures: number,
-  every: Duration.Duration,
-  isServed: boolean
-): Duration.Duration => {
-  const longest = isServed ? every : Duration.min(every, Duration.seconds(10))
-  const backoff = Duration.min(
-    longest,
-    Duration.times(Duration.seconds(isServed ? 15 : 1), 2 ** Math.min(failures - 1, 12))
-  )
-  return reason._tag === "OverBudget" ? Duration.min(backoff, Duration.seconds(reason.retryAfter + 0.05)) : backoff
-}

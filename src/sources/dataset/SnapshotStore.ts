@@ -51,6 +51,11 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
   let version = ""
 
   const report = Warnings.make()
+  // The source must be polled even if our own code fails on its entry, which then counts as unreachable.
+  const survived = <B>(use: Effect.Effect<B>, otherwise: B): Effect.Effect<B> =>
+    Effect.catchDefect(use, (defect) =>
+      Effect.as(Effect.logError(`${source}: bug in sharing or saving ${name}`, defect), otherwise)
+    )
 
   const snapshotIn = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Found<A>> {
     const saved = Option.getOrUndefined(decode(text))
@@ -63,10 +68,12 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
     return isTimely ? saved : "unusable"
   })
 
+  const unread: Entry<A> = { found: "known", turn: "unknown", dueIn: Duration.zero }
+
   /** Reads the entry, and takes the lease if wanted and free. A renewal takes no lease that another process had last. */
   const lookFor = Effect.fnUntraced(function* (wants: boolean, isRenewal = false): Effect.fn.Return<Entry<A>> {
     const [seen] = yield* look([{ key: name, version, wants, isRenewal }])
-    if (seen === undefined) return { found: "known", turn: "unknown", dueIn: Duration.zero }
+    if (seen === undefined) return unread
     const { dueIn, text, turn } = seen
     version = seen.version
     const others = version === "" && turn !== "unknown" ? "nothing" : "known"
@@ -86,11 +93,14 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
     if (text !== undefined && written !== "") version = written
   }, Effect.uninterruptible)
 
+  const lookSafely = (wants: boolean, isRenewal = false) => survived(lookFor(wants, isRenewal), unread)
+  const settleSafely = (snapshot: Snapshot<A> | undefined, dueIn?: Duration.Duration) =>
+    survived(settleWith(snapshot, dueIn), undefined)
   return {
-    look: lookFor,
-    settle: settleWith,
-    restore: Effect.map(lookFor(false), ({ found }) => found),
-    save: (snapshot: Snapshot<A>): Effect.Effect<void> => settleWith(snapshot)
+    look: lookSafely,
+    settle: settleSafely,
+    restore: Effect.map(lookSafely(false), ({ found }) => found),
+    save: (snapshot: Snapshot<A>): Effect.Effect<void> => settleSafely(snapshot)
   }
 })
 

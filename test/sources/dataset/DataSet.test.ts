@@ -1,9 +1,11 @@
 import { assert, describe } from "@effect/vitest"
-import { DateTime, Deferred, Duration, Effect, Fiber, Option } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { BadStatus, OverBudget, SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
+import { alone, Replicas, type ReplicasService } from "../../../src/sources/dataset/Replicas.ts"
+import { capturedLog } from "../../resources.ts"
 import { rule } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17)
@@ -107,20 +109,21 @@ describe("a data set", () => {
     assert.deepStrictEqual(yield* feed.last, Option.some(good))
     assert.strictEqual(fetches(), 2)
     fail(false)
+    yield* TestClock.adjust("1 minute")
     assert.strictEqual((yield* feed.get).value, 3)
   })
 
-  rule("a failure is not remembered: the next caller asks again", function* () {
+  rule("callers of a failing source do not ask it again before its pause is over", function* () {
     const { fail, feed, fetches } = yield* setup()
     fail(true)
-    yield* Effect.flip(feed.get)
-    yield* Effect.flip(feed.get)
+    for (let caller = 0; caller < 25; caller++) assert.strictEqual(yield* Effect.flip(feed.get), failure)
+    assert.strictEqual(fetches(), 1)
     fail(false)
-    assert.strictEqual((yield* feed.get).value, 3)
-    assert.strictEqual(fetches(), 3)
+    yield* TestClock.adjust("18 seconds")
+    assert.strictEqual((yield* feed.get).value, 2)
   })
 
-  rule("a defect in a fetch is a failure, and not remembered either", function* () {
+  rule("a defect in a fetch is a failure", function* () {
     yield* TestClock.setTime(NOW)
     const { fetch } = counting()
     let broken = true
@@ -132,6 +135,7 @@ describe("a data set", () => {
     })
     assert.strictEqual((yield* Effect.flip(feed.get)).reason._tag, "Unusable")
     broken = false
+    yield* TestClock.adjust("18 seconds")
     assert.strictEqual((yield* feed.get).value, 1)
   })
 
@@ -173,8 +177,52 @@ describe("a data set", () => {
     })
     assert.strictEqual(yield* after(new BadStatus({ status: 500 })), "BadStatus")
     assert.strictEqual(yield* after(new OverBudget({ retryAfter: 9 })), "BadStatus")
+    yield* TestClock.adjust("1 minute")
     answer = counting().fetch
     yield* feed.get
     assert.strictEqual(yield* after(new OverBudget({ retryAfter: 9 })), "OverBudget")
+  })
+
+  /** A poller whose steps, and a shared entry whose reads, may have a bug. */
+  const breakable = Effect.gen(function* () {
+    yield* TestClock.setTime(NOW)
+    let bug: string | undefined
+    const die = (step: string) => Effect.suspend(() => (bug === step ? Effect.die(new Error("a bug")) : Effect.void))
+    const { fetch, fetches } = counting()
+    const replicas: ReplicasService = {
+      ...alone,
+      look: (asked) => Effect.andThen(die("look"), alone.look(asked)),
+      settle: (settled) => Effect.andThen(die("settle"), alone.settle(settled))
+    }
+    const feed = yield* DataSet.make({
+      key: "test",
+      source: "Test",
+      every: "1 minute",
+      fetch: Effect.andThen(die("fetch"), fetch),
+      keeping: { origin: "https://upstream.example", schema: Schema.Finite }
+    }).pipe(Effect.provideService(Replicas, { ...replicas, budget: alone.budget }))
+    const judge = Effect.as(die("judge"), { isServed: true })
+    const plan = () => {
+      if (bug === "plan") throw new Error("a bug")
+    }
+    const { layer, lines } = capturedLog()
+    yield* feed
+      .poll({ question: "test", judge: () => judge, plan })
+      .pipe(Effect.provide(layer), Effect.forkScoped({ startImmediately: true }))
+    return { fetches, lines, breaks: (step: string | undefined) => void (bug = step) }
+  })
+
+  rule("goes on after a bug in any step of a poll, and logs it", function* () {
+    for (const step of ["look", "settle", "fetch", "judge", "plan"]) {
+      const { breaks, fetches, lines } = yield* breakable
+      yield* TestClock.adjust("1 second")
+      breaks(step)
+      yield* TestClock.adjust("10 minutes")
+      assert.isTrue(lines.length > 0 && lines.every((line) => line.startsWith("Error ")), `${step}: ${lines.join()}`)
+      breaks(undefined)
+      const before = fetches()
+      yield* TestClock.adjust("5 minutes")
+      assert.isAtLeast(fetches() - before, 3, step)
+    }
   })
 })

@@ -3,7 +3,7 @@ import { DateTime, Effect } from "effect"
 import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
 import globalBody from "../fixtures/coinpaprika-global.json" with { type: "json" }
 import tickers from "../fixtures/coinpaprika-tickers.json" with { type: "json" }
-import { hasRecordings, json, recording, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
+import { hasRecordings, json, recording, whileTimePasses, scriptedSource, tagOf } from "../ScriptedUpstream.ts"
 import { rule } from "../../rulesOf.ts"
 
 const source = scriptedSource({
@@ -138,10 +138,11 @@ describe("CoinPaprika list", () => {
   })
 
   rule("is asked at most four times a minute, retries included", function* () {
-    const paprika = yield* source(({ url }) => (url === "/v1/global" ? json(globalBody) : { status: 503, body: "" }))
-    const failed = Effect.map(Effect.flip(whileTimePasses(paprika.coins.get)), ({ reason }) => reason._tag)
-    assert.deepStrictEqual([yield* failed, yield* failed, yield* failed], ["BadStatus", "BadStatus", "OverBudget"])
-    assert.strictEqual(paprika.requests().length, 4)
+    const { closes, coins, global, requests } = yield* source(() => ({ status: 503, body: "" }))
+    const asked = [coins.get, global.get, closes("bitcoin", 0, 0, "on_demand")]
+    const tags = Effect.forEach(asked, (one) => tagOf<unknown>(one))
+    assert.deepStrictEqual(yield* whileTimePasses(tags), ["BadStatus", "BadStatus", "OverBudget"])
+    assert.strictEqual(requests().length, 4)
   })
 
   it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>
