@@ -15,6 +15,9 @@ export class ApiKeyStoreError extends Schema.TaggedError<ApiKeyStoreError>()("Ap
 /** The version of a store that was never written to. */
 export const NO_RECORDS = "none"
 
+/** The most bytes of a stored record. The longest that `keys create` makes has about 1,000. */
+export const MOST_BYTES = 16_384
+
 const RecordJson = Schema.fromJsonString(KeyRecord)
 
 export const encodeRecord = Schema.encodeSync(RecordJson)

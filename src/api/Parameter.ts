@@ -2,6 +2,7 @@
 // the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
 import { Effect, Option, Predicate, Schema, SchemaAST, SchemaGetter } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import { LONGEST_ID } from "../domain/CoinId.ts"
 import type { Json } from "./OpenApiSchemas.ts"
 
 /** The JSON Schema of a parameter, for documents, which would otherwise call each a string as in the URL. */
@@ -109,8 +110,12 @@ export const wholeNumber = (most = Number.MAX_SAFE_INTEGER) =>
 export const rowCount = (most: number, fallback: number, does: string) =>
   defaulted(wholeNumber(most), [does, `a whole number from 1 to ${most}`], { default: fallback })
 
-/** A text that is not empty, such as the example. */
+/** A text of 1 to {@link LONGEST_ID} characters, such as the example. */
 export const named = <S extends Read>(schema: S, words: Words, example: string) =>
+  parameter(schema, words, { minLength: 1, maxLength: LONGEST_ID, examples: [example] })
+
+/** A list of such texts. */
+export const listed = <S extends Read>(schema: S, words: Words, example: string) =>
   parameter(schema, words, { minLength: 1, examples: [example] })
 
 /** A text of this form. */

@@ -2,13 +2,24 @@
 // its rule in words (in the OpenAPI document and in a 400), its JSON Schema and its default.
 import { BigDecimal, Schema } from "effect"
 import { asciiUpper } from "../domain/asciiCase.ts"
-import { coinIdOf } from "../domain/CoinId.ts"
+import { coinIdOf, LONGEST_ID } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { isOtherUnit } from "../domain/otherUnits.ts"
 import { isQuotedFiat, quotedFiats } from "../domain/QuotedFiat.ts"
-import { choice, defaulted, named, parameter, readAs, rowCount, shapedAs, wholeNumber, word } from "./Parameter.ts"
+import {
+  choice,
+  defaulted,
+  listed,
+  named,
+  parameter,
+  readAs,
+  rowCount,
+  shapedAs,
+  wholeNumber,
+  word
+} from "./Parameter.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
@@ -20,6 +31,8 @@ const MOST_FOUND = 25
 const LONGEST_QUERY = 100
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/
 const ASSET = /\S/
+/** An id with its prefix. */
+const LONGEST_ASSET = LONGEST_ID + "coin:".length
 /** Wide enough for the price of any coin in any other. */
 const DECIMAL = /^\d{1,30}(\.\d{1,40})?$/
 
@@ -41,11 +54,18 @@ export const Query = parameter(
   { minLength: 1, maxLength: LONGEST_QUERY, examples: ["usdt"] }
 )
 
-/** A text that does not name another unit, such as `GBp`, which would be GBP once it is in upper case. */
-export const UnitText = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => !isOtherUnit(text.trim())))
+/** A name that is looked up: no name that a source knows is longer. */
+const Name = Schema.NonEmptyString.check(Schema.isMaxLength(LONGEST_ID))
+
+/** A name that is not one of another unit, such as `GBp`, which would be GBP once it is in upper case. */
+export const UnitText = Name.check(Schema.makeFilter((text: string) => !isOtherUnit(text.trim())))
 
 /** An id, read in any case and normalization form. */
 export const Id = readAs(UnitText, coinIdOf, Schema.String)
+
+/** The id that an item of a list is; `undefined` for an item that is empty or too long. */
+export const idIn = (text: string): string | undefined =>
+  text === "" || text.length > LONGEST_ID ? undefined : coinIdOf(text)
 
 /** A coin's id, read in any case and normalization form. */
 export const CoinId = named(Id, ["The coin.", "a coin's id in CoinGecko's registry, such as bitcoin"], "bitcoin")
@@ -59,7 +79,7 @@ export const Platform = named(
 
 /** A contract's address: `0x…` in any case, others exactly as they are. */
 export const Address = named(
-  Schema.NonEmptyString,
+  Name,
   ["The contract.", "the address of a contract"],
   "0xdac17f958d2ee523a2206206994597c13d831ec7"
 )
@@ -87,8 +107,8 @@ export const listOf = <A>(item: Schema.Codec<A>, most: number, read: (text: stri
   )
 
 /** Coins' ids, each once, read in any case and normalization form. */
-export const CoinIds = named(
-  listOf(Schema.String, MOST_ROWS, (text) => trimmed(text).map((id) => (id === "" ? undefined : coinIdOf(id)))),
+export const CoinIds = listed(
+  listOf(Schema.String, MOST_ROWS, (text) => trimmed(text).map(idIn)),
   ["The coins.", `1 to ${MOST_ROWS} coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether`],
   "bitcoin,tether"
 )
@@ -142,10 +162,11 @@ const asset = (does: string, example: string) =>
   parameter(
     Schema.String.check(
       Schema.isPattern(ASSET),
+      Schema.isMaxLength(LONGEST_ASSET),
       Schema.makeFilter((text: string) => !isOtherUnit(text.trim().replace(/^fiat:/i, "")))
     ),
     [does, ASSET_RULE],
-    { pattern: ASSET.source, examples: [example] }
+    { pattern: ASSET.source, maxLength: LONGEST_ASSET, examples: [example] }
   )
 
 /** The coin or fiat to convert from, as the caller wrote it; `parseAsset` reads it. */

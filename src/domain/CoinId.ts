@@ -9,12 +9,12 @@ export const USDC = "usd-coin"
 /** Normalizes a caller's id: any case of ASCII letters and any Unicode normalization form is accepted. */
 export const coinIdOf = (text: string): string => asciiLower(text).normalize("NFC")
 
-/** The most characters of a percent-encoded id that is sent to sources. The registry's longest id has about 80. */
-const LONGEST = 200
+/** The most characters of an id, percent-encoded where it is sent to sources. The registry's longest id has about 80. */
+export const LONGEST_ID = 200
 
 /**
  * Whether an id can be sent to sources, where up to 250 ids share a URL, separated by commas. Ids that are too long, that
  * contain commas, blanks or control characters, or that `coinIdOf` would change are unknown without a request.
  */
 export const isAskable = (id: string): boolean =>
-  /^[^\p{C}\p{Z},]+$/u.test(id) && encodeURIComponent(id).length <= LONGEST && coinIdOf(id) === id
+  /^[^\p{C}\p{Z},]+$/u.test(id) && encodeURIComponent(id).length <= LONGEST_ID && coinIdOf(id) === id

@@ -39,6 +39,9 @@ const inUnits = /^(1000000|100000|10000|1000|1M)(?=[A-Z])(.+)$/
 
 const sizes: Readonly<Record<string, number>> = { "1M": 1e6 }
 
+/** Whether a pair can be of this many coins. */
+export const isUnit = (unit: number): boolean => [1, 1e3, 1e4, 1e5, 1e6].includes(unit)
+
 /** The readings of a base: the symbol itself, or a unit of many coins. */
 const readingsOf = (base: string): ReadonlyArray<{ readonly symbol: string; readonly unit: number }> => {
   const [, count = "", symbol] = inUnits.exec(base) ?? []

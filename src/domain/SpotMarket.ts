@@ -41,7 +41,7 @@ export interface SpotMarket {
 }
 
 /** Above this many identities, those of pairs that are not listed now are dropped. */
-const MOST_IDENTITIES = 20_000
+export const MOST_IDENTITIES = 20_000
 
 /** Pairs per step of the consensus. */
 const PAIRS = 256

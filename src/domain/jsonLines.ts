@@ -1,7 +1,14 @@
 // Finds the line of each value in a JSON text, so that an error in a file can name its line.
 
-/** The line of each value, from 1, by its path, such as `2.payments.0`; the root has the empty path. The text must be JSON. */
-export const jsonLines = (text: string): ReadonlyMap<string, number> => {
+/** The deepest nesting that is read. */
+const DEEPEST = 16
+
+/**
+ * The line of each value, from 1, by its path, such as `2.payments.0`; the root has the empty path. The text must be JSON.
+ * `undefined` if values are nested too deeply.
+ */
+export const jsonLines = (text: string): ReadonlyMap<string, number> | undefined => {
+  let isDeep = false
   const lines = new Map<string, number>()
   let at = 0
   let line = 1
@@ -18,12 +25,14 @@ export const jsonLines = (text: string): ReadonlyMap<string, number> => {
     skip()
     lines.set(path.join("."), line)
     const open = text[at]
+    isDeep ||= path.length > DEEPEST
+    if (isDeep) return
     if (open !== "{" && open !== "[") {
       take(open === '"' ? STRING : SCALAR)
       return
     }
     at++
-    for (let item = 0; ; item++) {
+    for (let item = 0; !isDeep; item++) {
       skip()
       if (at >= text.length || text[at] === "}" || text[at] === "]") break
       const name: unknown = open === "{" ? JSON.parse(take(STRING)) : item
@@ -32,7 +41,7 @@ export const jsonLines = (text: string): ReadonlyMap<string, number> => {
     at++
   }
   value([])
-  return lines
+  return isDeep ? undefined : lines
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/y

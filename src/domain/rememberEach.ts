@@ -1,9 +1,12 @@
 // Memoizes functions: by argument, in a `WeakMap` by object, or the last result alone. For results that depend on snapshots use
 // `services/refresh/Dependencies`.
 
+/** The most characters of a text by which a result is kept. Callers and sources choose such texts. */
+export const LONGEST_KEY = 1000
+
 /**
  * The function, computed once per argument. At `most` results all are dropped, to bound the memory; the ones still in use are
- * soon computed again.
+ * soon computed again. For a text longer than {@link LONGEST_KEY} it is computed each time.
  */
 export const rememberEach = <K, A extends string | number | boolean | object | null>(
   most: number,
@@ -14,6 +17,7 @@ export const rememberEach = <K, A extends string | number | boolean | object | n
     const known = held.get(input)
     if (known !== undefined) return known
     const result = compute(input)
+    if (typeof input === "string" && input.length > LONGEST_KEY) return result
     if (held.size >= most) held.clear()
     held.set(input, result)
     return result

@@ -49,6 +49,25 @@ const afterReading = (handle: Listener): Listener => {
   }
 }
 
+/**
+ * Whether the head may mean two requests. Node passes the first of several hosts and of several `Authorization` on and drops the others;
+ * the body of an HTTP/1.0 request has no chunks.
+ */
+const isAmbiguous = ({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean => {
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return true
+  let hosts = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n] ?? ""
+    if (name.length === HOST.length && name.toLowerCase() === HOST && ++hosts > 1) return true
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) {
+      if (rawHeaders[n + 1] !== headers[AUTHORIZATION]) return true
+    }
+  }
+  return false
+}
+
+const [HOST, AUTHORIZATION] = ["host", "authorization"] as const
+
 /** Sends what the gate answers, and leaves the rest to `route`. */
 const throughGate =
   (gate: Gate["Service"], route: (...exchange: [...Parameters<Listener>, CacheMiss]) => void): Listener =>
@@ -70,7 +89,11 @@ const throughGate =
         response.end(method === "HEAD" ? undefined : content)
       })
     const missed = (miss: CacheMiss) => bounded(() => route(request, response, miss))
-    bounded(() => gate.handle({ method, target: url, headers, peer: socket.remoteAddress }, respond, missed))
+    const head = { method, target: url, headers, peer: socket.remoteAddress }
+    if (isAmbiguous(request)) {
+      response.shouldKeepAlive = false
+      bounded(() => gate.handle({ ...head, isAmbiguous: true }, respond, missed))
+    } else bounded(() => gate.handle(head, respond, missed))
   }
 
 /** What a request reads of the context that it is served in. Routes keep the services that they were built with. */

@@ -1,5 +1,6 @@
 // Stores key records in `DATA_DIR/keys`, one file per key. Writes are atomic (see `FileStore`), so several processes
-// may use the directory at once. Request counts per key are in one file beside it, which only the server writes.
+// may use the directory at once. Request counts per key are in one file beside it. The server that has the lock of `DATA_DIR`
+// writes it, and no other process. A file that is no regular one, or too large, counts as damaged and is not read.
 import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError, Schema } from "effect"
 import type { KeyRecord } from "../access/ApiKey.ts"
 import * as Store from "../access/ApiKeyStore.ts"
@@ -12,6 +13,9 @@ const SETTLED_AFTER = 2_000
 const NAME = /^[0-9a-f]{64}\.json$/
 
 const USES = "key-usage.json"
+
+/** The most bytes of {@link USES}: about 20,000 keys that are used every day. */
+const MOST_BYTES_OF_USES = 16 * 1024 * 1024
 
 /** Requests by UTC day and the time of the last one in epoch milliseconds, by the hash of the key. */
 const Uses = Schema.fromJsonString(
@@ -42,7 +46,12 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
             new Store.ApiKeyStoreError({ detail: `${what} in ${directory} (${codeOf(failure)})` })
         )
 
-      const read = (name: string) => files.readFileString(path.join(directory, name))
+      /** The text of a file of at most `most` bytes; empty for another entry. */
+      const readUpTo = Effect.fnUntraced(function* (file: string, most: number) {
+        const { size, type } = yield* files.stat(file)
+        return type === "File" && size <= most ? yield* files.readFileString(file) : ""
+      })
+      const read = (name: string) => readUpTo(path.join(directory, name), Store.MOST_BYTES)
 
       const all = Effect.gen(function* () {
         if (!(yield* files.exists(directory))) return []
@@ -81,7 +90,7 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
         () => new Store.ApiKeyStoreError({ detail: `the requests by key in ${path.join(beside, USES)}` })
       )
 
-      const readUses = files.readFileString(path.join(beside, USES)).pipe(
+      const readUses = readUpTo(path.join(beside, USES), MOST_BYTES_OF_USES).pipe(
         Effect.catchIf(
           ({ reason }) => reason._tag === "NotFound",
           () => Effect.succeed("{}")
@@ -89,7 +98,10 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
         Effect.flatMap((text) =>
           Schema.decodeEffect(Uses)(text).pipe(
             Effect.catch(() =>
-              Effect.as(Effect.logWarning(`${USES} is damaged: the requests of each key are counted from 0 again`), {})
+              Effect.as(
+                Effect.logWarning(`${USES} is damaged or too large: the requests of each key are counted from 0 again`),
+                {}
+              )
             )
           )
         )

@@ -47,9 +47,17 @@ end
 return redis.call("INCR", KEYS[2])
 `).withReturnType<number>()
 
-const findScript = overRecords(`return redis.call("HGET", KEYS[1], ARGV[1])`).withReturnType<string | null>()
+const findScript = overRecords(`
+local text = redis.call("HGET", KEYS[1], ARGV[1])
+return text and string.sub(text, 1, ${Store.MOST_BYTES})
+`).withReturnType<string | null>()
 
-const allScript = overRecords(`return redis.call("HVALS", KEYS[1])`).withReturnType<ReadonlyArray<string>>()
+// A record that is too large is cut, and then no JSON.
+const allScript = overRecords(`
+local records = redis.call("HVALS", KEYS[1])
+for n, text in ipairs(records) do records[n] = string.sub(text, 1, ${Store.MOST_BYTES}) end
+return records
+`).withReturnType<ReadonlyArray<string>>()
 
 const versionScript = overRecords(`return redis.call("GET", KEYS[2])`).withReturnType<string | null>()
 

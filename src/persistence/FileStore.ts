@@ -16,8 +16,8 @@ const ABANDONED_AFTER = 60_000
 export const codeOf = ({ cause, reason }: PlatformError.PlatformError): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : reason._tag
 
-/** The largest file that is read, in bytes; far beyond any text of this program. */
-const MAX_BYTES = 64 * 1024 * 1024
+/** The largest snapshot that is read, in bytes: as large as the largest answer of a source. Each reader has a bound of its own too. */
+const MAX_BYTES = 16 * 1024 * 1024
 
 /**
  * Makes a writer of files that writes atomically. It creates the folder if needed, makes files readable by the owner
@@ -65,7 +65,7 @@ const unsupported = Effect.die(new Error("Snapshots are only read and written"))
 /**
  * A `KeyValueStore` of files in `directory`, each named after its key. A file that cannot be read counts as absent, and
  * a failed write is dropped. The first failure logs a warning, and a note follows once every failed file was written
- * again. `get` fails only if the entry is not a regular file or is larger than 64 MiB.
+ * again. `get` fails only if the entry is not a regular file or is larger than 16 MiB.
  */
 export const layer = (directory: string) =>
   Layer.effect(

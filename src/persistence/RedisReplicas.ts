@@ -9,7 +9,8 @@ import {
   HEAD_START,
   type Look,
   type ReplicasService,
-  type Settled
+  type Settled,
+  TOO_LARGE
 } from "../sources/dataset/Replicas.ts"
 import * as RedisBudgets from "./RedisBudgets.ts"
 import { RedisLink } from "./RedisLink.ts"
@@ -24,7 +25,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
 /**
- * Returns for each key its text if the version differs from this process's, the version, whether `me` has the turn, and the milliseconds
+ * Returns for each key its text if the version differs from this process's (or {@link TOO_LARGE}), the version, whether `me` has the turn, and the milliseconds
  * until it is due. `me` takes a due turn that no other has; its last owner has a head start. A renewal takes no turn that another had last.
  */
 const lookAt = Redis.script(
@@ -33,7 +34,8 @@ const lookAt = Redis.script(
     me,
     Duration.toMillis(CLAIMED_FOR),
     Duration.toMillis(HEAD_START),
-    ...asked.flatMap(({ isRenewal, version, wants }) => [version, wants ? (isRenewal === true ? 2 : 1) : 0])
+    TOO_LARGE,
+    ...asked.flatMap(({ isRenewal, most, version, wants }) => [version, wants ? (isRenewal === true ? 2 : 1) : 0, most])
   ],
   {
     numberOfKeys: (_me, asked) => asked.length,
@@ -47,14 +49,15 @@ for i, key in ipairs(KEYS) do
   if at > now then due = 0 end
   if ends > now + claim then ends = 0 end
   local isMine = by == me and ends > now
-  local wants = ARGV[2 * i + 3]
+  local known, wants, most = ARGV[3 * i + 2], ARGV[3 * i + 3], tonumber(ARGV[3 * i + 4])
   local isFree = by == me or by == "" or wants == "1" and (ends > 0 or due + head <= now)
   if wants ~= "0" and due <= now and (isMine or ends <= now and isFree) then
     isMine = true
     redis.call("HSET", key, "by", me, "until", now + claim)
     if redis.call("PTTL", key) < claim then redis.call("PEXPIRE", key, claim) end
   end
-  local text = version ~= "" and version ~= ARGV[2 * i + 2] and redis.call("HGET", key, "text")
+  local isNew = version ~= "" and version ~= known
+  local text = isNew and (redis.call("HSTRLEN", key, "text") > most and ARGV[4] or redis.call("HGET", key, "text"))
   found[4 * i - 3] = text or ""
   found[4 * i - 2] = version
   found[4 * i - 1] = isMine and 1 or 0

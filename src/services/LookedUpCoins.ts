@@ -3,6 +3,8 @@
 // observations repeat it. Each replica compares shared data with what it served itself.
 import { Array as Arr, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
+import type { Check } from "../domain/Plausibility.ts"
+import * as Plausible from "../domain/PlausibleMarket.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
@@ -43,6 +45,14 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
       Effect.map(check(new Map(Arr.getSomes(found).map((coin) => [coin.value.id, { ...coin, key }]))), (rows) =>
         Option.map((coin): Snapshot.Snapshot<Coin> => rows.get(coin.value.id) ?? coin)
       ),
+    check: (found, now) =>
+      Option.match(found, {
+        onNone: () => Option.some(found),
+        onSome: (coin) =>
+          Option.flatMap(checkedAgain(Plausible.coinsById, Snapshot.map(coin, Arr.of), now), ({ value: [row] }) =>
+            row === undefined ? Option.none() : Option.some(Option.some({ ...coin, value: row }))
+          )
+      }),
     servableUntil: (found, retrievedAt) =>
       Option.match(found, {
         onNone: () => retrievedAt + Duration.toMillis(maxAge),
@@ -64,11 +74,24 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
         check(new Map(found.flatMap((page) => Array.from(coinRows.split({ ...page, key }))))),
         (rows) => (page) => Snapshot.map(page, (coins) => coinRows.put(coins, rows))
       ),
+    check: (page, now) => checkedAgain(Plausible.coinPage, page, now),
     servableUntil: (page) => Age.servableUntil(page, maxAge)
   })
 
   return { byId, pages }
 })
+
+/** The plausible part of coins that another process looked up; none if their times cannot be true. */
+const checkedAgain = (
+  check: Check<ReadonlyArray<Coin>>,
+  coins: Snapshot.Snapshot<ReadonlyArray<Coin>>,
+  now: DateTime.Utc
+): Option.Option<Snapshot.Snapshot<ReadonlyArray<Coin>>> => {
+  if (Age.isAhead(coins, now) || DateTime.isGreaterThan(coins.observedAt, coins.retrievedAt)) return Option.none()
+  return Option.map(Option.fromNullOr(check(coins.value, { now: coins.retrievedAt }).value), (value) => {
+    return { ...coins, value }
+  })
+}
 
 export type LookedUpCoins = Effect.Success<ReturnType<typeof make>>
 

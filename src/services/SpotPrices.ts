@@ -2,12 +2,13 @@
 // the coin of a pair. Identities are saved, so that prices survive restarts and outages of aggregators.
 import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
+import { LONGEST_ID } from "../domain/CoinId.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
 import { type QuoteCurrency, quoteCurrencies, TICKER_AGE } from "../domain/Pair.ts"
-import { type Candidate, candidatesOf, type Identities, keyOf } from "../domain/PairIdentity.ts"
+import { type Candidate, candidatesOf, type Identities, isUnit, keyOf } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
-import { type Aggregated, spotMarketInSteps, type Tickers } from "../domain/SpotMarket.ts"
+import { type Aggregated, MOST_IDENTITIES, spotMarketInSteps, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -65,7 +66,16 @@ const MARGIN = Duration.minutes(5)
 /** The name under which identities are saved. */
 const KEPT = "spot-identities"
 
-const SavedIdentities = Schema.Array(Schema.Tuple([Schema.String, Schema.String, Schema.Finite]))
+const SavedIdentities = Schema.Array(
+  Schema.Tuple([
+    Schema.String,
+    Schema.NonEmptyString.check(Schema.isMaxLength(LONGEST_ID)),
+    Schema.Finite.check(Schema.makeFilter(isUnit))
+  ])
+).check(Schema.isMaxLength(MOST_IDENTITIES))
+
+/** The most bytes of saved identities: each has about 50. */
+const MOST_BYTES = 4 * 1024 * 1024
 
 /** Consensus prices of coins from exchanges, in USD. */
 export class SpotPrices extends Context.Service<
@@ -106,7 +116,8 @@ export class SpotPrices extends Context.Service<
       const saved = yield* SnapshotStore.make<typeof SavedIdentities.Type>(KEPT, {
         name: KEPT,
         origin: KEPT,
-        schema: SavedIdentities
+        schema: SavedIdentities,
+        most: MOST_BYTES
       })
       let identities: Identities = new Map()
       let listed: ReadonlyArray<Tickers> = []

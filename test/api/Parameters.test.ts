@@ -102,3 +102,17 @@ describe("a parameter that names coins or currencies", () => {
     assert.isAbove(count, 40)
   })
 })
+
+describe("a parameter", () => {
+  it("takes no text that is longer than anything it could mean, on any path", () => {
+    const long = ["x", "1", "0", "é"].map((letter) => letter.repeat(5000))
+    const ignored = new Set(["storeId"])
+    const taken = [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)].flatMap(
+      ({ params, path, query }) =>
+        [...parametersOf(params), ...parametersOf(query)]
+          .filter(([name, { accepts }]) => !ignored.has(name) && long.some(accepts))
+          .map(([name]) => `${name} of ${path}`)
+    )
+    assert.deepStrictEqual(taken, [])
+  })
+})

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoized, rememberEach, rememberOf } from "../../src/domain/rememberEach.ts"
+import { LONGEST_KEY, memoized, rememberEach, rememberOf } from "../../src/domain/rememberEach.ts"
 
 describe("the results of a function by its argument", () => {
   const asking = (most: number) => {
@@ -22,6 +22,13 @@ describe("the results of a function by its argument", () => {
     const { asked, upperOf } = asking(2)
     assert.deepStrictEqual(["a", "b", "a", "c", "a", "c"].map(upperOf), ["A", "B", "A", "C", "A", "C"])
     assert.deepStrictEqual(asked, ["a", "b", "c", "a"])
+  })
+
+  it("are not held for a text that is too long", () => {
+    const { asked, upperOf } = asking(10)
+    const long = "x".repeat(LONGEST_KEY + 1)
+    for (const key of [long, long, "a", "a"]) upperOf(key)
+    assert.deepStrictEqual(asked, [long, long, "a"])
   })
 })
 

@@ -74,13 +74,18 @@ rulesIn(service)("an id of the registry", (rule) => {
 
 rulesIn(service)("an id that is none", (rule) => {
   for (const path of ["/v1/coins/", "/v1/why/"]) {
-    rule(`of 3,000 characters behind ${path} is an unknown coin, shortened in the detail`, function* () {
-      const answer = yield* get(`${path}${"x".repeat(3000)}`)
-      assert.strictEqual(answer.status, 404)
-      const { code, detail } = yield* problemOf(answer)
-      assert.strictEqual(code, "unknown_coin")
-      assert.strictEqual(detail, `No coin has the id "${"x".repeat(80)}…".`)
-    })
+    rule(
+      `of 200 characters behind ${path} is an unknown coin, shortened in the detail; a longer one is a 400`,
+      function* () {
+        const answer = yield* get(`${path}${"x".repeat(200)}`)
+        assert.strictEqual(answer.status, 404)
+        const { code, detail } = yield* problemOf(answer)
+        assert.strictEqual(code, "unknown_coin")
+        assert.strictEqual(detail, `No coin has the id "${"x".repeat(80)}…".`)
+        const { errors } = yield* problemOf(yield* get(`${path}${"x".repeat(3000)}`))
+        assert.match(errors?.[0]?.detail ?? "", /^must be a coin's id .* It has more than 200 characters$/)
+      }
+    )
   }
 
   rule("is repeated without control and formatting characters", function* () {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Option } from "effect"
 import { NodeServices } from "@effect/platform-node"
+import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isTrustedPeer } from "../../src/access/ClientAddress.ts"
@@ -175,6 +176,22 @@ describe("settings", () => {
         /P2P_MARKETS_FILE must be a JSON file of P2P markets; wrong: line 2: UYU has no official; it must be "fx"[^;]*; line 4: order_size of UYU must [^;]*; line 4: venues of UYU must /
       )
       assert.notMatch(report, /P2P_MARKETS must/)
+    }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
+  )
+
+  it.effect("of a file refuse at once what is no file of a setting: a pipe, a folder, too large a file", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const [pipe, large] = [join(folder, "pipe"), join(folder, "large")]
+      execFileSync("mkfifo", [pipe])
+      writeFileSync(large, "[".repeat(2_000_000))
+      for (const [path, fault] of [
+        [pipe, "it is not a regular file"],
+        [folder, "it is not a regular file"],
+        [large, "it has more than 1048576 bytes"]
+      ] as const) {
+        assert.include(yield* complaint({ P2P_MARKETS_FILE: path }), `of P2P markets; wrong: ${fault}.`)
+      }
     }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
   )
 

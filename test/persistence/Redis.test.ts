@@ -79,7 +79,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
           const versions = new Map<string, string>()
           const seen: Array<string> = []
           const look = (who: typeof one, key: string, wants = true, version = "") =>
-            Effect.map(who.look([{ key, version, wants }]), ([found]) => {
+            Effect.map(who.look([{ key, version, wants, most: 1000 }]), ([found]) => {
               seen.push(
                 `${found?.text ?? "-"} ${found?.turn} ${Duration.toMillis(found?.dueIn ?? 0) > 500 ? "later" : "due"}`
               )
@@ -140,7 +140,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       assert.include(yield* redis.ask("HGET cda:{all}:entry:b text"), "3")
       // A claim alone expires; so does all else.
       const [one] = [yield* inRedis]
-      yield* one.look([{ key: "c", version: "", wants: true }])
+      yield* one.look([{ key: "c", version: "", wants: true, most: 1000 }])
       for (const [key, most] of [
         ["a", 60_000],
         ["b", 60_000],
@@ -159,7 +159,7 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
         `HSET cda:{all}:entry:d text x version 1 at ${ahead} due ${ahead + 60_000} by other until 0`,
         `HSET cda:{all}:entry:e by other until ${ahead}`
       )
-      const seen = yield* one.look(["d", "e"].map((key) => ({ key, version: "", wants: true })))
+      const seen = yield* one.look(["d", "e"].map((key) => ({ key, version: "", wants: true, most: 1000 })))
       assert.deepStrictEqual(
         seen.map(({ text, turn }) => [text, turn]),
         [

@@ -141,10 +141,13 @@ describe.each(kinds)("over %s", (_name, programs, addresses) => {
       yield* two.store.addUses({ writer: "two", number: 1, day, uses })
       assert.deepStrictEqual((yield* one.store.uses([day])).get(record.hash), { days: { [day]: 4 }, last: 5 })
 
-      yield* one.replicas.look([{ key: "figure", version: "", wants: true }])
+      yield* one.replicas.look([{ key: "figure", version: "", wants: true, most: 1000 }])
       const keptFor = Duration.minutes(1)
       yield* one.replicas.settle([{ key: "figure", text: "1", keptFor, dueIn: keptFor }])
-      assert.strictEqual((yield* two.replicas.look([{ key: "figure", version: "", wants: true }]))[0]?.text, "1")
+      assert.strictEqual(
+        (yield* two.replicas.look([{ key: "figure", version: "", wants: true, most: 1000 }]))[0]?.text,
+        "1"
+      )
       const log = { key: "0:all", calls: 1, millis: 60_000 }
       yield* one.replicas.budget("SOURCE", "budget").take([log])
       assert.isAbove((yield* two.replicas.budget("SOURCE", "budget").take([log]))?.wait ?? 0, 0)

@@ -28,7 +28,7 @@ const setup = Effect.gen(function* () {
       key,
       source: "Test",
       every: "1 minute",
-      keeping: { origin, schema: Schema.Finite },
+      keeping: { origin, schema: Schema.Finite, most: 1000 },
       fetch: Effect.gen(function* () {
         const value = calls.push(`${name} ${Math.round(((yield* DateTime.now).epochMilliseconds - NOW) / 1000)}`)
         yield* asking

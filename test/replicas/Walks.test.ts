@@ -24,7 +24,7 @@ it.live.skipIf(!RedisProcess.isInstalled)("walks of a real Redis", () =>
         key,
         source: "Test",
         every: "300 millis",
-        keeping: { origin: "https://upstream.example", schema: Schema.Finite },
+        keeping: { origin: "https://upstream.example", schema: Schema.Finite, most: 1000 },
         fetch: Effect.gen(function* () {
           const value = calls.push(name)
           yield* asking

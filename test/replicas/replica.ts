@@ -67,7 +67,8 @@ const run = Effect.gen(function* () {
               body.figure
         )
       ),
-    goodFor: () => Duration.minutes(1)
+    goodFor: () => Duration.minutes(1),
+    check: Option.some
   })
   const find = (key: string) =>
     Effect.flatMap(ask([key]), (outcomes) => say({ outcome: `${key} ${JSON.stringify(outcomes.get(key)?.result)}` }))

@@ -73,7 +73,7 @@ export const scripted = <A>(
         ...(lag !== undefined && { lag }),
         fetch,
         ...(schema !== undefined && {
-          keeping: { origin: "https://upstream.example", schema }
+          keeping: { origin: "https://upstream.example", schema, most: 1_000_000 }
         })
       }),
       says: (value, age = 0) => void (answer = Effect.succeed({ value, observedAt: age })),

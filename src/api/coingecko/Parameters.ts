@@ -1,12 +1,13 @@
 // The parameters of the endpoints for programs made for CoinGecko. Each has one rule in words, which the schema enforces,
 // the OpenAPI document shows and a 400 repeats. What CoinGecko has and this service cannot serve is refused by name.
 import { Schema } from "effect"
-import { coinIdOf } from "../../domain/CoinId.ts"
+import { LONGEST_ID } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { isVsCurrency, unitOf } from "../../domain/VsCurrency.ts"
 import {
   defaulted,
+  listed,
   matching,
   named,
   parameter,
@@ -16,7 +17,7 @@ import {
   unsupported,
   wholeNumber
 } from "../Parameter.ts"
-import { Id as AnyId, itemsIn, listOf, Query as AnyQuery, UnitText } from "../Parameters.ts"
+import { Id as AnyId, idIn, itemsIn, listOf, Query as AnyQuery, UnitText } from "../Parameters.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 
 const MOST_IDS = 500
@@ -88,14 +89,14 @@ export const VsCurrencies = parameter(
 )
 
 /** Addresses as the caller wrote them. */
-export const Addresses = named(
-  looseList(MOST_IDS, (text) => text),
+export const Addresses = listed(
+  looseList(MOST_IDS, (text) => (text.length > LONGEST_ID ? undefined : text)),
   `1 to ${MOST_IDS} contract addresses, separated by commas`,
   "0xdac17f958d2ee523a2206206994597c13d831ec7"
 )
 
-export const Ids = named(
-  looseList(MOST_IDS, coinIdOf),
+export const Ids = listed(
+  looseList(MOST_IDS, idIn),
   `1 to ${MOST_IDS} coins' ids, separated by commas, such as bitcoin,tether`,
   "bitcoin,tether"
 )

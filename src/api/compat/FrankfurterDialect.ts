@@ -68,7 +68,7 @@ export const periodOf = (text: string): Period | undefined => {
 
 /** The segment of version 1 that names a period. */
 export const PeriodText = parameter(
-  Schema.String,
+  Schema.String.check(Schema.isMaxLength(100)),
   "a day of the calendar as YYYY-MM-DD, a range as YYYY-MM-DD..YYYY-MM-DD or YYYY-MM-DD.., or current for now",
   { pattern: `${PERIOD.source}|^current$`, examples: ["2026-11-20", "2026-11-01..2026-11-20"] }
 )

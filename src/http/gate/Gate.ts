@@ -29,6 +29,8 @@ export interface IncomingRequest {
   readonly peer: string | undefined
   /** The request target, unparsed. */
   readonly target: string
+  /** Whether its head may mean two requests, so that a proxy may have read another one. It is refused. */
+  readonly isAmbiguous?: boolean
   /** The platform's own span, if the platform traces requests. */
   readonly span?: Tracer.Span | undefined
 }
@@ -68,16 +70,17 @@ export class Gate extends Context.Service<
       /** The gate's own response: a preflight, a problem, a page token or a cached response; `undefined` on a miss. */
       const decide = (
         request: CountedRequest,
-        refusal: Identity.Identity["refusal"],
+        refusal: Identity.Identity["refusal"] | "ambiguous request",
         isFree: boolean,
         token: string | undefined
       ) => {
         const { parsed, method, quota } = request
+        if (!isFree && quota.remaining < 0) return rawProblem(request, GateResponses.rateLimited(quota, contact))
+        if (refusal === "ambiguous request") return rawProblem(request, GateResponses.ambiguous)
         if (method === "OPTIONS") {
           const headers = headersOf(request, GateResponses.preflight(parsed))
           return { status: 204, headers, content: undefined }
         }
-        if (!isFree && quota.remaining < 0) return rawProblem(request, GateResponses.rateLimited(quota, contact))
         if (refusal !== null) return rawProblem(request, GateResponses.badKey(refusal, contact))
         return token === undefined ? responses.cached(request) : GateResponses.pageToken(request, token)
       }
@@ -91,8 +94,9 @@ export class Gate extends Context.Service<
         const traced = beginSpan(incoming, parsed, id)
 
         const afterCounting =
-          ({ hasKey, plan, quotaKey, refusal }: Identity.Identity, isFree: boolean) =>
+          ({ hasKey, plan, quotaKey, refusal, usage }: Identity.Identity, isFree: boolean) =>
           (quota: Quota) => {
+            if (!isFree && quota.remaining >= 0) usage?.count(now)
             if (!isFree) metrics.decided(decisionOf(refusal, quota), plan.name)
             const request = countedRequest({ id, method, headers, parsed, plan: plan.name, hasKey, quota })
             const record = (status: number, route: string, isRouted: boolean) => {
@@ -114,16 +118,17 @@ export class Gate extends Context.Service<
             }
             const wantsToken = request.isRead && parsed.route?.pattern === otherPaths.pageToken
             const token = wantsToken ? tokenFor(incoming, now) : undefined
-            const decision = attempt(() => decide(request, refusal, isFree, token), failed)
+            const refused = incoming.isAmbiguous === true ? "ambiguous request" : refusal
+            const decision = attempt(() => decide(request, refused, isFree, token), failed)
             if (decision instanceof Promise) void decision.catch(failed).then(finish)
             else finish(decision)
           }
 
         const count = (identity: Identity.Identity, isFree: boolean) => {
-          if (!isFree) identity.usage?.count(now)
           limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, afterCounting(identity, isFree))
         }
 
+        if (incoming.isAmbiguous === true) return count(byAddress(incoming), false)
         if (method === "OPTIONS") return count(byAddress(incoming), true)
         identify(incoming, parsed.dialect, parsed.route?.hasData !== true, now, (identity) =>
           // A refused key costs a request on every path, so that guessing keys is never free.

@@ -55,6 +55,13 @@ export const badKey = (refusal: Identity.KeyRefusal, contact: string | null): Pr
   }
 }
 
+/** 400 for a request that a proxy may have read in another way. */
+export const ambiguous: ProblemDetails = {
+  code: "malformed_request",
+  detail:
+    "The request has several hosts, different values of Authorization, or a Transfer-Encoding in HTTP/1.0. Send each once."
+}
+
 /** 200 with a token for the page. */
 export const pageToken = (request: CountedRequest, token: string): RawResponse => {
   const content = JSON.stringify({ token, seconds: Duration.toSeconds(LIFETIME) })

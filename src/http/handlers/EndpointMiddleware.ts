@@ -57,10 +57,13 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 /** Decodes refused requests a second time, because the endpoint's own decoding stops at the first fault. */
 const addSchemaFaults = (parameters: ReadonlyMap<string, Parameter>, values: Values, faults: Faults): void => {
-  for (const [name, { accepts, isRequired, rule }] of parameters) {
+  for (const [name, { accepts, isRequired, rule, shape }] of parameters) {
     const value = values[name]
+    const { maxLength: longest } = shape
     if (value === undefined && isRequired) faults.set(name, `is required and must be ${rule}`)
-    if (value !== undefined && !accepts(value)) {
+    else if (typeof value === "string" && typeof longest === "number" && value.length > longest && longest > 0) {
+      faults.set(name, `must be ${rule}. It has more than ${longest} characters`)
+    } else if (value !== undefined && !accepts(value)) {
       const slip = slipIn(value, accepts, rule)
       const meant = slip?.meant === undefined ? "" : ` Did you mean ${slip.meant}?`
       faults.set(name, `must be ${rule}${slip === undefined ? "" : `.${meant} ${sentence(slip.hint)}`}`)

@@ -77,7 +77,15 @@ const keyHeaderFor = (name: string, { keyHeaders }: Dialect): string => {
 /** The most faults that a response lists. */
 const MOST_FAULTS = 10
 
-const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): ParsedRequest["faults"] => {
+/** The most names that the query of an endpoint may have. Each unknown one is compared with all known ones. */
+const MOST_NAMES = 100
+
+const faultsOf = (target: Target, route: Route): ParsedRequest["faults"] =>
+  route.isEndpoint && target.parameters.size > MOST_NAMES
+    ? new Map([["query", `must have at most ${MOST_NAMES} parameters`]])
+    : faultsOfNames(target, route)
+
+const faultsOfNames = ({ parameters, repeated, undecodable }: Target, route: Route): ParsedRequest["faults"] => {
   let faults: Map<string, string> | undefined
   const add = (name: string, detail: string) => {
     faults ??= new Map()
@@ -86,6 +94,7 @@ const faultsOf = ({ parameters, repeated, undecodable }: Target, route: Route): 
   const isSent = (name: string) => route.parameters.has(name) && parameters.has(name)
   for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
   for (const name of parameters.keys()) {
+    if (faults?.size === MOST_FAULTS) break
     if (keyNames.has(name.toLowerCase())) {
       add(name, `must not be in the URL; send the key in the header ${keyHeaderFor(name, route.dialect)}`)
     } else {

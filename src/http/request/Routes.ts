@@ -122,10 +122,7 @@ const meantBy = MeantBy.make(ownNames, otherNames)
  */
 export const faultOfName = (name: string, { dialect, isEndpoint, parameters }: Route): string | undefined => {
   if (!isEndpoint || parameters.has(name)) return undefined
-  const meant =
-    dialect === ownDialect
-      ? meantBy(name, parameters)
-      : [...parameters.keys()].find((known) => MeantBy.isSameName(name, known))
+  const meant = dialect === ownDialect ? meantBy(name, parameters) : [...parameters.keys()].find(MeantBy.isSameAs(name))
   if (meant === undefined) return undefined
   if (parameters.has(meant)) return `is not a parameter of this path; did you mean ${meant}?`
   const taken = [...parameters.keys()].join(", ")

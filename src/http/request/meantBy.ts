@@ -1,6 +1,7 @@
 // Finds the parameter that a caller may have meant by an unknown name on an endpoint of `/v1`. Otherwise a misspelt guard, or one
 // that only other endpoints take, would be ignored although the caller relies on it.
 import { asciiLower } from "../../domain/asciiCase.ts"
+import { rememberEach } from "../../domain/rememberEach.ts"
 import { LONGEST_WORD, spelledLike } from "../../domain/spelledLike.ts"
 
 /** The fewest letters of a name that is matched with one typing error, or as the beginning of a longer name. */
@@ -15,8 +16,14 @@ const bare = (name: string): string => name.replace(/^(?:amp;|[^a-z0-9_-])+/i, "
 
 const folded = (name: string): string => asciiLower(bare(name)).replaceAll(/[_-]/g, "")
 
-/** Whether two names have the same letters and digits, whatever case, signs and brackets they are written with. */
-export const isSameName = (name: string, known: string): boolean => folded(name) === folded(known)
+/** The parameters of endpoints, folded once. */
+const foldedKnown = rememberEach(1000, folded)
+
+/** Tests whether a parameter has the same letters and digits as the name, whatever case, signs and brackets that is written with. */
+export const isSameAs = (name: string): ((known: string) => boolean) => {
+  const text = folded(name)
+  return (known) => text === foldedKnown(known)
+}
 
 /**
  * Tests whether a folded name may mean this parameter: with one typing error, or with letters after the name. Of names with two letters,

@@ -1,7 +1,7 @@
 // Records which values an answer was computed from, so that a cached answer is valid until one of them is replaced or
 // expires. Reads are recorded where they happen; endpoints declare nothing.
 import { Clock, Context, Effect } from "effect"
-import { rememberEach } from "../../domain/rememberEach.ts"
+import { LONGEST_KEY } from "../../domain/rememberEach.ts"
 
 /** A value that is replaced from time to time, always as a whole. */
 export interface ReadonlyVersionedRef<out A> {
@@ -188,28 +188,32 @@ export const accounted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effec
   })
 
 /**
- * Caches the result for an input until a value that it was computed from is replaced or expires; failures are not cached. At most
- * `capacity` results are remembered.
+ * Caches the result for an input until a value that it was computed from is replaced or expires. At most `capacity` results are
+ * cached. Nothing is cached for a failure, or under a key longer than {@link LONGEST_KEY}: callers choose the inputs.
  */
 export const remembering = <I, A, E, R>(
   capacity: number,
   keyOf: (input: I) => string,
   find: (input: I) => Effect.Effect<A, E, R>
 ): ((input: I) => Effect.Effect<A, E, R>) => {
-  type Kept = { found?: { readonly answer: Effect.Effect<A>; readonly reads: Dependencies } }
-  const keptOf = rememberEach(capacity, (_key: string): Kept => ({}))
+  const kept = new Map<string, { readonly answer: Effect.Effect<A>; readonly reads: Dependencies }>()
+  const keep = (key: string, answer: A, reads: Dependencies) => {
+    if (key.length > LONGEST_KEY) return
+    if (kept.size >= capacity && !kept.has(key)) kept.clear()
+    kept.set(key, { answer: Effect.succeed(answer), reads })
+  }
   return (input) =>
     Effect.withFiber((fiber) => {
-      const kept = keptOf(keyOf(input))
+      const key = keyOf(input)
       const outer = fiber.getRef(CurrentDependencies)
-      const { found } = kept
+      const found = kept.get(key)
       if (found?.reads.isValid(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()) === true) {
         outer?.noteAll(found.reads)
         return found.answer
       }
       const reads = new Dependencies()
       return Effect.provideService(find(input), CurrentDependencies, reads).pipe(
-        Effect.tap((answer) => Effect.sync(() => (kept.found = { answer: Effect.succeed(answer), reads }))),
+        Effect.tap((answer) => Effect.sync(() => keep(key, answer, reads))),
         Effect.ensuring(Effect.sync(() => outer?.noteAll(reads)))
       )
     })

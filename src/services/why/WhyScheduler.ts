@@ -44,8 +44,9 @@ const SERVE_FIRST = Duration.seconds(1)
 /** Milliseconds between checks for a run of another process. */
 const LOOK_EVERY = 1000
 
-/** The name under which runs are shared. */
+/** The name under which runs are shared, and the most bytes of one. A usual one has 100,000. */
 const NAME = "explanations"
+const MOST_BYTES = 4 * 1024 * 1024
 
 /** Starts the runs; they end with the scope. */
 export const make = Effect.fnUntraced(function* (sources: WhySources) {
@@ -57,7 +58,12 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   const isAlone = (yield* Replicas) === alone
   const store = isAlone
     ? SnapshotStore.none
-    : yield* SnapshotStore.make("Explanations", { name: NAME, origin: sources.origin, schema: RunState.PassedRun })
+    : yield* SnapshotStore.make("Explanations", {
+        name: NAME,
+        origin: sources.origin,
+        schema: RunState.PassedRun,
+        most: MOST_BYTES
+      })
   /** The saved run. `isNews`: another process saved it, and it is not shown yet. */
   let passed: Snapshot<RunState.PassedRun> | "nothing" | "unusable" = "nothing"
   let isNews = false

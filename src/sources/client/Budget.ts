@@ -88,6 +88,10 @@ const Times = Schema.Array(Schema.Finite)
 /** The times of the calls in the longest window, epoch milliseconds: of all, and of those that are not scheduled. */
 export const Calls = Schema.Struct({ all: Times, onDemand: Times })
 
+/** The most bytes of saved {@link Calls}: each call is there twice at most, with its time in 14 bytes. */
+export const mostBytes = (allowances: ReadonlyArray<Allowance>): number =>
+  32 * Math.max(...allowances.map(({ calls }) => calls)) + 1024
+
 /** Stores the times of calls across restarts. */
 export type Kept = Pick<SnapshotStore.SnapshotStore<typeof Calls.Type>, "restore" | "save">
 

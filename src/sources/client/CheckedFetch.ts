@@ -1,5 +1,6 @@
-// Checks a source's figures against the bounds of `domain/Plausibility.ts` before they are stored. Figures out of bounds
-// are dropped, logged and counted. If too few figures remain, the fetch fails, and the next source is used.
+// Checks a source's figures against the bounds of `domain/Plausibility.ts` before they are stored, and again when a saved snapshot is
+// read back. Figures out of bounds are dropped, logged and counted. If too few figures remain, the fetch fails, and the next source is
+// used.
 import { DateTime, Effect, Metric } from "effect"
 import { AHEAD, type Check } from "../../domain/Plausibility.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
@@ -12,16 +13,17 @@ const leftOutOf = counter(
 )
 
 /**
- * Checks the answer of a fetch. `id`: the source's, for the metric. Fails if nothing plausible is left, or if the answer's time is
- * more than a minute ahead of our clock.
+ * Checks a snapshot, fetched or saved. `id`: the source's, for the metric. Fails if nothing plausible is left, or if the answer's time
+ * is more than a minute ahead of our clock.
  */
-export const checked = Effect.fnUntraced(function* <A, R>(options: {
-  readonly id: string
-  readonly check: Check<A>
-  readonly fetch: Effect.Effect<Snapshot.Snapshot<A>, SourceError, R>
-  readonly remark: (text: string) => Effect.Effect<void>
-}) {
-  const fetched = yield* options.fetch
+export const checked = Effect.fnUntraced(function* <A>(
+  fetched: Snapshot.Snapshot<A>,
+  options: {
+    readonly id: string
+    readonly check: Check<A>
+    readonly remark: (text: string) => Effect.Effect<void>
+  }
+) {
   const { retrievedAt, source } = fetched
   const unusable = (detail: string) => new SourceError({ source, reason: new Unusable({ detail }) })
   if (fetched.observedAt.epochMilliseconds > retrievedAt.epochMilliseconds + AHEAD) {

@@ -77,7 +77,12 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const [base, ...olderBases] = yield* baseUrlsOf(source, calls.baseUrl)
   const disabled = (yield* disabledSources).has(source.id)
   const budgetName = calls.allowances === undefined ? source.id : `${source.id}-${calls.budget ?? "plan"}`
-  const keptCalls = { name: `${budgetName}-calls`.toLowerCase(), origin: budgetName, schema: Budget.Calls }
+  const keptCalls = {
+    name: `${budgetName}-calls`.toLowerCase(),
+    origin: budgetName,
+    schema: Budget.Calls,
+    most: Budget.mostBytes(allowances)
+  }
   const budget = Budget.make(
     allowances,
     (yield* Replicas).budget(source.id, budgetName),
@@ -203,15 +208,17 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
     Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
 
-  const checkedIn = <A>(matter: string, check: Check<A>, fetch: Fetched<A>) =>
-    checked({ id: source.id, check, fetch, remark: (text) => remark(matter, text) })
+  const checkedIn =
+    <A>(matter: string, check: Check<A>) =>
+    (snapshot: Snapshot<A>) =>
+      checked(snapshot, { id: source.id, check, remark: (text) => remark(matter, text) })
 
   /**
    * A fetch on behalf of a caller, with a circuit breaker and checked figures. Look-ups that can fail separately have
    * separate circuits. `stamp`: the name in stamps, if it is not the source's own.
    */
   const lookUp = <A>(circuit: string, check: Check<A>, fetch: Fetch<A>, stamp?: string): Fetched<A> =>
-    guard(circuit, metrics.answer(checkedIn(circuit, check, stamped(fetch, stamp))))
+    guard(circuit, metrics.answer(Effect.flatMap(stamped(fetch, stamp), checkedIn(circuit, check))))
 
   /** Makes a data set. `what`: its unique name within the source. With a schema its snapshots are saved across restarts. */
   const dataSet = Effect.fnUntraced(function* <A>(
@@ -220,17 +227,18 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   ) {
     const key = `${source.id}-${what}`.toLowerCase()
     const read = stamped(fetch, stamp)
+    const ascertain = check === undefined ? Effect.succeed<Snapshot<A>> : checkedIn(what, check)
     const set: DataSet.DataSet<A> = yield* DataSet.make({
       key,
       source: stamp,
       every,
       lag,
       isOff: disabled,
-      fetch: metrics.answer(check === undefined ? read : checkedIn(what, check, read)),
+      fetch: metrics.answer(Effect.flatMap(read, ascertain)),
       // Nothing is restored for a source that is switched off.
       ...(schema !== undefined &&
         !disabled && {
-          keeping: { origin: base, schema }
+          keeping: { origin: base, schema, most: maxBytes, check: ascertain }
         })
     })
     return set

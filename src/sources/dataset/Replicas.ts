@@ -14,13 +14,18 @@ export interface Asked {
   readonly key: string
   readonly version: string
   readonly wants: boolean
+  /** The most bytes of its text. */
+  readonly most: number
   /** Set during a call. Then a lease that another process had last is not taken, so that a hanging call does not get it again. */
   readonly isRenewal?: boolean
 }
 
+/** Takes the place of a text with more bytes than its reader takes. It is no JSON. */
+export const TOO_LARGE = "too large"
+
 /** The result of a look. */
 export interface Look {
-  /** The text, if its version is not the one that this process has. */
+  /** The text, if its version is not the one that this process has; {@link TOO_LARGE} instead of one that is. */
   readonly text: string | undefined
   /** The version of the entry; `""` if it has no text. */
   readonly version: string

@@ -1,6 +1,6 @@
 // Look-ups that replicas share: the process that gets the lease of a key looks it up, and the others read its result or failure.
 // Without replicas, or while Redis is away, each process looks up by itself, within its own budget.
-import { Duration, Effect, Option, Result, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import { SourceError } from "../client/SourceError.ts"
 import { renewing, Replicas, type Settled } from "./Replicas.ts"
 
@@ -20,28 +20,46 @@ export interface Topic<A> {
   /** Fetches keys with one call. The resulting function returns the answer for each key. */
   readonly ask: (keys: ReadonlyArray<string>) => Effect.Effect<(key: string) => A, SourceError>
   readonly goodFor: (answer: A) => Duration.Duration
+  /** Drops what `ask` would not accept from a shared answer; none if nothing is left of it. */
+  readonly check: (answer: A, now: DateTime.Utc) => Option.Option<A>
 }
 
 /** How long a failure is cached. */
 export const FAILED_FOR = Duration.seconds(5)
 
+/** The longest time for which another process may cache a failure, if it is of another version. */
+const LONGEST_FAILURE = Duration.minutes(1)
+
 /** How often a process checks for the result of another. */
 const POLL_EVERY = Duration.millis(100)
 
-/** Characters. Longer results are not shared; a page of 250 coins has about 150,000. */
+/** Bytes. Longer results are not shared; a page of 250 coins has about 150,000. */
 const LONGEST = 1_000_000
 
 /** Returns the look-up of several keys, which gives an outcome for each of them. */
-export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, origin, topic }: Topic<A>) {
+export const make = Effect.fnUntraced(function* <A>({ answer, ask, check, goodFor, origin, topic }: Topic<A>) {
   const replicas = yield* Replicas
   const outcome = Schema.Result(answer, SourceError)
   const Shared = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct({ origin: Schema.Literal(origin), outcome })))
   const decode = Schema.decodeOption(Shared)
+  const isWithin = (text: string) => Buffer.byteLength(text) <= LONGEST
+
+  /** The outcome in a shared text; none if it is damaged, or not one that this process could have had. */
+  const outcomeIn = (text: string, dueIn: Duration.Duration, now: DateTime.Utc) =>
+    Option.flatMap(isWithin(text) ? decode(text) : Option.none(), ({ outcome }): Option.Option<Outcome<A>> =>
+      Result.match(outcome, {
+        onFailure: () => Option.some({ result: outcome, goodFor: Duration.min(dueIn, LONGEST_FAILURE) }),
+        onSuccess: (answer) =>
+          Option.map(check(answer, now), (kept) => {
+            return { result: Result.succeed(kept), goodFor: Duration.min(dueIn, goodFor(kept)) }
+          })
+      })
+    )
   const encode = Schema.encodeOption(Shared)
 
   const entryOf = (key: string) => `${topic}/${key}`
   const look = (keys: ReadonlyArray<string>) =>
-    replicas.look(keys.map((key) => ({ key: entryOf(key), version: "", wants: true })))
+    replicas.look(keys.map((key) => ({ key: entryOf(key), version: "", wants: true, most: LONGEST })))
 
   // A failure without a call is not shared.
   const outcomeOf = (result: Outcome<A>["result"]): Outcome<A> => {
@@ -51,7 +69,7 @@ export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, orig
 
   const settledOf = ([key, { goodFor, result }]: readonly [string, Outcome<A>]): Settled => {
     const text = Duration.isZero(goodFor) ? undefined : Option.getOrUndefined(encode({ origin, outcome: result }))
-    return text === undefined || text.length > LONGEST
+    return text === undefined || !isWithin(text)
       ? passedOn(key)
       : { key: entryOf(key), text, dueIn: goodFor, keptFor: goodFor }
   }
@@ -72,10 +90,11 @@ export const make = Effect.fnUntraced(function* <A>({ answer, ask, goodFor, orig
     let missing: ReadonlyArray<string> = [...new Set(wanted)]
     while (missing.length > 0) {
       const seen = yield* look(missing)
+      const now = yield* DateTime.now
       const own = seen.flatMap(({ dueIn, text, turn }, n) => {
         const key = missing[n] ?? ""
-        const shared = text === undefined || turn === "mine" ? Option.none() : decode(text)
-        if (Option.isSome(shared)) outcomes.set(key, { result: shared.value.outcome, goodFor: dueIn })
+        const shared = text === undefined || turn === "mine" ? Option.none() : outcomeIn(text, dueIn, now)
+        if (Option.isSome(shared)) outcomes.set(key, shared.value)
         // This process looks up damaged entries and those from another base URL by itself, and due ones if it has the lease.
         return Option.isNone(shared) && (turn !== "other" || text !== undefined) ? [key] : []
       })

@@ -1,6 +1,8 @@
-// Saves the last good snapshot of a key for replicas and restarts. A saved snapshot must match its schema and come from the same source
-// at the same base URL, and keeps its times. All others count as missing.
+// Saves the last good snapshot of a key for replicas and restarts. A saved snapshot has the bounds of a fetched one: it must not be
+// larger, must match its schema, pass the same check of its figures, and come from the same source at the same base URL. It keeps its
+// times. All others count as missing.
 import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
+import type { SourceError } from "../client/SourceError.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "./Age.ts"
 import * as Replicas from "./Replicas.ts"
@@ -11,6 +13,10 @@ export interface Keeping<A> {
   readonly name: string
   readonly origin: string
   readonly schema: Schema.Codec<A, unknown>
+  /** The most bytes of its text. A larger one is neither saved nor parsed. */
+  readonly most: number
+  /** Drops what a fetch would not accept. */
+  readonly check?: (snapshot: Snapshot<A>) => Effect.Effect<Snapshot<A>, SourceError>
 }
 
 /** The saved snapshot. `known`: this process has already seen it. `unusable`: damaged, or of another source or schema. */
@@ -33,7 +39,10 @@ export const none = {
 }
 
 /** Saves and restores one data set. */
-export const make = Effect.fnUntraced(function* <A>(source: string, { name, origin, schema }: Keeping<A>) {
+export const make = Effect.fnUntraced(function* <A>(
+  source: string,
+  { check = Effect.succeed<Snapshot<A>>, most, name, origin, schema }: Keeping<A>
+) {
   const Saved = Schema.fromJsonString(
     Schema.toCodecJson(
       Schema.Struct({
@@ -57,22 +66,25 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
       Effect.as(Effect.logError(`${source}: bug in sharing or saving ${name}`, defect), otherwise)
     )
 
+  const isWithin = (text: string) => Buffer.byteLength(text) <= most
+
   const snapshotIn = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Found<A>> {
-    const saved = Option.getOrUndefined(decode(text))
+    const saved = isWithin(text) ? Option.getOrUndefined(decode(text)) : undefined
     const isTimely =
       saved !== undefined &&
       !Age.isAhead(saved, yield* DateTime.now) &&
       !DateTime.isGreaterThan(saved.observedAt, saved.retrievedAt)
-    const damage = `the saved ${name} is damaged, from another address or stamped in the future; it is ignored`
-    yield* report("reading", isTimely ? undefined : `${source}: ${damage}`)
-    return isTimely ? saved : "unusable"
+    const found = isTimely ? Option.getOrUndefined(yield* Effect.option(check(saved))) : undefined
+    const damage = `the saved ${name} is damaged, too large, from another address or stamped in the future; it is ignored`
+    yield* report("reading", found === undefined ? `${source}: ${damage}` : undefined)
+    return found ?? "unusable"
   })
 
   const unread: Entry<A> = { found: "known", turn: "unknown", dueIn: Duration.zero }
 
   /** Reads the entry, and takes the lease if wanted and free. A renewal takes no lease that another process had last. */
   const lookFor = Effect.fnUntraced(function* (wants: boolean, isRenewal = false): Effect.fn.Return<Entry<A>> {
-    const [seen] = yield* look([{ key: name, version, wants, isRenewal }])
+    const [seen] = yield* look([{ key: name, version, wants, isRenewal, most }])
     if (seen === undefined) return unread
     const { dueIn, text, turn } = seen
     version = seen.version
@@ -84,7 +96,7 @@ export const make = Effect.fnUntraced(function* <A>(source: string, { name, orig
   const settleWith = Effect.fnUntraced(function* (snapshot: Snapshot<A> | undefined, dueIn?: Duration.Duration) {
     // A snapshot that cannot be saved is still served.
     const encoded = snapshot && (yield* Effect.result(encode({ ...snapshot, source, origin })))
-    const text = encoded && Option.getOrUndefined(Result.getSuccess(encoded))
+    const text = encoded && Option.getOrUndefined(Option.filter(Result.getSuccess(encoded), isWithin))
     const failure = text === undefined ? `${source}: ${name} could not be saved` : undefined
     if (encoded !== undefined) yield* report("saving", failure)
     const [written = ""] = yield* settle([

@@ -1,7 +1,7 @@
 // What exchanges have in common: one call for the tickers of all pairs, every 20 s, parsed in pieces so that requests do not wait.
 // Pairs that are not in USD, USDT or USDC, and those with little turnover, are dropped here, so that saved and shared snapshots are
 // small.
-import { Effect, Schema, SchemaGetter } from "effect"
+import { Effect, Predicate, Schema, SchemaGetter } from "effect"
 import { LEAST_TURNOVER, type Pair, type QuoteCurrency, quoteCurrencies } from "../../domain/Pair.ts"
 import { isRepeated, spotPairs } from "../../domain/PlausiblePairs.ts"
 import { type Place, readList } from "./ListInBody.ts"
@@ -100,18 +100,20 @@ const written = (pairs: ReadonlyArray<Pair>): string =>
     )
     .join("\n")
 
+const isName = Schema.is(Name)
+
 const isQuote = (text: string | undefined): text is QuoteCurrency => quoteCurrencies.some((one) => one === text)
 
 const readBack = (text: string): ReadonlyArray<Pair> =>
-  text.split("\n").flatMap((line): ReadonlyArray<Pair> => {
-    const [market, base, quote, ...figures] = line.split("\t")
+  text.split("\n", MOST_ROWS).flatMap((line): ReadonlyArray<Pair> => {
+    const [market, base, quote, ...figures] = line.split("\t", 8)
     const [bid, ask, last, turnover, observedAt] = figures.map((figure) => (figure === "" ? null : Number(figure)))
-    if (market === undefined || base === undefined || !isQuote(quote)) return []
-    if (typeof turnover !== "number" || typeof observedAt !== "number") return []
+    if (!isName(market) || !isName(base) || !isQuote(quote)) return []
+    if (!Predicate.isNumber(turnover) || !Predicate.isNumber(observedAt) || !Number.isFinite(observedAt)) return []
     return [{ market, base, quote, bid: bid ?? null, ask: ask ?? null, last: last ?? null, turnover, observedAt }]
   })
 
-/** The saved form: one line per pair. Decoding a thousand JSON rows by a schema would delay requests too long. */
+/** The saved form: one line per pair. Figures that are none are left to the check, as those of a fetch are. Decoding a thousand JSON rows by a schema would delay requests too long. */
 const Saved = Schema.String.pipe(
   Schema.decodeTo(
     Schema.declare((value): value is ReadonlyArray<Pair> => Array.isArray(value)),

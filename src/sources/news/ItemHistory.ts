@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
+import { webUrl } from "../../domain/webUrl.ts"
 import * as sanitize from "./sanitize.ts"
 
 /** How long an item is stored, in hours. */
@@ -38,7 +39,20 @@ export interface Publication {
   readonly sharesUrl?: boolean
 }
 
-export const Items = Schema.Array(EvidenceItem)
+const upTo = (most: number) => Schema.String.check(Schema.isMaxLength(most))
+
+/** Saved items have the bounds of cleaned ones. */
+export const Items = Schema.Array(
+  Schema.Struct({
+    ...EvidenceItem.fields,
+    id: upTo(100),
+    // The record of an incident adds words to a cleaned name.
+    title: upTo(2 * sanitize.TITLE_LENGTH),
+    summary: upTo(sanitize.SUMMARY_LENGTH),
+    url: upTo(sanitize.LINK_LENGTH).check(Schema.makeFilter((text) => webUrl(text) !== null)),
+    publisher: upTo(200)
+  })
+).check(Schema.isMaxLength(MOST))
 
 /** Starts with the items of `last`: a snapshot that was saved or came from another replica. */
 export const make = Effect.fnUntraced(function* (

@@ -7,15 +7,16 @@ import { withFewWordLetters } from "../../domain/FoldedText.ts"
 import { webUrl } from "../../domain/webUrl.ts"
 
 /** The longest summary, in UTF-16 units. */
-const SUMMARY_LENGTH = 500
+export const SUMMARY_LENGTH = 500
 
 /** The longest title, in UTF-16 units. */
-const TITLE_LENGTH = 300
+export const TITLE_LENGTH = 300
 
 /** The most UTF-16 units of markup that are read, and of text after normalization, which may lengthen it. */
 const RAW_LENGTH = 20_000
 
-const LINK_LENGTH = 2_048
+/** The longest URL, in UTF-16 units. */
+export const LINK_LENGTH = 2_048
 
 /** Elements with invisible content. */
 const unread = new Set(

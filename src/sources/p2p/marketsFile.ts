@@ -1,8 +1,8 @@
 // `P2P_MARKETS_FILE`: the P2P markets that an operator adds, as records in JSON. Every fault is reported with its line.
-import { Config, ConfigProvider, Effect, Option, Predicate } from "effect"
-import { readFileSync } from "node:fs"
+import { Config, Effect, Option, Predicate } from "effect"
 import { isoCurrencies } from "../../domain/Fiat.ts"
 import { jsonLines, lineOfSyntaxFault } from "../../domain/jsonLines.ts"
+import { FaultyFile, textOf } from "../client/settingFile.ts"
 import { ORDER_BOOKS, type P2pMarket, usualMarket, VENUES } from "../../domain/P2pMarket.ts"
 
 const NAME = "P2P_MARKETS_FILE"
@@ -62,6 +62,7 @@ export const faultsIn = (text: string): ReadonlyArray<Fault> => {
     return [{ line: lineOfSyntaxFault(text, message), text: "the text is not JSON from here on" }]
   }
   const lines = jsonLines(text)
+  if (lines === undefined) return [{ line: 1, text: "the values are nested too deeply" }]
   const faults: Array<Fault> = []
   const add = (path: string, text: string) => faults.push({ line: lines.get(path) ?? 1, text })
   if (!Array.isArray(parsed)) return [{ line: 1, text: "the file must be a list of markets, [{ … }]" }]
@@ -102,27 +103,19 @@ const marketOf = (record: Record<Member, never>): P2pMarket => {
   }
 }
 
-/** The file has faults; `message` lists each with its line. */
-export class FaultyFile extends ConfigProvider.SourceError {}
-
-const failed = (cause: ConfigProvider.SourceError) => Effect.fail(new Config.ConfigError(cause))
-
 /** The most faults that `message` lists. */
 const MOST_FAULTS = 10
 
 const marketsIn = (path: string) =>
-  Effect.suspend((): Effect.Effect<ReadonlyArray<P2pMarket>, Config.ConfigError> => {
-    let text: string
-    try {
-      text = readFileSync(path, "utf8")
-    } catch {
-      return failed(new ConfigProvider.SourceError({ message: "there is no file that can be read" }))
-    }
-    const faults = faultsIn(text)
-    if (faults.length === 0) return Effect.succeed(JSON.parse(text).map(marketOf))
-    const lines = faults.slice(0, MOST_FAULTS).map(({ line, text }) => `line ${line}: ${text}`)
-    return failed(new FaultyFile({ message: lines.join("; ") }))
-  })
+  textOf(path).pipe(
+    Effect.flatMap((text): Effect.Effect<ReadonlyArray<P2pMarket>, FaultyFile> => {
+      const faults = faultsIn(text)
+      if (faults.length === 0) return Effect.succeed(JSON.parse(text).map(marketOf))
+      const lines = faults.slice(0, MOST_FAULTS).map(({ line, text }) => `line ${line}: ${text}`)
+      return Effect.fail(new FaultyFile({ message: lines.join("; ") }))
+    }),
+    Effect.mapError((fault) => new Config.ConfigError(fault))
+  )
 
 /** The markets of the file; empty without the setting. The failure lists each fault with its line. */
 export const ownMarkets: Config.Config<ReadonlyArray<P2pMarket>> = Config.NonEmptyString(NAME).pipe(

@@ -101,8 +101,11 @@ describe("faults of a target", () => {
   })
 
   it("are named up to ten", () => {
-    const query = Array.from({ length: 3000 }, (_, n) => `a${n}&a${n}`).join("&")
-    assert.strictEqual(asked(`/v1/coins?${query}`).faults?.size, 10)
+    const queryOf = (length: number) => Array.from({ length }, (_, n) => `a${n}&a${n}`).join("&")
+    assert.strictEqual(asked(`/v1/coins?${queryOf(100)}`).faults?.size, 10)
+    const tooMany = [["query", "must have at most 100 parameters"]]
+    assert.deepStrictEqual([...(asked(`/v1/coins?${queryOf(101)}`).faults ?? [])], tooMany)
+    assert.deepStrictEqual([...(asked(`/compat/coingecko/api/v3/ping?${queryOf(101)}`).faults ?? [])], tooMany)
   })
 })
 

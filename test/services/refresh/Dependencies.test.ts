@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Dependencies, remembering, sharing, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
+import { LONGEST_KEY } from "../../../src/domain/rememberEach.ts"
 import { rule } from "../../rulesOf.ts"
 
 const reading = (...refs: ReadonlyArray<VersionedRef<number>>): Dependencies => {
@@ -50,4 +51,16 @@ rule("results by input are bounded: where there are as many as may be, all are d
   const find = remembering(2, String, (input: number) => Effect.sync(() => found.push(String(input))))
   yield* Effect.forEach([1, 2, 1, 3, 4, 1, 5, 1], find)
   assert.deepStrictEqual(found, ["1", "2", "3", "4", "1", "5"])
+})
+
+rule("results by input take no room for a failure, or under a key that is too long", function* () {
+  const found: Array<string> = []
+  const find = remembering(2, String, (input: string) =>
+    input.startsWith("no") ? Effect.fail(input) : Effect.sync(() => found.push(input))
+  )
+  const long = "x".repeat(LONGEST_KEY + 1)
+  yield* Effect.forEach(["a", "b"], find)
+  yield* Effect.forEach(["no1", "no2", "no3"], (input) => Effect.flip(find(input)))
+  yield* Effect.forEach([long, long, "a", "b"], find)
+  assert.deepStrictEqual(found, ["a", "b", long, long])
 })

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Deferred, Duration, Effect, Exit, Fiber, Schema } from "effect"
+import { Deferred, Duration, Effect, Exit, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { CurrentDependencies, Dependencies } from "../../../src/services/refresh/Dependencies.ts"
 import * as LookUp from "../../../src/services/refresh/LookUp.ts"
@@ -31,6 +31,7 @@ const setup = (
           return fetch === undefined ? Effect.succeed(`${key}${fetched.length}`) : fetch(key, fetched.length)
         }).pipe(Effect.map((answer) => () => answer)),
       goodFor: (answer) => Duration.minutes(answer.includes("no") ? 5 : 1),
+      check: Option.some,
       believed: () => Effect.succeed((answer) => answer),
       servableUntil,
       capacity: 2

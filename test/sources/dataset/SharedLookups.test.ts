@@ -1,6 +1,6 @@
 // Several processes that want to know the same, without any Redis: what they share is in memory, and what they hear is dictated.
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber, Result, Schema } from "effect"
+import { Deferred, Duration, Effect, Fiber, Option, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Disabled, SourceError } from "../../../src/sources/client/SourceError.ts"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
@@ -25,7 +25,8 @@ const setup = Effect.fnUntraced(function* (count: number) {
           yield* answering
           return (key) => `${key}${n}`
         }),
-      goodFor: () => Duration.minutes(1)
+      goodFor: () => Duration.minutes(1),
+      check: Option.some
     }).pipe(
       Effect.provideService(Replicas, shared.replica()),
       Effect.map(
@@ -78,7 +79,8 @@ describe("answers that processes share", () => {
       origin: "",
       answer: Schema.String,
       ask: () => Effect.succeed((key) => key),
-      goodFor: () => Duration.minutes(1)
+      goodFor: () => Duration.minutes(1),
+      check: Option.some
     }).pipe(Effect.provideService(Replicas, replica()))
     const [first, second] = yield* Effect.all([one, one])
     yield* first(["a"])
@@ -204,7 +206,8 @@ describe("answers that processes share", () => {
       origin: "",
       answer: Schema.Int,
       ask: () => Effect.sync(() => () => ++asked),
-      goodFor: () => Duration.minutes(1)
+      goodFor: () => Duration.minutes(1),
+      check: Option.some
     })
     assert.deepStrictEqual(
       [yield* one(["a"]), yield* one(["a"])].map((outcomes) => outcomes.get("a")?.result),

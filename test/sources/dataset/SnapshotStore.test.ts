@@ -16,7 +16,8 @@ const KEY = "test-figures"
 
 const keeping = {
   origin: "https://upstream.example",
-  schema: Schema.Array(Schema.Finite)
+  schema: Schema.Array(Schema.Finite),
+  most: 1000
 }
 
 const said = (value: ReadonlyArray<number>) =>
@@ -80,6 +81,47 @@ describe("snapshots outlive the process", () => {
       yield* store.set(KEY, damaged)
       assert.isTrue(yield* isCold(), damaged)
     }
+  })
+
+  rule("a saved snapshot has the bounds of a fetched one: its size, and the check of its figures", function* () {
+    yield* TestClock.setTime(NOW)
+    const store = yield* KeyValueStore.KeyValueStore
+    yield* (yield* feedOf(said([1, 2]))).get
+    const good = (yield* store.get(KEY)) ?? ""
+    const unusable = new SourceError({ source: "Test", reason: new Unusable({ detail: "no figure" }) })
+    const check = (snapshot: Snapshot.Snapshot<ReadonlyArray<number>>) => {
+      const value = snapshot.value.filter((figure) => figure > 0)
+      return value.length === 0 ? Effect.fail(unusable) : Effect.succeed({ ...snapshot, value })
+    }
+    const restored = Effect.fnUntraced(function* (text: string, changed: Partial<typeof keeping> = {}) {
+      yield* store.set(KEY, text)
+      const { lines, value } = yield* logged(
+        Effect.flatMap(
+          DataSet.make({
+            key: KEY,
+            source: "Test",
+            every: "1 minute",
+            fetch: down,
+            keeping: { ...keeping, ...changed, check }
+          }),
+          ({ last }) => last
+        )
+      )
+      return [Option.getOrUndefined(value)?.value, lines.length]
+    })
+    assert.deepStrictEqual(yield* restored(good), [[1, 2], 0])
+    assert.deepStrictEqual(yield* restored(good.replace("[1,2]", "[1,-3]")), [[1], 0])
+    assert.deepStrictEqual(yield* restored(good.replace("[1,2]", "[-1]")), [undefined, 1])
+    assert.deepStrictEqual(yield* restored(good, { most: good.length }), [[1, 2], 0])
+    assert.deepStrictEqual(yield* restored(good, { most: good.length - 1 }), [undefined, 1])
+  })
+
+  rule("a snapshot that would be too large to be read back is not saved", function* () {
+    yield* TestClock.setTime(NOW)
+    const feed = yield* feedOf(said(Array.from({ length: 500 }, (_, n) => n)))
+    const { lines } = yield* logged(feed.get)
+    assert.strictEqual(lines.length, 1)
+    assert.isUndefined(yield* (yield* KeyValueStore.KeyValueStore).get(KEY))
   })
 
   it.effect("a store that fails costs nothing but a line in the log", () => {

@@ -58,6 +58,7 @@ describe("a file of markets", () => {
     assert.lengthOf(faultsIn(file({ fiat: 1, order_size: null, official: 2 })), 3)
     assert.isAbove(faultsIn(JSON.stringify(Array.from({ length: 30 }, () => record))).length, 19)
     assert.lengthOf(faultsIn("[".repeat(100_000)), 1)
+    assert.lengthOf(faultsIn("[".repeat(500_000) + "]".repeat(500_000)), 1)
     assert.lengthOf(faultsIn(`[{"__proto__": 1, "constructor": 2}]`), 8)
   })
 })
