@@ -21,6 +21,9 @@ const EVERY = Duration.seconds(10)
 
 const NAME = "judgements"
 
+/** The most bytes of the entry: some thousand rows, each with about 300. */
+const MOST_BYTES = 8 * 1024 * 1024
+
 /** The entry; by default nothing is saved. */
 export const Judgements = Context.Reference<JudgementsService>("crypto-data-api/services/judge/Judgements", {
   defaultValue: () => ({ join: () => Effect.succeed(() => {}) })
@@ -30,7 +33,8 @@ const make = Effect.gen(function* () {
   const store = yield* SnapshotStore.make(NAME, {
     name: NAME,
     origin: NAME,
-    schema: Schema.Record(Schema.String, Schema.String)
+    schema: Schema.Record(Schema.String, Schema.String),
+    most: MOST_BYTES
   })
   const parts = new Map<string, Part>()
   const changed = new Set<string>()
