@@ -8,7 +8,6 @@ const DEEPEST = 16
  * `undefined` if values are nested too deeply.
  */
 export const jsonLines = (text: string): ReadonlyMap<string, number> | undefined => {
-  let isDeep = false
   const lines = new Map<string, number>()
   let at = 0
   let line = 1
@@ -21,27 +20,27 @@ export const jsonLines = (text: string): ReadonlyMap<string, number> | undefined
     at += found.length
     return found
   }
-  const value = (path: ReadonlyArray<string>): void => {
+  /** Reads a value; false if it is nested too deeply. */
+  const value = (path: ReadonlyArray<string>): boolean => {
+    if (path.length > DEEPEST) return false
     skip()
     lines.set(path.join("."), line)
     const open = text[at]
-    isDeep ||= path.length > DEEPEST
-    if (isDeep) return
     if (open !== "{" && open !== "[") {
       take(open === '"' ? STRING : SCALAR)
-      return
+      return true
     }
     at++
-    for (let item = 0; !isDeep; item++) {
+    for (let item = 0; ; item++) {
       skip()
       if (at >= text.length || text[at] === "}" || text[at] === "]") break
       const name: unknown = open === "{" ? JSON.parse(take(STRING)) : item
-      value([...path, String(name)])
+      if (!value([...path, String(name)])) return false
     }
     at++
+    return true
   }
-  value([])
-  return isDeep ? undefined : lines
+  return value([]) ? lines : undefined
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/y
