@@ -199,7 +199,7 @@ describe("a data set", () => {
       source: "Test",
       every: "1 minute",
       fetch: Effect.andThen(die("fetch"), fetch),
-      keeping: { origin: "https://upstream.example", schema: Schema.Finite }
+      keeping: { origin: "https://upstream.example", schema: Schema.Finite, most: 1000 }
     }).pipe(Effect.provideService(Replicas, { ...replicas, budget: alone.budget }))
     const judge = Effect.as(die("judge"), { isServed: true })
     const plan = () => {
