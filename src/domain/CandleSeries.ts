@@ -1,6 +1,7 @@
 // The history of a coin from the candles of several exchanges: decides which candles belong to the coin, and which exchange provides each
 // bucket. Deterministic, independent of the order of its inputs.
 import type { Candle } from "./Candle.ts"
+import { ALONE, TICKER_BREAK } from "./Thresholds.ts"
 
 /** The candles of a coin on one market, in USD. */
 export interface MarketCandles {
@@ -26,12 +27,6 @@ export interface KnownClose {
 /** A market belongs to the coin if its close differs from an aggregator's by at most this share. */
 const SAME = 0.03
 
-/** A gap of more than this share between a close and the next open shows that the symbol went to another coin. */
-const BREAK = 0.6
-
-/** A candle that differs by more than this share from two closes that do not differ so is passed over. */
-const ALONE = 0.1
-
 /** The ratio of two prices, at least 1. */
 const distance = (one: number, other: number): number => Math.max(one, other) / Math.min(one, other)
 
@@ -49,7 +44,7 @@ const closesOf = (points: ReadonlyArray<KnownClose>): Closes =>
   new Map(points.map(({ bucket, close }) => [bucket, close]))
 
 const isBreak = (before: Candle | undefined, next: Candle): boolean =>
-  before !== undefined && distance(before.close, next.open) > 1 + BREAK
+  before !== undefined && distance(before.close, next.open) > 1 + TICKER_BREAK
 
 /** The closes that follow each other without a break, up to each break. */
 const unbroken = (candles: ReadonlyArray<Candle>): ReadonlyArray<Closes> => {
@@ -68,7 +63,7 @@ const sinceBreak = (candles: ReadonlyArray<Candle>, others: ReadonlyArray<Closes
     if (before === undefined || !isBreak(before, next)) return false
     return !others.some((closes) => {
       const [then, now] = [closes.get(before.bucket), closes.get(next.bucket)]
-      return then !== undefined && now !== undefined && distance(next.open / before.close, now / then) <= 1 + BREAK
+      return then !== undefined && now !== undefined && distance(next.open / before.close, now / then) <= 1 + TICKER_BREAK
     })
   })
   return candles.slice(Math.max(0, start))

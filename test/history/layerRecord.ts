@@ -18,7 +18,7 @@ const nothing: Stored = {
 
 export const layerRecord = (stored: Partial<Stored>, service: Partial<HistoryService> = {}): Layer.Layer<never> =>
   Layer.succeed(History, {
-    offer: () => Effect.void,
+    offer: () => Effect.succeed(true),
     ask: asking({ ...nothing, ...stored }),
     version: () => 0,
     backfilled: () => 0,

@@ -21,8 +21,8 @@ export class HistoryUnavailable extends Schema.TaggedError<HistoryUnavailable>()
 export type Stored = HistoryReader.Reader & BackfillStore.BackfillStore
 
 export interface HistoryService {
-  /** Queues rows for recording. Returns at once, and never fails. */
-  readonly offer: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
+  /** Queues rows for recording, all or none: returns whether there was room for them. Returns at once, and never fails. */
+  readonly offer: (rows: ReadonlyArray<Row>) => Effect.Effect<boolean>
   /** Runs a query once the tables exist. Fails after the timeout, 5 s by default. */
   readonly ask: <A>(
     question: (stored: Stored) => Effect.Effect<A, unknown>,

@@ -1,6 +1,6 @@
 // Writes offered rows to the database in the background. Offering never waits and never fails. Rows wait in a bounded
 // queue until their transaction has committed. Writes to a database that is down, locked or full are retried; rows that
-// do not fit into the queue are lost and counted.
+// do not fit into the queue are refused.
 import { Cause, Clock, Duration, Effect, Latch, Metric, Schedule } from "effect"
 import { loop } from "../../domain/loop.ts"
 import { connectionFailure } from "../../domain/connectionFailure.ts"
@@ -47,11 +47,12 @@ export const make = Effect.gen(function* () {
   yield* HistoryMetrics.started
 
   const offer = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
-    if (rows.length === 0) return
-    if (queue.length + rows.length > QUEUE_BOUND) return yield* Metric.update(HistoryMetrics.lost, rows.length)
+    if (rows.length === 0) return true
+    if (queue.length + rows.length > QUEUE_BOUND) return false
     queue = queue.concat(rows)
     yield* Metric.update(HistoryMetrics.queued, queue.length)
     yield* work.open
+    return true
   })
 
   /** Writes the queue. Rows leave it when they are committed. */

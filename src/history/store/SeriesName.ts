@@ -54,7 +54,12 @@ const gapOf = (source: string): number => (source.startsWith(gaps.slowSource) ? 
 const coins = { origins: [OWN_RECORD], heldFor: gapOf }
 const markets = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.p2p }
 const fiats = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0 }
-const official = { origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"], heldFor: () => 0 }
+const official = {
+  origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"],
+  heldFor: () => 0,
+  // In the order of `OfficialRates`, so that a day has the rate that is served.
+  isOnePublisher: true
+} as const
 
 /** The order of a series' origins. */
 export const preferenceOf = (series: string): Preference => {

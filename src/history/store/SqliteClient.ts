@@ -87,27 +87,70 @@ const failed = (cause: unknown) =>
     })
   })
 
-/** Starts the worker, and returns the function that runs statements in it. Pending ones fail when the worker ends. */
+/** How long statements fail after a worker has ended before a new one is started, ms. A worker that cannot live is not started all the time. */
+const RESTARTED_AFTER = 1000
+
+/**
+ * Starts the worker, and returns the function that runs statements in it. If it ends, pending statements fail, and so does the rest of
+ * a transaction; a new worker is started for later ones.
+ */
 const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   // The import of a file of this package fails only in a broken installation.
   const { address } = yield* Effect.promise(() => import("./SqliteWorker.ts"))
-  const waiting = new Map<number, (result: Effect.Effect<ReadonlyArray<object>, SqlError>) => void>()
+  let current: Running | undefined
   let ended: SqlError | undefined
+  let isResting = false
+  /** Whether a worker ended within a transaction that was not rolled back since. */
+  let isCut = false
+
+  const start = (): Running => {
+    const running = launch(address, opening, (cause) => {
+      if (current !== running) return
+      current = undefined
+      ended = failed(cause)
+      isCut = running.isTransaction()
+      isResting = true
+      setTimeout(() => (isResting = false), RESTARTED_AFTER).unref()
+    })
+    return running
+  }
+  current = start()
+  yield* Effect.addFinalizer(() => {
+    const last = current
+    current = undefined
+    return last === undefined ? Effect.void : Effect.promise(last.terminate)
+  })
+
+  const run = (statement: Omit<Request, "id">): Effect.Effect<ReadonlyArray<object>, SqlError> =>
+    Effect.suspend(() => {
+      if (isCut && statement.sql === "ROLLBACK") {
+        isCut = false
+        return Effect.succeed([])
+      }
+      if (ended !== undefined && (isCut || isResting)) return Effect.fail(ended)
+      const isNew = current === undefined
+      const { ask } = (current ??= start())
+      return isNew ? Effect.andThen(Effect.logWarning("history: a new SQLite worker was started"), ask(statement)) : ask(statement)
+    })
+  return { run, isTransaction: () => isCut || current?.isTransaction() === true }
+})
+
+/** A worker that has not ended. */
+type Running = ReturnType<typeof launch>
+
+/** Starts one worker. Its pending statements fail when it ends, and `onEnd` is called. */
+const launch = (address: string, opening: Opening, onEnd: (cause: unknown) => void) => {
+  const waiting = new Map<number, (result: Effect.Effect<ReadonlyArray<object>, SqlError>) => void>()
   let inTransaction = false
   let count = 0
 
   const end = (cause: unknown) => {
-    ended ??= failed(cause)
-    for (const resume of waiting.values()) resume(Effect.fail(ended))
+    onEnd(cause)
+    for (const resume of waiting.values()) resume(Effect.fail(failed(cause)))
     waiting.clear()
   }
   // The worker sends its rows away at once, so a small young generation is enough.
-  const worker = yield* Effect.acquireRelease(
-    Effect.sync(
-      () => new Worker(new URL(address), { workerData: opening, resourceLimits: { maxYoungGenerationSizeMb: 2 } })
-    ),
-    (worker) => Effect.promise(() => worker.terminate())
-  )
+  const worker = new Worker(new URL(address), { workerData: opening, resourceLimits: { maxYoungGenerationSizeMb: 2 } })
   worker.unref()
   worker.on("message", (response: Response) => {
     inTransaction = response.inTransaction
@@ -129,9 +172,8 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
   worker.on("error", end)
   worker.on("exit", () => end(new Error("the SQLite worker has ended")))
 
-  const run = (statement: Omit<Request, "id">) =>
+  const ask = (statement: Omit<Request, "id">) =>
     Effect.callback<ReadonlyArray<object>, SqlError>((resume) => {
-      if (ended !== undefined) return resume(Effect.fail(ended))
       const id = count++
       waiting.set(id, resume)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
@@ -142,5 +184,5 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
       `history: ${opening.file} is damaged (${reason}). It was renamed to ${setAside}, and a new file was started. ` +
         "`history restore` recovers the readable data of the damaged file"
     )
-  return { run, isTransaction: () => inTransaction }
-})
+  return { ask, isTransaction: () => inTransaction, terminate: () => worker.terminate() }
+}

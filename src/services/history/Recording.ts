@@ -1,6 +1,6 @@
 // Offers accepted snapshots to the history. It polls for new ones, so that neither a refresh nor a request waits for
 // it.
-import { type Config, Effect, Layer } from "effect"
+import { type Config, Effect, Layer, Metric } from "effect"
 import { loop } from "../../domain/loop.ts"
 import { History } from "../../history/store/History.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
@@ -36,20 +36,23 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
       const { followed } = yield* P2pMarkets
       const officialRates = yield* OfficialRates
 
-      /** Offers each snapshot once, without rows that are not new. */
+      /** Offers each snapshot until its rows are queued, without rows that are not new. Those of a refused snapshot are lost once it is replaced. */
       const offering = <A, E>(
         read: Effect.Effect<Snapshot.Snapshot<A>, E>,
         rowsOf: (snapshot: Snapshot.Snapshot<A>) => ReadonlyArray<Row>
       ) => {
-        const offered = new Map<string, Row>()
+        const queued = new Map<string, Row>()
         let last: Snapshot.Snapshot<A> | undefined
+        let refused: ReadonlyArray<Row> = []
         return Effect.gen(function* () {
           const snapshot = yield* read
-          if (snapshot === last) return
+          if (snapshot === last && refused.length === 0) return
+          if (snapshot !== last) yield* Metric.update(HistoryMetrics.lost, refused.length)
           last = snapshot
-          const rows = rowsOf(snapshot).filter((row) => isNews(row, offered.get(row.series)))
-          for (const row of rows) offered.set(row.series, row)
-          yield* history.offer(rows)
+          refused = []
+          const rows = rowsOf(snapshot).filter((row) => isNews(row, queued.get(row.series)))
+          if (!(yield* history.offer(rows))) return void (refused = rows)
+          for (const row of rows) queued.set(row.series, row)
         }).pipe(
           Effect.ignore,
           // A bug in one snapshot must not stop the recording of all.

@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { Array as Arr, Effect, Fiber } from "effect"
+import { Array as Arr, Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { writeFileSync } from "node:fs"
+import process from "node:process"
+import type { Worker } from "node:worker_threads"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { layerSqlite, newFile } from "./Databases.ts"
 import { liveRule } from "../../rulesOf.ts"
@@ -97,4 +99,35 @@ liveRule("copies the database while it is used", function* () {
     SqliteClient.layer({ filename: copy, readonly: true })
   )
   assert.deepStrictEqual(rows, [[7]])
+})
+
+/** Calls `make`, and returns the worker that it starts. */
+const workerOf = <A, E, R>(make: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const started: Array<Worker> = []
+    const note = (worker: Worker) => void started.push(worker)
+    process.on("worker", note)
+    const made = yield* make
+    // The event comes after the current turn.
+    yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+    process.off("worker", note)
+    return { made, worker: started[0] ?? assert.fail("no worker was started") }
+  })
+
+liveRule("replaces a worker that has ended, and commits nothing of the transaction that it was in", function* () {
+  const filename = yield* newFile
+  const { made, worker } = yield* workerOf(Layer.build(SqliteClient.layer({ filename })))
+  const sql = Context.get(made, SqlClient.SqlClient)
+  yield* sql`CREATE TABLE t (a INTEGER)`
+  const cut = sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`INSERT INTO t VALUES (1)`
+      yield* Effect.promise(() => worker.terminate())
+      yield* sql`INSERT INTO t VALUES (2)`
+    })
+  )
+  assert.strictEqual((yield* Effect.flip(cut))._tag, "SqlError")
+  const write = sql.withTransaction(sql`INSERT INTO t VALUES (3)`)
+  yield* Effect.retry(write, { schedule: Schedule.spaced("100 millis"), times: 30 })
+  assert.deepStrictEqual(yield* sql`SELECT a FROM t`.values, [[3]])
 })

@@ -9,13 +9,13 @@ import { startOfDay } from "../../../src/history/model/Interval.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
 import { layerRecord } from "../../history/layerRecord.ts"
-import { isObservation, type Observation } from "../../../src/history/model/Point.ts"
+import { isObservation, type Observation, type Point, type Row } from "../../../src/history/model/Point.ts"
 import { Coins } from "../../../src/services/Coins.ts"
 import { ExchangeRates } from "../../../src/services/ExchangeRates.ts"
 import { P2pMarkets } from "../../../src/services/P2pMarkets.ts"
 import { Naira, type NairaRate } from "../../../src/services/Naira.ts"
 import type { Venue } from "../../../src/domain/P2pRate.ts"
-import { OfficialRates } from "../../../src/services/OfficialRates.ts"
+import { type Official, OfficialRates } from "../../../src/services/OfficialRates.ts"
 import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import { atNoon, coin, instant, NOW } from "../scripted.ts"
 import { capturedLog } from "../../resources.ts"
@@ -30,18 +30,30 @@ const none = Effect.fail(new Unavailable({ question: "not asked", retryAfter: 1 
 const recording = (services: {
   readonly rate?: Naira["Service"]["rate"]
   readonly list?: Coins["Service"]["list"]
+  readonly official?: Official
+  /** Whether the queue has room; default: always. */
+  readonly hasRoom?: () => boolean
 }) => {
   const offered: Array<Observation> = []
+  const points: Array<Point> = []
+  const { hasRoom = () => true, official = { _tag: "Missing", reason: "official_rate_missing" } } = services
+  const offer = (rows: ReadonlyArray<Row>) =>
+    Effect.sync(() => {
+      if (!hasRoom()) return false
+      offered.push(...rows.filter(isObservation))
+      points.push(...rows.filter((row): row is Point => !isObservation(row)))
+      return true
+    })
   const layer = Recording.layerNoDeps.pipe(
     Layer.provide([
-      layerRecord({}, { offer: (rows) => Effect.sync(() => void offered.push(...rows.filter(isObservation))) }),
+      layerRecord({}, { offer }),
       P2pMarkets.layerTest().pipe(Layer.provide(Naira.layerTest({ rate: services.rate ?? none }))),
       Coins.layerTest({ list: services.list ?? none }),
       ExchangeRates.layerTest({ current: none }),
-      OfficialRates.layerTest({ current: Effect.succeed({ _tag: "Missing", reason: "official_rate_missing" }) })
+      OfficialRates.layerTest({ current: Effect.succeed(official) })
     ])
   )
-  return { offered, layer }
+  return { offered, points, layer }
 }
 
 const venue = (name: string, kind: Venue["kind"], updated: number): Venue => ({
@@ -89,6 +101,23 @@ describe("the record of the naira", () => {
 })
 
 describe("the record of the official rate", () => {
+  rule("is offered again until the queue has room", function* () {
+    yield* atNoon
+    const [observedAt, retrievedAt] = [instant(day), instant(NOW)]
+    const snapshot = { value: { rate: 1372.5, date: "2026-11-19" }, source: "CBN", observedAt, retrievedAt }
+    let hasRoom = false
+    const { layer, points } = recording({ official: { _tag: "Published", snapshot }, hasRoom: () => hasRoom })
+    yield* Effect.gen(function* () {
+      yield* TestClock.adjust("1 minute")
+      hasRoom = true
+      yield* TestClock.adjust("1 minute")
+    }).pipe(Effect.provide(layer))
+    assert.deepStrictEqual(
+      points.map(({ close }) => close),
+      [1372.5]
+    )
+  })
+
   const day = startOfDay("2026-11-19")
   const recorded = (source: string, rate: number, isCentral: boolean, after: number) =>
     SnapshotRows.ofOfficial({
@@ -108,7 +137,11 @@ describe("the record of the official rate", () => {
     const copy = (after: number) => recorded("CBN via Frankfurter", 1372, true, after)
     const central = (after: number) => recorded("CBN", 1372, true, after)
     assert.deepStrictEqual(chosen(window(16), copy(40), central(41)), [[1372.5, null]])
-    assert.deepStrictEqual(chosen(copy(16), window(40)), [[1372, null]], "final with the copy's rate")
+    assert.deepStrictEqual(
+      chosen(copy(16), window(40), central(41)),
+      [[1372.5, day + 40 * HOUR]],
+      "the window's rate is the one that is served, also on a day that was final"
+    )
     assert.deepStrictEqual(chosen(copy(16), window(20)), [[1372.5, null]], "the day was not final")
     assert.strictEqual(new Set([window(1), copy(1), central(1)].map(([row]) => row?.origin)).size, 3)
   })
