@@ -63,7 +63,9 @@ const sinceBreak = (candles: ReadonlyArray<Candle>, others: ReadonlyArray<Closes
     if (before === undefined || !isBreak(before, next)) return false
     return !others.some((closes) => {
       const [then, now] = [closes.get(before.bucket), closes.get(next.bucket)]
-      return then !== undefined && now !== undefined && distance(next.open / before.close, now / then) <= 1 + TICKER_BREAK
+      return (
+        then !== undefined && now !== undefined && distance(next.open / before.close, now / then) <= 1 + TICKER_BREAK
+      )
     })
   })
   return candles.slice(Math.max(0, start))

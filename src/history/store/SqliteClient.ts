@@ -130,7 +130,9 @@ const startWorker = Effect.fnUntraced(function* (opening: Opening) {
       if (ended !== undefined && (isCut || isResting)) return Effect.fail(ended)
       const isNew = current === undefined
       const { ask } = (current ??= start())
-      return isNew ? Effect.andThen(Effect.logWarning("history: a new SQLite worker was started"), ask(statement)) : ask(statement)
+      return isNew
+        ? Effect.andThen(Effect.logWarning("history: a new SQLite worker was started"), ask(statement))
+        : ask(statement)
     })
   return { run, isTransaction: () => isCut || current?.isTransaction() === true }
 })

@@ -150,22 +150,25 @@ describe("recording", () => {
     yield* stop
   })
 
-  liveRule("holds what is offered while the database is away, to a bound; refuses the rest; writes later", function* () {
-    const filename = yield* newFile
-    mkdirSync(filename)
-    const { history, stop } = yield* running(History.layerSqlite(filename))
-    assert.isTrue(yield* history.offer(observations(0, QUEUE_BOUND - 10)))
-    assert.strictEqual(history.pendingSince(), START)
-    assert.isFalse(yield* history.offer(observations(QUEUE_BOUND, QUEUE_BOUND + 11)))
-    assert.isTrue(yield* history.offer(observations(QUEUE_BOUND - 10, QUEUE_BOUND)))
-    rmSync(filename, { recursive: true })
-    yield* until(Effect.sync(() => history.pendingSince() === undefined))
-    yield* stop
-    assert.deepStrictEqual(
-      yield* kept(filename),
-      Array.from({ length: QUEUE_BOUND }, (_, n) => n)
-    )
-  })
+  liveRule(
+    "holds what is offered while the database is away, to a bound; refuses the rest; writes later",
+    function* () {
+      const filename = yield* newFile
+      mkdirSync(filename)
+      const { history, stop } = yield* running(History.layerSqlite(filename))
+      assert.isTrue(yield* history.offer(observations(0, QUEUE_BOUND - 10)))
+      assert.strictEqual(history.pendingSince(), START)
+      assert.isFalse(yield* history.offer(observations(QUEUE_BOUND, QUEUE_BOUND + 11)))
+      assert.isTrue(yield* history.offer(observations(QUEUE_BOUND - 10, QUEUE_BOUND)))
+      rmSync(filename, { recursive: true })
+      yield* until(Effect.sync(() => history.pendingSince() === undefined))
+      yield* stop
+      assert.deepStrictEqual(
+        yield* kept(filename),
+        Array.from({ length: QUEUE_BOUND }, (_, n) => n)
+      )
+    }
+  )
 })
 
 describe("reading", () => {
