@@ -55,6 +55,7 @@ import { Coins } from "./services/Coins.ts"
 import { Conversions } from "./services/Conversions.ts"
 import { ExchangeRates } from "./services/ExchangeRates.ts"
 import { GlobalMarkets } from "./services/GlobalMarkets.ts"
+import * as Judgements from "./services/judge/Judgements.ts"
 import { Lifecycle } from "./services/Lifecycle.ts"
 import { Naira } from "./services/Naira.ts"
 import { P2pMarkets } from "./services/P2pMarkets.ts"
@@ -96,7 +97,7 @@ export type Services = Context.Service.Identifier<(typeof services)[number]>
 export const layerServices: Layer.Layer<Services, Config.ConfigError> = Layer.mergeAll(
   Recording.layer,
   ...services.map(({ layer }) => layer)
-)
+).pipe(Layer.provide(Judgements.layer))
 
 /** The handlers of every endpoint. Needs {@link Services}. */
 export const layerHandlers = Layer.mergeAll(

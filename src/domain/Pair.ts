@@ -20,7 +20,7 @@ export interface Pair {
   readonly last: number | null
   /** Of 24 hours, in the quote currency. */
   readonly turnover: number
-  /** Epoch milliseconds by the exchange's clock; the time of the response if the ticker has none. */
+  /** Epoch milliseconds by the exchange's clock. If its ticker has no time: that of the response, or of the pair's last sign of life. */
   readonly observedAt: number
 }
 
@@ -30,7 +30,7 @@ export const LEAST_TURNOVER = 50_000
 /** The maximum age of a ticker, in milliseconds. */
 export const TICKER_AGE = 2 * 60_000
 
-/** The widest spread, as a share, at which the mid is used. A book that is crossed by more has no price. */
+/** The widest spread, as a share, at which the mid is used. */
 const WIDEST = 0.01
 
 /** Whether a ticker is recent enough. `now`: epoch milliseconds. */
@@ -38,16 +38,28 @@ export const isNew = ({ observedAt }: Pick<Pair, "observedAt">, now: number): bo
 
 const isPrice = (value: number | null): value is number => value !== null && isWithin(value, bounds.price)
 
+type Prices = Pick<Pair, "ask" | "bid" | "last">
+
+/** The middle of bid and ask and how far they are apart, as a share; `undefined` unless both are there. */
+const bookOf = ({ ask, bid }: Prices): { readonly mid: number; readonly spread: number } | undefined => {
+  if (!isPrice(bid) || !isPrice(ask)) return undefined
+  const mid = (bid + ask) / 2
+  return { mid, spread: (ask - bid) / mid }
+}
+
+/** Whether bid and ask are both there and at most 1 % apart. */
+export const hasMarket = (prices: Prices): boolean => {
+  const book = bookOf(prices)
+  return book !== undefined && book.spread >= 0 && book.spread <= WIDEST
+}
+
 /**
- * The price of a pair in its quote currency: the mid if the spread is at most 1 %, else the last trade. `undefined` for a book that is
- * crossed by more than 1 %, and for a pair without a price.
+ * The price of a pair in its quote currency: the mid if the spread is at most 1 %, else the last trade. `undefined` for a pair without a
+ * price, and if the bid is above the ask: such a pair is not trading, for example because it has not opened yet.
  */
-export const figureOf = ({ ask, bid, last }: Pick<Pair, "ask" | "bid" | "last">): number | undefined => {
-  if (isPrice(bid) && isPrice(ask)) {
-    const mid = (bid + ask) / 2
-    const spread = (ask - bid) / mid
-    if (spread < -WIDEST) return undefined
-    if (spread <= WIDEST) return mid
-  }
-  return isPrice(last) ? last : undefined
+export const figureOf = (prices: Prices): number | undefined => {
+  const book = bookOf(prices)
+  if (book !== undefined && book.spread < 0) return undefined
+  if (book !== undefined && book.spread <= WIDEST) return book.mid
+  return isPrice(prices.last) ? prices.last : undefined
 }

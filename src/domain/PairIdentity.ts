@@ -1,5 +1,5 @@
 // Identifies the coin of an exchange's pair. Symbols are not unique and change hands, so the price must also match that of the coin at an
-// aggregator. An identity is kept until two aggregators that agree contradict it, so it survives outages of aggregators.
+// aggregator. An identity survives outages of aggregators. It is given up when aggregators contradict it, or when no list has the coin.
 import type { Pair } from "./Pair.ts"
 
 /** A coin with its prices at aggregators. */
@@ -8,26 +8,41 @@ export interface Candidate {
   readonly id: string
   /** Upper case, not unique. */
   readonly symbol: string
+  readonly name: string
   /** `null` if no aggregator ranks it. */
   readonly rank: number | null
   /** Its price in USD at each aggregator with a fresh one. */
   readonly prices: ReadonlyArray<number>
 }
 
-/** The coin of a pair. `unit`: coins in one unit of its base, because exchanges trade some coins in thousands. */
-export interface Identity {
-  readonly id: string
+/** The coin of a pair. It says enough of the coin to serve its price while no aggregator does. */
+export interface Identity extends Pick<Candidate, "id" | "symbol" | "name"> {
+  /** Coins in one unit of the pair's base, because exchanges trade some coins in thousands. */
   readonly unit: number
+  /** Since when no list has the coin, epoch milliseconds; `null` while one has it. */
+  readonly unlistedSince: number | null
 }
 
 /** Identities by {@link keyOf}. */
 export type Identities = ReadonlyMap<string, Identity>
 
+/** The aggregators' data on coins. */
+export interface Aggregated {
+  readonly candidates: Candidates
+  /** The coin's price in USD at each aggregator with a fresh one. */
+  readonly pricesOf: (id: string) => ReadonlyArray<number>
+  /** Whether a fresh list has the coin; `undefined` if no list is fresh. */
+  readonly isListed: (id: string) => boolean | undefined
+}
+
 /** Prices of the same coin differ by at most this share. */
 const SAME = 0.03
 
-/** A pair is another coin if it is further than this share from two aggregators that agree within this share. */
+/** An aggregator whose price is further than this share from the pair's contradicts its identity. */
 const OTHER = 0.1
+
+/** An identity is given up when no list has had its coin for this long, in milliseconds. */
+const UNLISTED = 7 * 86_400_000
 
 const isWithin = (share: number, price: number, other: number): boolean => Math.abs(price / other - 1) <= share
 
@@ -64,26 +79,48 @@ export const identify = (base: string, price: number, candidates: Candidates): I
     const coin = candidates
       .get(symbol)
       ?.find(({ prices }) => prices.some((known) => isWithin(SAME, price / unit, known)))
-    if (coin !== undefined) return { id: coin.id, unit }
+    if (coin !== undefined) return { id: coin.id, symbol, name: coin.name, unit, unlistedSince: null }
   }
   return undefined
 }
 
-/** Whether two aggregators agree on the coin's price and the pair is more than 10 % from both. */
-export const isRefuted = (price: number, prices: ReadonlyArray<number>): boolean => {
-  const against = prices.filter((known) => !isWithin(OTHER, price, known))
-  return against.some((a, n) => against.slice(n + 1).some((b) => isWithin(OTHER, a, b)))
+/** A pair as its identity depends on it: its base, and what one unit of it costs in USD. */
+interface Priced {
+  readonly base: string
+  readonly price: number
 }
 
 /**
- * The identity of a pair whose base costs `price` USD: the known one unless it is refuted, else a new one. `pricesOf`: a coin's
- * prices at the aggregators.
+ * Whether aggregators contradict an identity: two are far from the pair's price, or one is while none is near, and another coin of the
+ * symbol has that price.
  */
+export const isRefuted = (known: Identity, { base, price }: Priced, { candidates, pricesOf }: Aggregated): boolean => {
+  const one = price / known.unit
+  const prices = pricesOf(known.id)
+  const against = prices.filter((other) => !isWithin(OTHER, one, other)).length
+  if (against !== 1) return against > 1
+  if (prices.some((other) => isWithin(SAME, one, other))) return false
+  const found = identify(base, price, candidates)
+  return found !== undefined && found.id !== known.id
+}
+
+/** The identity with the time since when no list has the coin; the same one if that did not change. */
+const asListed = (known: Identity, isListed: boolean | undefined, now: number): Identity => {
+  if (isListed === undefined || isListed === (known.unlistedSince === null)) return known
+  return { ...known, unlistedSince: isListed ? null : now }
+}
+
+/** The identity of a pair at `now`, epoch milliseconds: the known one unless it is given up, else a new one. */
 export const identityOf = (
   known: Identity | undefined,
-  { base, price }: { readonly base: string; readonly price: number },
-  coins: { readonly candidates: Candidates; readonly pricesOf: (id: string) => ReadonlyArray<number> }
-): Identity | undefined =>
-  known !== undefined && !isRefuted(price / known.unit, coins.pricesOf(known.id))
-    ? known
-    : identify(base, price, coins.candidates)
+  pair: Priced,
+  aggregated: Aggregated,
+  now: number
+): Identity | undefined => {
+  if (known === undefined || isRefuted(known, pair, aggregated)) {
+    return identify(pair.base, pair.price, aggregated.candidates)
+  }
+  const listed = asListed(known, aggregated.isListed(known.id), now)
+  const isGone = listed.unlistedSince !== null && now - listed.unlistedSince > UNLISTED
+  return isGone && aggregated.isListed(known.id) === false ? undefined : listed
+}

@@ -3,23 +3,6 @@ import { DateTime } from "effect"
 import type { Pair } from "./Pair.ts"
 import { AHEAD, bounds, type Check, Tally } from "./Plausibility.ts"
 
-/**
- * Whether an answer equals another one in all but its times. Some of an open exchange's hundreds of pairs always change, so such an
- * answer is a stale copy, even if it has a new time.
- */
-export const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair>): boolean =>
-  some.length === others.length &&
-  some.every(({ ask, bid, last, market, turnover }, n) => {
-    const other = others[n]
-    return (
-      market === other?.market &&
-      bid === other.bid &&
-      ask === other.ask &&
-      last === other.last &&
-      turnover === other.turnover
-    )
-  })
-
 /** An exchange has one pair of two symbols. If it lists more than this many, all are dropped, because thousands would be slow. */
 const MOST_ALIKE = 4
 

@@ -4,19 +4,12 @@
 import { USDC, USDT } from "./CoinId.ts"
 import { type Consensus, consensusOf, type Voice } from "./Consensus.ts"
 import { figureOf, isNew, LEAST_TURNOVER, type Pair, type QuoteCurrency } from "./Pair.ts"
-import { type Candidates, type Identities, type Identity, identify, identityOf, keyOf } from "./PairIdentity.ts"
+import { type Aggregated, type Identities, type Identity, identify, identityOf, keyOf } from "./PairIdentity.ts"
 
 /** The pairs of one exchange. `exchange`: its public name. */
 export interface Tickers {
   readonly exchange: string
   readonly pairs: ReadonlyArray<Pair>
-}
-
-/** The aggregators' data on coins. */
-export interface Aggregated {
-  readonly candidates: Candidates
-  /** The coin's price in USD at each aggregator with a fresh one. */
-  readonly pricesOf: (id: string) => ReadonlyArray<number>
 }
 
 /** What the prices are computed from. */
@@ -71,7 +64,7 @@ interface Listed {
 }
 
 /** Identifies the coins of pairs. It adds new identities and removes refuted ones. */
-const identifying = (known: Identities, aggregated: Aggregated) => {
+const identifying = ({ aggregated, identities: known, now }: SpotInputs) => {
   let found: Map<string, Identity> | undefined
   const change = () => (found ??= new Map(known))
   return {
@@ -82,11 +75,11 @@ const identifying = (known: Identities, aggregated: Aggregated) => {
     of: ({ exchange, pair }: Listed, price: number): Identity | undefined => {
       const key = keyOf(exchange, pair)
       const before = known.get(key)
-      const now = identityOf(before, { base: pair.base, price }, aggregated)
-      if (now === before) return now
-      if (now === undefined) change().delete(key)
-      else change().set(key, now)
-      return now
+      const coin = identityOf(before, { base: pair.base, price }, aggregated, now)
+      if (coin === before) return coin
+      if (coin === undefined) change().delete(key)
+      else change().set(key, coin)
+      return coin
     }
   }
 }
@@ -170,7 +163,7 @@ const within = (identities: Identities, listed: ReadonlyArray<Listed>): Identiti
 /** The market now. It yields wherever other work may run. */
 export function* spotMarketInSteps(inputs: SpotInputs): Generator<void, SpotMarket> {
   const { aggregated, now, tickers } = inputs
-  const { about, identities, of } = identifying(inputs.identities, aggregated)
+  const { about, identities, of } = identifying(inputs)
   const all = tickers.flatMap(({ exchange, pairs }) => pairs.map((pair): Listed => ({ exchange, pair })))
   const listed = all.filter(({ pair }) => isNew(pair, now))
   const inDollars = yield* voicesOf(listed, { USD: 1 }, of)

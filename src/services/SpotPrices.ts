@@ -1,16 +1,22 @@
 // The prices of coins from the exchanges where they are traded, computed when tickers arrive, never for a request. Aggregators identify
 // the coin of a pair. Identities are saved, so that prices survive restarts and outages of aggregators.
-import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
+import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer } from "effect"
 import type { Coin } from "../domain/Coin.ts"
-import { LONGEST_ID } from "../domain/CoinId.ts"
+import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
 import { type QuoteCurrency, quoteCurrencies, TICKER_AGE } from "../domain/Pair.ts"
-import { type Candidate, candidatesOf, type Identities, isUnit, keyOf } from "../domain/PairIdentity.ts"
+import {
+  type Aggregated,
+  type Candidate,
+  candidatesOf,
+  type Identities,
+  type Identity,
+  keyOf
+} from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
-import { type Aggregated, MOST_IDENTITIES, spotMarketInSteps, type Tickers } from "../domain/SpotMarket.ts"
+import { spotMarketInSteps, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
-import * as SnapshotStore from "../sources/dataset/SnapshotStore.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { CoinLists } from "./CoinLists.ts"
 import { memoized } from "../domain/rememberEach.ts"
@@ -23,10 +29,11 @@ import * as Refresher from "./refresh/Refresher.ts"
 import { tickerRows } from "./refresh/Rows.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 import { spotRows } from "./spotRows.ts"
+import * as PairIdentities from "./PairIdentities.ts"
 import * as StablecoinPrices from "./StablecoinPrices.ts"
 
-/** A consensus price of at least three exchanges, in USD. */
-export interface SpotPrice {
+/** A consensus price of at least three exchanges, in USD, with the coin's symbol and name. */
+export interface SpotPrice extends Pick<Identity, "symbol" | "name"> {
   readonly price: number
   /** The weighted mean distance of their pairs from it, percent. */
   readonly dispersion: number
@@ -62,20 +69,6 @@ const AT_FIRST = "100 millis"
 
 /** How much older than its lag and its interval an aggregator's price may be to identify the coin of a pair. */
 const MARGIN = Duration.minutes(5)
-
-/** The name under which identities are saved. */
-const KEPT = "spot-identities"
-
-const SavedIdentities = Schema.Array(
-  Schema.Tuple([
-    Schema.String,
-    Schema.NonEmptyString.check(Schema.isMaxLength(LONGEST_ID)),
-    Schema.Finite.check(Schema.makeFilter(isUnit))
-  ])
-).check(Schema.isMaxLength(MOST_IDENTITIES))
-
-/** The most bytes of saved identities: each has about 50. */
-const MOST_BYTES = 4 * 1024 * 1024
 
 /** Consensus prices of coins from exchanges, in USD. */
 export class SpotPrices extends Context.Service<
@@ -113,20 +106,8 @@ export class SpotPrices extends Context.Service<
           Duration.toMillis(Duration.sum(Duration.sum(every, lag), MARGIN))
         ])
       )
-      const saved = yield* SnapshotStore.make<typeof SavedIdentities.Type>(KEPT, {
-        name: KEPT,
-        origin: KEPT,
-        schema: SavedIdentities,
-        most: MOST_BYTES
-      })
-      let identities: Identities = new Map()
+      const identities = yield* PairIdentities.make
       let listed: ReadonlyArray<Tickers> = []
-      // The start of the service does not wait for it.
-      const restored = yield* Effect.cached(
-        Effect.map(saved.restore, (kept) => {
-          if (typeof kept !== "string") identities = new Map(kept.value.map(([key, id, unit]) => [key, { id, unit }]))
-        })
-      )
       const current = new VersionedRef<SpotPricesById>(new Map())
       const listeners: Array<Effect.Effect<void>> = []
       const tickers = yield* Refresher.make({
@@ -138,19 +119,7 @@ export class SpotPrices extends Context.Service<
         startAfter: "100 millis"
       })
 
-      const save = Effect.suspend(() =>
-        Effect.flatMap(DateTime.now, (now) =>
-          saved.save({
-            value: [...identities].map(([key, { id, unit }]) => [key, id, unit] as const),
-            source: KEPT,
-            observedAt: now,
-            retrievedAt: now
-          })
-        )
-      )
-
       const replace = Effect.gen(function* () {
-        yield* restored
         const now = yield* Clock.currentTimeMillis
         const aggregated = yield* lists.rowsBySource
         listed = (yield* tickers.rowsBySource).flatMap((rows) =>
@@ -161,22 +130,19 @@ export class SpotPrices extends Context.Service<
         const market = yield* inTurns(
           spotMarketInSteps({
             tickers: listed,
-            identities,
+            identities: identities.current(),
             aggregated: coins,
             now,
             judge: (prices) => {
-              const fromExchanges = spotRows(snapshotsOf(prices, retrievedAt), [...aggregated, stablecoins.rows()])
+              const fromExchanges = spotRows(snapshotsOf(prices, identities.current(), retrievedAt), aggregated)
               return stablecoins.judge([fromExchanges, ...aggregated], retrievedAt)
             }
           })
         )
         yield* stablecoins.report
-        if (market.identities !== identities) {
-          identities = market.identities
-          yield* Effect.forkDetach(save)
-        }
+        identities.replace(market.identities)
         if (market.prices.size === 0 && current.value.size === 0) return
-        current.replace(snapshotsOf(market.prices, retrievedAt))
+        current.replace(snapshotsOf(market.prices, market.identities, retrievedAt))
         current.due = now + DUE
         lists.exchanges.replace(spotRows(current.value, aggregated))
         yield* market.prices.size > 0 ? arrived.open : Effect.void
@@ -211,10 +177,7 @@ export class SpotPrices extends Context.Service<
 
       return SpotPrices.of({
         current: read(current),
-        markets: Effect.andThen(
-          restored,
-          Effect.sync(() => marketsOf(listed, identities))
-        ),
+        markets: Effect.sync(() => marketsOf(listed, identities.current())),
         listen: (react) =>
           Effect.andThen(
             Effect.sync(() => void listeners.push(react)),
@@ -274,21 +237,40 @@ const aggregatedAt = memoized(
     const coins = new Map(
       rowsBySource.toReversed().flatMap((rows) => Array.from(rows, ([id, { value }]) => [id, value] as const))
     )
-    const candidates = Array.from(coins.values(), ({ id, rank, symbol }): Candidate => {
-      return { id, rank, symbol, prices: pricesOf(id) }
+    const candidates = Array.from(coins.values(), ({ id, name, rank, symbol }): Candidate => {
+      return { id, name, rank, symbol, prices: pricesOf(id) }
     })
-    return { candidates: candidatesOf(candidates), pricesOf }
+    const fresh = rowsBySource.filter((rows) => rows.values().some(isFresh))
+    const isListed = (id: string) => (fresh.length === 0 ? undefined : fresh.some((rows) => rows.has(id)))
+    return { candidates: candidatesOf(candidates), pricesOf, isListed }
   }
 )
 
-const snapshotsOf = (prices: ReadonlyMap<string, Consensus>, retrievedAt: DateTime.Utc): SpotPricesById =>
-  new Map(Array.from(prices, ([id, one]) => [id, snapshotOf(one, retrievedAt)]))
+const namesOf = memoized((identities: Identities) => {
+  const known = new Map(Array.from(identities.values(), (one) => [one.id, one]))
+  return (id: string): Pick<Identity, "symbol" | "name"> | undefined => known.get(id) ?? CoinRegistry.byId(id)
+})
+
+const snapshotsOf = (
+  prices: ReadonlyMap<string, Consensus>,
+  identities: Identities,
+  retrievedAt: DateTime.Utc
+): SpotPricesById =>
+  new Map(
+    [...prices].flatMap(([id, one]) => {
+      const names = namesOf(identities)(id)
+      return names === undefined ? [] : [[id, snapshotOf(one, names, retrievedAt)]]
+    })
+  )
 
 const snapshotOf = (
   { dispersion, exchanges, observedAt, price }: Consensus,
+  { name, symbol }: Pick<Identity, "symbol" | "name">,
   retrievedAt: DateTime.Utc
 ): Snapshot<SpotPrice> => ({
   value: {
+    symbol: symbol.toUpperCase(),
+    name,
     price: derived(price),
     dispersion: derived(dispersion),
     exchanges: exchanges.map((one) => ({ ...one, price: derived(one.price) }))

@@ -1,6 +1,5 @@
 // Exchange prices as rows of coins, for the choice among sources.
 import { type Coin, priceAlone } from "../domain/Coin.ts"
-import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { RowsByKey } from "./refresh/choose.ts"
 import type { SpotPrice } from "./SpotPrices.ts"
@@ -9,22 +8,21 @@ import type { SpotPrice } from "./SpotPrices.ts"
 export const EXCHANGES = "exchanges"
 
 /**
- * Consensus prices as rows of coins. Ids and names are from the aggregators' lists or the bundled coins; other figures
- * are null.
+ * Consensus prices as rows of coins. Names are those of the aggregators' lists, else those that are saved with the coin's pairs; other
+ * figures are null.
  */
 export const spotRows = (
   prices: Iterable<readonly [string, Snapshot<SpotPrice>]>,
   rowsBySource: ReadonlyArray<RowsByKey<Coin>>
 ): RowsByKey<Coin> =>
   new Map(
-    [...prices].flatMap(([id, price]) => {
+    Array.from(prices, ([id, price]) => {
       const listed = rowsBySource.map((rows) => rows.get(id)?.value).find((coin) => coin !== undefined)
-      const known = listed ?? CoinRegistry.byId(id)
-      if (known === undefined) return []
+      const { name, symbol } = listed ?? price.value
       const coin = priceAlone(
-        { id, symbol: known.symbol.toUpperCase(), name: known.name, image: listed?.image ?? null },
+        { id, symbol, name, image: listed?.image ?? null },
         { price: price.value.price, updated: price.observedAt }
       )
-      return [[id, { ...price, value: coin, key: EXCHANGES }]]
+      return [id, { ...price, value: coin, key: EXCHANGES }]
     })
   )

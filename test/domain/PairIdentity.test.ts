@@ -55,9 +55,24 @@ const coins = (
     ["lend", "LEND", null, 1.8],
     ["weth", "WETH", 20, 2500]
   ] as const
-).map(([id, symbol, rank, ...prices]): Candidate => ({ id, symbol, rank, prices: prices.filter((price) => price > 0) }))
+).map(([id, symbol, rank, ...prices]): Candidate => ({
+  id,
+  symbol,
+  name: id,
+  rank,
+  prices: prices.filter((price) => price > 0)
+}))
 
 const candidates = candidatesOf(coins)
+/** The identity of a pair of a coin, of so many coins in a unit. */
+const identity = (id: string, symbol: string, unit = 1): Identity => ({
+  id,
+  symbol,
+  name: id,
+  unit,
+  unlistedSince: null
+})
+
 const pricesOf = (id: string) => coins.find((coin) => coin.id === id)?.prices ?? []
 
 /** What a pair is: its base, what one unit of it costs in USD, the coin, and how many coins a unit is. */
@@ -112,7 +127,11 @@ const cases: ReadonlyArray<readonly [why: string, base: string, price: number, i
 describe("the coin of a pair", () => {
   for (const [why, base, price, id, unit = 1] of cases) {
     it(`of ${why}`, () => {
-      assert.deepStrictEqual(identify(base, price, candidates), id === undefined ? undefined : { id, unit })
+      const symbol = coins.find((coin) => coin.id === id)?.symbol ?? ""
+      assert.deepStrictEqual(
+        identify(base, price, candidates),
+        id === undefined ? undefined : identity(id, symbol, unit)
+      )
     })
   }
 
@@ -125,40 +144,80 @@ describe("the coin of a pair", () => {
     }
   })
 
-  const bitcoin: Identity = { id: "bitcoin", unit: 1 }
-  const kept = (known: Identity, base: string, price: number, id?: (id: string) => ReadonlyArray<number>) =>
-    identityOf(known, { base, price }, { candidates, pricesOf: id ?? pricesOf })
+  const NOW = 1e12
+  const DAY = 86_400_000
+  const bitcoin = identity("bitcoin", "BTC")
+  const isListed = () => true
+  const kept = (
+    known: Identity,
+    base: string,
+    price: number,
+    prices: (id: string) => ReadonlyArray<number> = pricesOf
+  ) => identityOf(known, { base, price }, { candidates, pricesOf: prices, isListed }, NOW)
 
-  it("is kept until the pair is more than 10 % from two aggregators that agree", () => {
+  it("is given up when the pair is more than 10 % from two aggregators, and found anew", () => {
     assert.strictEqual(kept(bitcoin, "BTC", 87_900), bitcoin)
     assert.isUndefined(kept(bitcoin, "BTC", 88_200))
     assert.isUndefined(kept(bitcoin, "BTC", 71_000))
-    assert.deepStrictEqual(kept(bitcoin, "BTC", 0.0000317), { id: "batcat", unit: 1 })
+    assert.isUndefined(kept(bitcoin, "BTC", 40_000, () => [80_000, 95_000]))
+    assert.deepStrictEqual(kept(bitcoin, "BTC", 0.0000317), identity("batcat", "BTC"))
   })
 
-  it("is kept without aggregators, and where one alone or two that disagree say otherwise", () => {
+  it("is given up when one aggregator is more than 10 % away and another coin of the symbol has the price", () => {
+    const one = (id: string) => pricesOf(id).slice(0, 1)
+    assert.deepStrictEqual(kept(bitcoin, "BTC", 0.0000317, one), identity("batcat", "BTC"))
+    const cat = identity("simons-cat", "CAT", 1000)
+    assert.deepStrictEqual(kept(cat, "1000CAT", 4, one), identity("cat-in-a-dogs-world", "CAT", 1000))
+  })
+
+  it("is kept while another aggregator is within 3 % of the pair, because the one that is away may have swapped two coins", () => {
     assert.strictEqual(
-      kept(bitcoin, "BTC", 40_000, () => []),
+      kept(bitcoin, "BTC", 0.0000317, () => [80_000, 0.0000318]),
       bitcoin
     )
-    assert.strictEqual(
-      kept(bitcoin, "BTC", 40_000, () => [80_000]),
-      bitcoin
+    assert.deepStrictEqual(
+      kept(bitcoin, "BTC", 0.0000317, () => [80_000, 0.0000334]),
+      identity("batcat", "BTC")
     )
-    assert.strictEqual(
-      kept(bitcoin, "BTC", 40_000, () => [80_000, 95_000]),
-      bitcoin
-    )
-    assert.isUndefined(kept(bitcoin, "BTC", 40_000, () => [80_000, 81_000, 40_000]))
+  })
+
+  it("is kept without aggregators, and where one alone says otherwise and no other coin has the price", () => {
+    for (const prices of [[], [80_000], [40_100, 80_000]]) {
+      assert.strictEqual(
+        kept(bitcoin, "BTC", 40_000, () => prices),
+        bitcoin
+      )
+    }
+  })
+
+  it("is given up when fresh lists have not had the coin for seven days, and never while no list is fresh", () => {
+    const during = (lists: ReadonlyArray<boolean | undefined>) =>
+      lists.reduce<Identity | undefined>(
+        (known, isIn, day) =>
+          known &&
+          identityOf(
+            known,
+            { base: "GONE", price: 1 },
+            { candidates, pricesOf: () => [], isListed: () => isIn },
+            NOW + day * DAY
+          ),
+        identity("gone", "GONE")
+      )
+    const days = (count: number, isIn: boolean | undefined) => Array.from({ length: count }, () => isIn)
+    assert.isDefined(during(days(8, false)))
+    assert.isUndefined(during(days(9, false)))
+    assert.isDefined(during([...days(7, false), true, ...days(8, false)]))
+    assert.isDefined(during([...days(3, false), ...days(30, undefined)]))
+    assert.strictEqual(during([true])?.unlistedSince, null)
   })
 
   it("is kept through a rename, as the exchange's own name of the pair is its key", () => {
     assert.strictEqual(keyOf("KuCoin", { market: "MATIC-USDT" }), "KuCoin MATIC-USDT")
-    assert.deepStrictEqual(kept({ id: "matic-network", unit: 1 }, "POL", 0.21), { id: "matic-network", unit: 1 })
+    assert.deepStrictEqual(kept(identity("matic-network", "MATIC"), "POL", 0.21), identity("matic-network", "MATIC"))
   })
 
   it("counts in units when it is held against aggregators", () => {
-    const pepe: Identity = { id: "pepe", unit: 1000 }
+    const pepe = identity("pepe", "PEPE", 1000)
     const two = () => [0.0000095, 0.0000096]
     assert.strictEqual(kept(pepe, "1000PEPE", 0.0095, two), pepe)
     assert.isUndefined(kept(pepe, "1000PEPE", 0.0000095, two))
@@ -173,9 +232,10 @@ describe("the coin of a pair", () => {
     }
   })
 
-  it.prop("is not refuted by a single aggregator", { price: Price, known: Price }, ({ known, price }) => {
-    assert.isFalse(isRefuted(price, [known]))
-    assert.isFalse(isRefuted(price, [known, price]))
+  it.prop("is not refuted by a single aggregator alone", { price: Price, known: Price }, ({ known, price }) => {
+    const one = { candidates: new Map(), isListed, pricesOf: () => [known] }
+    assert.isFalse(isRefuted(bitcoin, { base: "BTC", price }, one))
+    assert.isFalse(isRefuted(bitcoin, { base: "BTC", price }, { ...one, candidates, pricesOf: () => [known, price] }))
   })
 })
 
@@ -191,8 +251,9 @@ describe("the figure of a pair", () => {
     assert.isUndefined(figure(null, null, 0))
   })
 
-  it("is none where the book is crossed by more than 1 %", () => {
-    assert.strictEqual(figure(100.5, 99.5, 90), 100)
+  it("is none where the bid is above the ask at all, as before a pair has opened", () => {
+    assert.strictEqual(figure(100, 100, 90), 100)
+    assert.isUndefined(figure(100.01, 100, 100))
     assert.isUndefined(figure(101, 99, 100))
   })
 

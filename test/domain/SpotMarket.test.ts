@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
-import { candidatesOf, type Identities } from "../../src/domain/PairIdentity.ts"
-import { type Aggregated, type SpotInputs, spotMarketInSteps, type Tickers } from "../../src/domain/SpotMarket.ts"
+import { type Aggregated, candidatesOf, type Identities } from "../../src/domain/PairIdentity.ts"
+import { type SpotInputs, spotMarketInSteps, type Tickers } from "../../src/domain/SpotMarket.ts"
 import { minuteMs } from "../../src/sandbox/Calendar.ts"
 import { type ExchangeName, impostorBook, spotBooks } from "../../src/sandbox/ExchangeBooks.ts"
 import * as Worlds from "../../src/sandbox/World.ts"
@@ -13,7 +13,7 @@ import { shareOf } from "../isWhole.ts"
 
 const START = Date.UTC(2026, 10, 20, 12)
 const exchanges: ReadonlyArray<ExchangeName> = ["kraken", "bitstamp", "bitfinex", "binance", "okx", "kucoin"]
-const none: Aggregated = { candidates: new Map(), pricesOf: () => [] }
+const none: Aggregated = { candidates: new Map(), pricesOf: () => [], isListed: () => undefined }
 
 /** Stablecoins are converted as the exchanges say. */
 const unjudged: SpotInputs["judge"] = (stablecoins) =>
@@ -29,12 +29,12 @@ const spotMarket = (
 
 /** What aggregators say of every coin at a time. */
 const aggregatedAt = (world: Worlds.World, at: number): Aggregated => {
-  const coins = knownCoins.map(({ id, symbol }, rank) => {
+  const coins = knownCoins.map(({ id, name, symbol }, rank) => {
     const price = world.market.price(id, at) ?? 0
-    return { id, symbol: symbol.toUpperCase(), rank, prices: [price, price * 1.001] }
+    return { id, name, symbol: symbol.toUpperCase(), rank, prices: [price, price * 1.001] }
   })
   const byId = new Map(coins.map((coin) => [coin.id, coin.prices]))
-  return { candidates: candidatesOf(coins), pricesOf: (id) => byId.get(id) ?? [] }
+  return { candidates: candidatesOf(coins), pricesOf: (id) => byId.get(id) ?? [], isListed: (id) => byId.has(id) }
 }
 
 const tickersAt = (world: Worlds.World, exchange: ExchangeName, at: number): Tickers => ({
@@ -243,7 +243,40 @@ describe("the spot market", () => {
     assert.isFalse(market.identities.has("kucoin BTC-USDC"))
     assert.isFalse(market.identities.has("bitfinex ETC-USD"))
     assert.isFalse(market.identities.has("binance LTC-USDC"))
-    assert.deepStrictEqual(market.identities.get("kucoin BTC-USDT"), { id: "bitcoin", unit: 1 })
+    assert.deepStrictEqual(market.identities.get("kucoin BTC-USDT"), {
+      id: "bitcoin",
+      symbol: "BTC",
+      name: "Bitcoin",
+      unit: 1,
+      unlistedSince: null
+    })
+  })
+
+  it("follows a ticker that means another coin from now on, although one aggregator alone has the former one", () => {
+    const pair = (price: number): Pair => ({
+      market: "QUICK-USD",
+      base: "QUICK",
+      quote: "USD",
+      bid: price,
+      ask: price,
+      last: price,
+      turnover: 1e6,
+      observedAt: START
+    })
+    const three = (price: number) => ["a", "b", "c"].map((exchange) => ({ exchange, pairs: [pair(price)] }))
+    const coins = [
+      { id: "old", symbol: "QUICK", name: "Old", rank: 300, prices: [50] },
+      { id: "new", symbol: "QUICK", name: "New", rank: null, prices: [0.05] }
+    ]
+    const one: Aggregated = {
+      candidates: candidatesOf(coins),
+      pricesOf: (id) => coins.find((coin) => coin.id === id)?.prices ?? [],
+      isListed: () => true
+    }
+    const before = spotMarket(three(50.1), new Map(), one, START)
+    assert.deepStrictEqual([...before.prices.keys()], ["old"])
+    const after = spotMarket(three(0.0501), before.identities, one, START)
+    assert.deepStrictEqual([...after.prices.keys()], ["new"])
   })
 
   it("keeps what it knows without aggregators, as the same map", () => {

@@ -22,6 +22,8 @@ const agreedOn = (prices: Readonly<Record<string, number>>, at = NOW - 9000): Sp
       id,
       Snapshot.make({
         value: {
+          symbol: id.slice(0, 4).toUpperCase(),
+          name: `${id} of the exchanges`,
           price,
           dispersion: 0.01,
           exchanges: VENUES.map((exchange) => ({ exchange, price: price * 1.0001, observedAt: at }))
@@ -94,6 +96,17 @@ describe("a coin that exchanges agree on", () => {
     const { observedAt, source, value } = yield* coins.coin("bitcoin")
     assert.deepInclude(value, { price: 61_000, market_cap: 1e12, change_24h: 2, updated: instant(NOW - 9000) })
     assert.deepStrictEqual([source, observedAt], ["Binance + Kraken + OKX", instant(NOW - 9000)])
+  })
+
+  rule("has the names that exchanges' pairs were saved with, if no list and no registry has it", function* (given) {
+    yield* given.agree(agreedOn({ "rare-coin": 4 }))
+    const fiber = yield* Effect.forkChild(given.coins.coin("rare-coin"), { startImmediately: true })
+    yield* TestClock.adjust("6 seconds")
+    assert.deepInclude((yield* Fiber.join(fiber)).value, {
+      price: 4,
+      symbol: "RARE",
+      name: "rare-coin of the exchanges"
+    })
   })
 
   rule("has the same price on lists, pages and look-ups", function* ({ agree, coins }) {

@@ -7,6 +7,7 @@ import type { GlobalMarket } from "../../src/domain/GlobalMarket.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 import { CoinLists } from "../../src/services/CoinLists.ts"
 import { SpotPrices } from "../../src/services/SpotPrices.ts"
+import * as Judgements from "../../src/services/judge/Judgements.ts"
 import { Binance } from "../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
 import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
@@ -71,6 +72,7 @@ const setup = Effect.fnUntraced(function* (
         Okx.layerTest({ tickers: exchanges.okx.feed }),
         KuCoin.layerTest({ tickers: exchanges.kucoin.feed })
       ]),
+      Layer.provide(Judgements.layer),
       Layer.provide(store)
     )
   )
@@ -131,19 +133,25 @@ describe("prices from the markets", () => {
     assert.strictEqual((yield* spot.current).size, 1)
   })
 
-  rule("outlive the aggregators through a restart", function* () {
+  rule("outlive the aggregators through a restart, with the names of coins that nobody else knows", function* () {
     yield* atNoon
     const store = yield* Layer.build(KeyValueStore.layerMemory)
     const kept = Layer.succeedContext(store)
+    const rare = { market: "RARE/USD", base: "RARE" }
+    const say = (market: Market) => {
+      for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.says([pair(4, rare)])
+    }
     const before = yield* setup(kept)
-    three(before)
+    say(before)
+    before.markets.says([coin("rare-coin", { symbol: "RARE", name: "Rare Coin", price: 4 })])
     yield* Effect.scoped(Effect.andThen(before.start, TestClock.adjust("1 second")))
     const after = yield* setup(kept)
-    three(after)
+    say(after)
     after.markets.fails()
     const spot = yield* after.start
     yield* TestClock.adjust("300 millis")
-    assert.strictEqual((yield* spot.price("bitcoin")).value.price, 60_020)
+    const { value } = yield* spot.price("rare-coin")
+    assert.deepStrictEqual([value.price, value.symbol, value.name], [4, "RARE", "Rare Coin"])
   })
 
   rule("convert no pair by a price of USDT that was passed over", function* () {

@@ -78,6 +78,7 @@ export class Binance extends SourceService<
     candles: candles(yield* connect(candleCalls(catalog.BINANCE)), klines),
     tickers: yield* tickers(
       client,
+      "pair",
       fetchList(client, {
         path: "/api/v3/ticker/24hr",
         place: { depth: 0, opens: "[" },

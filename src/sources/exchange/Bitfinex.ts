@@ -66,6 +66,7 @@ export class Bitfinex extends SourceService<
     candles: candles(yield* connect(candleCalls(catalog.BITFINEX)), hist),
     tickers: yield* tickers(
       client,
+      "answer",
       fetchList(client, {
         path: "/v2/tickers?symbols=ALL",
         place: { depth: 0, opens: "[" },

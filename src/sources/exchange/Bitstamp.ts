@@ -83,6 +83,7 @@ export class Bitstamp extends SourceService<
     candles: candles(yield* connect(candleCalls(catalog.BITSTAMP)), ohlc),
     tickers: yield* tickers(
       client,
+      "pair",
       fetchList(client, {
         path: "/api/v2/ticker/",
         place: { depth: 0, opens: "[" },

@@ -98,6 +98,6 @@ export class Kraken extends SourceService<
   })
 
   return {
-    tickers: yield* tickers(client, fetch)
+    tickers: yield* tickers(client, "answer", fetch)
   }
 }) {}

@@ -90,6 +90,7 @@ export class KuCoin extends SourceService<
     candles: candles(yield* connect(candleCalls(catalog.KUCOIN_SPOT)), history),
     tickers: yield* tickers(
       client,
+      "answer",
       fetchList(client, {
         path: "/api/v1/market/allTickers",
         place: { depth: 2, opens: "[" },

@@ -38,6 +38,7 @@ export class Okx extends SourceService<
   return {
     tickers: yield* tickers(
       client,
+      "pair",
       fetchList(client, {
         path: "/api/v5/market/tickers?instType=SPOT",
         place: { depth: 1, opens: "[" },

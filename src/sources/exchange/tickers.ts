@@ -3,7 +3,8 @@
 // small.
 import { Effect, Predicate, Schema, SchemaGetter } from "effect"
 import { LEAST_TURNOVER, type Pair, type QuoteCurrency, quoteCurrencies } from "../../domain/Pair.ts"
-import { isRepeated, spotPairs } from "../../domain/PlausiblePairs.ts"
+import { ageOf, type DatedBy, noMemory } from "../../domain/PairAges.ts"
+import { spotPairs } from "../../domain/PlausiblePairs.ts"
 import { type Place, readList } from "./ListInBody.ts"
 import type { SourceClient } from "../client/SourceClient.ts"
 import { BadStatus, rejected, Undecodable } from "../client/SourceError.ts"
@@ -121,15 +122,17 @@ const Saved = Schema.String.pipe(
   )
 )
 
-/** The data set of an exchange. A response with the same figures as the one before keeps its times, so that a stale copy ages. */
+/** The data set of an exchange. */
 export const tickers = Effect.fnUntraced(function* (
   client: SourceClient,
+  datedBy: DatedBy,
   fetch: ReturnType<typeof fetchList<WireFormat.Wire, WireFormat.Wire, Pair>>
 ) {
-  let last: ReadonlyArray<Pair> = []
+  let memory = noMemory
   const aging = Effect.map(fetch, ({ retrievedAt, value }) => {
-    if (!isRepeated(value, last)) last = value
-    return { value: last, retrievedAt }
+    const aged = ageOf(memory, value, datedBy)
+    memory = aged.memory
+    return { value: aged.pairs, retrievedAt }
   })
   return yield* client.dataSet("tickers", { every: EVERY, fetch: aging, check: spotPairs, schema: Saved })
 })

@@ -30,7 +30,7 @@ const dated = (answer: ScriptedAnswer, headers: Readonly<Record<string, string>>
 
 const kraken = (ask: string) => ({
   a: [ask, "1", "1.000"],
-  b: ["99", "2", "2.000"],
+  b: ["99.8", "2", "2.000"],
   c: ["100", "0.1"],
   v: ["1", "2000"],
   p: ["98", "100"],
@@ -57,23 +57,30 @@ const krakenSays = (tickers: ScriptedAnswer) => (request: { readonly url: string
 const bitstamp = {
   pair: "BTC/USD",
   last: "100",
-  bid: "99",
-  ask: "101",
+  bid: "99.8",
+  ask: "100.2",
   vwap: "98",
   volume: "2000",
   timestamp: `${SECONDS}`
 }
-const okx = { instId: "BTC-USDT", last: "100", bidPx: "99", askPx: "101", volCcy24h: "200000", ts: `${NOW}` }
-const kucoin = { symbol: "BTC-USDT", symbolName: "BTC-USDT", buy: "99", sell: "101", last: "100", volValue: "200000" }
+const okx = { instId: "BTC-USDT", last: "100", bidPx: "99.8", askPx: "100.2", volCcy24h: "200000", ts: `${NOW}` }
+const kucoin = {
+  symbol: "BTC-USDT",
+  symbolName: "BTC-USDT",
+  buy: "99.8",
+  sell: "100.2",
+  last: "100",
+  volValue: "200000"
+}
 const binance = {
   symbol: "BTCUSDT",
   lastPrice: "100",
-  bidPrice: "99",
-  askPrice: "101",
+  bidPrice: "99.8",
+  askPrice: "100.2",
   quoteVolume: "200000",
   closeTime: NOW
 }
-const bitfinex = ["tBTCUSD", 99, 5, 101, 5, 1, 0.01, 100, 2000, 110, 90]
+const bitfinex = ["tBTCUSD", 99.8, 5, 100.2, 5, 1, 0.01, 100, 2000, 110, 90]
 
 interface Case {
   readonly source: { readonly name: string; readonly make: ReturnType<typeof scripted> }
@@ -107,15 +114,15 @@ const cases: ReadonlyArray<Case> = [
     source: { name: "Kraken", make: scripted(Kraken, "KRAKEN") },
     paths: ["/0/public/AssetPairs", "/0/public/Ticker"],
     body: (rows) => ({ error: [], result: Object.fromEntries(rows as ReadonlyArray<[string, unknown]>) }),
-    row: ["XXBTZUSD", kraken("101")],
-    more: ["XXBTZUSD", { ...kraken("101"), x: { y: 1 } }],
+    row: ["XXBTZUSD", kraken("100.2")],
+    more: ["XXBTZUSD", { ...kraken("100.2"), x: { y: 1 } }],
     others: [
-      ["XTZUSD", kraken("101")],
-      ["ETHEUR", kraken("101")],
-      ["UNKNOWN", kraken("101")]
+      ["XTZUSD", kraken("100.2")],
+      ["ETHEUR", kraken("100.2")],
+      ["UNKNOWN", kraken("100.2")]
     ],
     bad: [
-      ["XDGUSDT", { ...kraken("101"), b: ["n/a"] }],
+      ["XDGUSDT", { ...kraken("100.2"), b: ["n/a"] }],
       ["XDGUSDT", null]
     ],
     base: "BTC",
@@ -235,8 +242,8 @@ describe.each(cases.map((one) => [one.source.name, one] as const))("%s", (_, one
     market: one.market,
     base: one.base,
     quote: one.quote,
-    bid: 99,
-    ask: 101,
+    bid: 99.8,
+    ask: 100.2,
     last: 100,
     turnover: one.turnover,
     observedAt: one.observedAt
@@ -323,7 +330,7 @@ describe("names of an exchange's own", () => {
     })
 
   rule("are translated", function* () {
-    assert.deepStrictEqual(yield* marketsOf("Kraken", [["XDGUSDT", kraken("101")]]), ["XDGUSDT DOGE/USDT"])
+    assert.deepStrictEqual(yield* marketsOf("Kraken", [["XDGUSDT", kraken("100.2")]]), ["XDGUSDT DOGE/USDT"])
     const rows = ["tUSTUSD", "tDOGE:USD", "tBTCUST", "tUDCUSD", "tIOTUSD"].map((name) => [name, ...bitfinex.slice(1)])
     assert.deepStrictEqual(yield* marketsOf("Bitfinex", rows), [
       "tUSTUSD USDT/USD",
