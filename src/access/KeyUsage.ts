@@ -49,7 +49,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   const writer = (yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)
   const counters = new Map<string, KeyCounter>()
   const turn = yield* Semaphore.make(1)
-  // Batches that the store has not taken: one, and one more for each midnight while it cannot be written.
+  // Batches that the store has not taken: one, and one more for each midnight while it cannot be written, up to `KEPT_DAYS`.
   const waiting: Array<UseBatch> = []
   let number = 0
   let since = yield* Clock.currentTimeMillis
@@ -64,6 +64,8 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
     for (const [, counter] of used) counter.requests = 0
     since = now
     if (uses.length > 0) waiting.push({ writer, number: number++, day, uses })
+    // The store drops older days too.
+    if (waiting.length > KEPT_DAYS) waiting.shift()
   }
 
   const write = Effect.gen(function* () {

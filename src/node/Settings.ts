@@ -3,6 +3,7 @@ import { Config, Duration, Effect, LogLevel, Schema, SchemaGetter } from "effect
 import { Limit } from "../access/ApiKey.ts"
 import { DEFAULT_LIMITS, type PlanName } from "../access/Plan.ts"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
+import { atMost } from "../sources/client/SourceSettings.ts"
 import { Contact } from "../http/OperatorContact.ts"
 
 /** One of `values`, in any case of letters. */
@@ -122,14 +123,17 @@ export const plans = {
   servesAnonymous: isOn("ANONYMOUS")
 }
 
+/** The most networks in `TRUSTED_PROXIES`, which are compared with the peer of each request. The largest providers publish about 200. */
+export const MOST_PROXIES = 1000
+
 /** API keys, rate limits, and where their state is kept. */
 export const access = {
   dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./data")),
   /** Redacted because it may contain a password. */
   redisUrl: Config.schema(Schema.Redacted(RedisUrl), "REDIS_URL").pipe(Config.option),
-  maxKeys: wholeNumber("RATE_LIMIT_MAX_KEYS", 1000).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
+  maxKeys: wholeNumber("RATE_LIMIT_MAX_KEYS", 1000, 10_000_000).pipe(Config.withDefault(DEFAULT_MAX_KEYS)),
   /** Networks in CIDR notation, or single addresses. */
-  trustedProxies: Config.Array(Network, "TRUSTED_PROXIES").pipe(Config.withDefault([]))
+  trustedProxies: Config.Array(Network, "TRUSTED_PROXIES").pipe(Config.withDefault([]), atMost(MOST_PROXIES))
 }
 
 // The standard OTEL_* variables, which `Telemetry.ts` applies.

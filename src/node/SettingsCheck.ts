@@ -11,12 +11,13 @@ import { FaultyFile } from "../sources/client/settingFile.ts"
 import { ownMarkets } from "../sources/p2p/marketsFile.ts"
 import { disabledSources, userAgent } from "../sources/client/SourceSettings.ts"
 import * as CoinGeckoPlan from "../sources/market/CoinGeckoPlan.ts"
-import { feedUrls } from "../sources/news/NewsFeeds.ts"
+import { feedUrls, MOST_FEEDS } from "../sources/news/NewsFeeds.ts"
 import {
   access,
   exporters,
   history,
   limitOf,
+  MOST_PROXIES,
   operatorContact,
   plans,
   publicUrl,
@@ -111,10 +112,10 @@ const rules: Readonly<Record<string, Rule>> = {
   KEEP_ALIVE: [times.keepAlive, "be a duration from 1 second to 1 hour, such as 650 seconds"],
   REDIS_TIMEOUT: [times.redisTimeout, "be a duration from 15 milliseconds to 5 seconds, such as 200 millis"],
   ANONYMOUS: [plans.servesAnonymous, "be on or off"],
-  RATE_LIMIT_MAX_KEYS: [access.maxKeys, "be a whole number of at least 1000"],
+  RATE_LIMIT_MAX_KEYS: [access.maxKeys, "be a whole number from 1000 to 10000000"],
   TRUSTED_PROXIES: [
     access.trustedProxies,
-    "be a comma-separated list of networks such as 10.0.0.0/8 or 2001:db8::/32, or of single addresses"
+    `be a comma-separated list of at most ${MOST_PROXIES} networks such as 10.0.0.0/8 or 2001:db8::/32, or of single addresses`
   ],
   COINGECKO_PLAN: [CoinGeckoPlan.plan, "be keyless, demo or pro"],
   COINGECKO_API_KEY: [
@@ -138,7 +139,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     Object.entries(maxAges).map(([question, read]): [string, Rule] => [
       `MAX_AGE_${question.toUpperCase()}`,
-      [read, "be a duration of at least a minute, such as 90 minutes or 2 hours"]
+      [read, "be a duration from a minute to 30 days, such as 90 minutes or 2 hours"]
     ])
   ),
   OPERATOR_CONTACT: [
@@ -152,7 +153,7 @@ const rules: Readonly<Record<string, Rule>> = {
   USER_AGENT: [userAgent, "be 1 to 300 printable ASCII characters"],
   NEWS_FEEDS: [
     feedUrls,
-    "be a comma-separated list of feed addresses that begin with http:// or https:// and contain no password"
+    `be a comma-separated list of at most ${MOST_FEEDS} feed addresses that begin with http:// or https:// and contain no password`
   ],
   ...rulesOf(
     sourceCatalog.map(({ id }) => `${id}_BASE_URL`),

@@ -76,9 +76,9 @@ const rules: ReadonlyArray<
   ],
   [
     "TRUSTED_PROXIES",
-    "be a comma-separated list of networks",
+    "be a comma-separated list of at most 1000 networks",
     ["10.0.0.0/8, 2001:db8::1", "::ffff:10.0.0.5"],
-    ["::ffff:10.0.0.0/104", "10.0.0.1/8", "proxy"]
+    ["::ffff:10.0.0.0/104", "10.0.0.1/8", "proxy", Array.from({ length: 1001 }, () => "10.0.0.1").join()]
   ],
   ["LOG_LEVEL", "be one of All, Trace, Debug", [], ["warning"]],
   ["LOG_FORMAT", "be pretty or json", [], ["jsonl"]],
@@ -114,9 +114,16 @@ const rules: ReadonlyArray<
   ],
   [
     "MAX_AGE_FX",
-    "be a duration of at least a minute",
+    "be a duration from a minute to 30 days",
     ["90 minutes"],
-    ["soon", "0 seconds", "59 seconds", "-2 hours", "Infinity"]
+    ["soon", "0 seconds", "59 seconds", "-2 hours", "Infinity", "31 days"]
+  ],
+  ["RATE_LIMIT_MAX_KEYS", "be a whole number from 1000 to 10000000", ["10000000"], ["999", "10000001"]],
+  [
+    "NEWS_FEEDS",
+    "be a comma-separated list of at most 50 feed addresses",
+    ["https://example.com/feed"],
+    [Array.from({ length: 51 }, (_, n) => `https://example.com/${n}`).join()]
   ]
 ]
 

@@ -2,8 +2,9 @@
 // are damaged or cannot be read.
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, FileSystem, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
+import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs"
 import { join } from "node:path"
 import * as ApiKey from "../../src/access/ApiKey.ts"
@@ -97,6 +98,22 @@ describe("the files of key records", () => {
       for (const other of ["backup.json", `${name}.json`, `${name}.bak`])
         Fs.copyFileSync(join(keys, name), join(keys, other))
       assert.lengthOf(yield* store.all, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that are pipes or too large are no records, and hold up nothing", () =>
+    Effect.gen(function* () {
+      const data = yield* temporaryFolder
+      const { store } = yield* storeOf(data)
+      yield* store.put(recordOf(keyOf(1)))
+      const [pipe, large] = ["a", "b"].map((digit) => join(data, "keys", `${digit.repeat(64)}.json`))
+      execFileSync("mkfifo", [String(pipe)])
+      Fs.writeFileSync(String(large), JSON.stringify({ ...recordOf(keyOf(2)), label: "x".repeat(20_000) }))
+      Fs.writeFileSync(join(data, "key-usage.json"), "")
+      Fs.truncateSync(join(data, "key-usage.json"), 3_000_000_000)
+      assert.lengthOf(yield* store.all, 1)
+      assert.isTrue(Option.isNone(yield* store.find("a".repeat(64))))
+      assert.strictEqual((yield* store.uses([])).size, 0)
     }).pipe(Effect.scoped)
   )
 

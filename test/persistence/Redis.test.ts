@@ -14,6 +14,7 @@ import * as RedisBudgets from "../../src/persistence/RedisBudgets.ts"
 import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { patientLink } from "./patientLink.ts"
+import { TOO_LARGE } from "../../src/sources/dataset/Replicas.ts"
 import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
@@ -167,6 +168,26 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
           [undefined, "mine"]
         ]
       )
+    })
+
+    rule("a text with more bytes than its reader takes is not sent, and such a record is no key", function* (redis) {
+      const context = yield* Layer.build(patientLink(redis.url))
+      const one = yield* Effect.provideContext(RedisReplicas.make, context)
+      const hash = "a".repeat(64)
+      yield* redis.ask(
+        `HSET cda:{all}:entry:large text ${"x".repeat(101)} version 1`,
+        `HSET cda:{all}:entry:fitting text ${"x".repeat(100)} version 1`,
+        `HSET cda:{all}:keys ${hash} {${" ".repeat(20_000)}`
+      )
+      const asked = ["large", "fitting"].map((key) => ({ key, version: "", wants: true, most: 100 }))
+      assert.deepStrictEqual(
+        (yield* one.look(asked)).map(({ text }) => text),
+        [TOO_LARGE, "x".repeat(100)]
+      )
+      const store = yield* Effect.provide(ApiKeyStore, Layer.provide(ApiKeyRedis.layer, Layer.succeedContext(context)))
+      assert.deepStrictEqual(yield* store.all, [])
+      assert.isTrue(Option.isNone(yield* store.find(hash)))
+      yield* redis.ask(`HDEL cda:{all}:keys ${hash}`)
     })
 
     rule("what version 0.2 left expires, unless a replica of it writes it again", function* (redis) {

@@ -13,6 +13,9 @@ export interface RequestSpan {
   readonly end: (status: number, route: string | undefined) => void
 }
 
+/** The most characters of an attribute: spans wait in memory until they are exported. */
+const LONGEST = 500
+
 /** Endpoints for monitors, which are not traced. */
 const untraced: ReadonlySet<string> = new Set([otherPaths.alive, otherPaths.ready, otherPaths.metrics])
 
@@ -51,9 +54,9 @@ export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {
       const [path = "", query] = UrlParams.redactUrl(target, redacted).split(/\?(.*)/s)
       const agent = headerText(headers["user-agent"])
       span.attribute("http.request.method", method)
-      span.attribute("url.path", path)
-      if (query !== undefined) span.attribute("url.query", query)
-      if (agent !== undefined) span.attribute("user_agent.original", agent)
+      span.attribute("url.path", path.slice(0, LONGEST))
+      if (query !== undefined) span.attribute("url.query", query.slice(0, LONGEST))
+      if (agent !== undefined) span.attribute("user_agent.original", agent.slice(0, LONGEST))
       if (peer !== undefined) span.attribute("client.address", peer)
     }
     return {

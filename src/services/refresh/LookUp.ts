@@ -17,7 +17,7 @@ import {
 import { SourceError, TimedOut, Unusable } from "../../sources/client/SourceError.ts"
 import * as Age from "../../sources/dataset/Age.ts"
 import * as SharedLookups from "../../sources/dataset/SharedLookups.ts"
-import { VersionedRef, read } from "./Dependencies.ts"
+import { notCacheable, VersionedRef, read } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
 
@@ -148,6 +148,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
       // A key without an answer is read too, so that a response built without it becomes outdated when an answer arrives.
       Effect.suspend(() => {
         const ref = refOf(key)
+        if (!lastGood.has(key) && lastGood.size >= capacity) return Effect.as(notCacheable, undefined)
         lastGood.set(key, ref)
         return Effect.map(read(ref), (last) => last?.answer)
       })

@@ -1,14 +1,17 @@
 // The settings `MAX_AGE_*`: the maximum age of served data, by its source's clock.
 import { Config, Duration, Schema } from "effect"
 
+/** In days: as long as saved data is kept in Redis. */
+const LONGEST = 30
+
 const Age = Schema.DurationFromString.check(
-  Schema.makeFilter((age: Duration.Duration) => Duration.isFinite(age) && Duration.toMinutes(age) >= 1)
+  Schema.makeFilter((age: Duration.Duration) => Duration.toMinutes(age) >= 1 && Duration.toDays(age) <= LONGEST)
 )
 
 const age = (name: string, fallback: Duration.Input) =>
   Config.schema(Age, name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
 
-/** By the names of the settings. Durations such as `90 minutes`, at least a minute. */
+/** By the names of the settings. Durations such as `90 minutes`, from a minute to 30 days. */
 export const maxAges = {
   coins: age("MAX_AGE_COINS", "1 hour"),
   global: age("MAX_AGE_GLOBAL", "6 hours"),

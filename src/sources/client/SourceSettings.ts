@@ -1,5 +1,5 @@
 // The settings that all sources share: `SOURCES_DISABLED`, `<ID>_BASE_URL` and `USER_AGENT`.
-import { Config, Schema } from "effect"
+import { Config, ConfigProvider, Effect, Schema } from "effect"
 import { HOMEPAGE, VERSION } from "../../domain/version.ts"
 import type { SourceTerms } from "../catalog/SourceRecord.ts"
 
@@ -27,3 +27,15 @@ export const userAgent: Config.Config<string> = Config.schema(
   Schema.String.check(Schema.isPattern(/^[!-~](?:[ -~]{0,298}[!-~])?$/)),
   "USER_AGENT"
 ).pipe(Config.withDefault(DEFAULT_USER_AGENT))
+
+/** Refuses a list of more than `most` items. */
+export const atMost =
+  (most: number) =>
+  <A>(lists: Config.Config<ReadonlyArray<A>>): Config.Config<ReadonlyArray<A>> =>
+    Config.mapEffect(lists, (list) =>
+      list.length <= most
+        ? Effect.succeed(list)
+        : Effect.fail(
+            new Config.ConfigError(new ConfigProvider.SourceError({ message: `a list of more than ${most}` }))
+          )
+    )

@@ -11,7 +11,7 @@ import * as Http from "./NewsFeedsHttp.ts"
 import * as ItemHistory from "./ItemHistory.ts"
 import * as SourceClient from "../client/SourceClient.ts"
 import { layerRequirements } from "../client/SourceService.ts"
-import { disabledSources } from "../client/SourceSettings.ts"
+import { atMost, disabledSources } from "../client/SourceSettings.ts"
 import { Undecodable } from "../client/SourceError.ts"
 import { sourceCatalog } from "../catalog/SourceCatalog.ts"
 import { SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
@@ -46,10 +46,14 @@ const FeedUrl = Schema.String.check(
   Schema.makeFilter((text) => webUrl(text.trim()) !== null, { expected: "http or https URLs without credentials" })
 )
 
+/** The most feeds: each is polled by itself, and up to 1,000 items of each are kept. */
+export const MOST_FEEDS = 50
+
 /** `NEWS_FEEDS`: the URLs of the feeds, without duplicates. */
 export const feedUrls: Config.Config<ReadonlyArray<string>> = Config.Array(FeedUrl, "NEWS_FEEDS").pipe(
   Config.map((urls) => [...new Set(urls.map((url) => new URL(url.trim()).href))]),
-  Config.withDefault(defaultFeeds.flatMap(({ feedUrl }) => feedUrl ?? []))
+  Config.withDefault(defaultFeeds.flatMap(({ feedUrl }) => feedUrl ?? [])),
+  atMost(MOST_FEEDS)
 )
 
 const recordAt = (url: string): SourceRecord => {

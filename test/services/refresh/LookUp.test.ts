@@ -190,6 +190,8 @@ describe("answers on demand", () => {
     yield* get("b")
     yield* get("c")
     assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], lastGood), [undefined, "b2", "c3"])
+    for (let n = 0; n < 1000; n++) yield* lastGood(`unknown ${n}`)
+    assert.deepStrictEqual(yield* Effect.forEach(["b", "c"], lastGood), ["b2", "c3"])
   })
 
   rule("asking for the last good answer asks no source", function* () {
