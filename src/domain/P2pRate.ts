@@ -48,6 +48,10 @@ export interface Venue extends VenueQuote {
   readonly updated: DateTime.Utc | null
 }
 
+/** The kind of a mid: an order book is called so only if no P2P venue is behind the mid. */
+export const kindOf = (makers: ReadonlyArray<Pick<VenueQuote, "kind">>): VenueQuote["kind"] =>
+  makers.some(({ kind }) => kind === "p2p") ? "p2p" : "order_book"
+
 /** A market's rate, fiat per USDT. Prices and spread are all null or all set; if null, there is a reason and `low` confidence. */
 export interface P2pEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"> {
   /** Percent of mid; negative if the sides cross a little. */

@@ -3,6 +3,7 @@
 import { Array as Arr, DateTime, type Duration, Effect, Latch, Option } from "effect"
 import {
   combineVenues,
+  kindOf,
   type P2pEstimate,
   orderBookQuote,
   premium,
@@ -44,8 +45,10 @@ export interface SideRates extends Partial<Pick<MarketRate, "depth" | "confidenc
   readonly sell: number
 }
 
-/** A mid with its confidence. */
-export interface Mid extends Snapshot.Snapshot<number>, Partial<Pick<MarketRate, "confidence">> {}
+/** A mid with its confidence and its kind: `p2p` if absent. */
+export interface Mid extends Snapshot.Snapshot<number>, Partial<Pick<MarketRate, "confidence">> {
+  readonly kind?: VenueQuote["kind"]
+}
 
 /** A P2P market whose venues are polled. */
 export interface Market {
@@ -60,8 +63,8 @@ export interface Market {
   readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates>, Unavailable>
   /** Roughly what a dollar costs in the fiat, if that is known without the market. */
   readonly dollar?: number
-  /** The change of `mid` over 24 hours in percent, if a mid of that time is recorded. */
-  readonly change24h: (mid: Snapshot.Snapshot<number>) => Effect.Effect<Option.Option<number>>
+  /** The change of `mid` over 24 hours in percent, if a mid of its kind and of that time is recorded. */
+  readonly change24h: (mid: Mid) => Effect.Effect<Option.Option<number>>
 }
 
 /** The failure of answers that need a rate which the market does not have. `retryAfter` in seconds. */
@@ -160,6 +163,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
     if (buy === null || sell === null || mid === null) return yield* noRate(market.fiat, 60)
     return {
       value: { buy, sell, mid, confidence, ...(depth !== undefined && { depth }) },
+      kind: kindOf(makers.map(({ value }) => value)),
       source: Snapshot.joinSources(used),
       observedAt: makers.map(({ observedAt }) => observedAt).reduce(DateTime.min),
       retrievedAt: makers.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)

@@ -14,6 +14,7 @@ import { Luno } from "../../src/sources/p2p/Luno.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
 import type { Stored } from "../../src/history/store/History.ts"
 import { layerRecord } from "../history/layerRecord.ts"
+import type { Sides } from "../../src/history/model/Point.ts"
 import { observed } from "../history/records.ts"
 import { goodAd } from "../domain/syntheticBooks.ts"
 import { atNoon, instant, NOW, scripted } from "./scripted.ts"
@@ -229,7 +230,7 @@ describe("the mid's change over 24 hours", () => {
   const MINUTE = 60_000
 
   /** The change where one mid is recorded, so long after it was observed. */
-  const changeAfter = (milliseconds: number, isAway = false) =>
+  const changeAfter = (milliseconds: number, isAway = false, kind: Sides["kind"] = "p2p") =>
     Effect.gen(function* () {
       const { bitget, bybit, start } = yield* setup()
       bybit.says(book(1428))
@@ -237,7 +238,7 @@ describe("the mid's change over 24 hours", () => {
       const at = NOW - milliseconds
       const newest: Stored["newest"] = (times) => {
         const found = [...times].flatMap(([name, time]) =>
-          at <= time ? [[name, [observed(name, at, 1400.5)]] as const] : []
+          at <= time ? [[name, [observed(name, at, 1400.5, { kind })]] as const] : []
         )
         return Effect.succeed({ observations: new Map(found), hours: new Map(), days: new Map() })
       }
@@ -256,6 +257,10 @@ describe("the mid's change over 24 hours", () => {
     assert.isUndefined(yield* changeAfter(DAY, true))
   })
 
+  rule("is unknown where the mid of a day before is an order book's", function* () {
+    assert.isUndefined(yield* changeAfter(DAY, false, "order_book"))
+  })
+
   ruleWith("is unknown without a record", function* ({ start }) {
     const { change24h } = yield* start
     assert.isTrue(Option.isNone(yield* change24h))
@@ -270,7 +275,7 @@ describe("the mid's change over 24 hours", () => {
     }
     const { change24h } = yield* Effect.provide(start, layerRecord({ newest: () => Effect.sync(() => found) }))
     assert.isTrue(Option.isNone(yield* change24h))
-    found = { ...found, observations: new Map([["naira", [observed("naira", NOW - DAY, 700.25)]]]) }
+    found = { ...found, observations: new Map([["naira", [observed("naira", NOW - DAY, 700.25, { kind: "p2p" })]]]) }
     yield* TestClock.adjust("2 minutes")
     assert.closeTo(Option.getOrThrow(yield* change24h), 100, 0.1)
   })

@@ -8,8 +8,8 @@ import { latest } from "./Coverage.ts"
 import { bucketOf, lengthOf } from "./Interval.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
-/** A price of a coin in a fiat over a bucket; `volume` is in USD. */
-export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt">
+/** A price of a coin in a fiat over a bucket; `volume` is in USD, `kind` that of the mid behind a price in the fiat of a P2P market. */
+export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt" | "kind">
 
 /** How long a fiat rate is used on days without a published rate, ms. */
 export const RATE_REACH = 7 * lengthOf("day")
@@ -32,6 +32,7 @@ export const inFiat = (
       low,
       close: rateOfHops(point.close, rate.close),
       volume: point.volume,
+      kind: null,
       ...stampOf(point, rate)
     }
   })
@@ -57,6 +58,6 @@ export const inMarket = (
       ? street
       : rateOfHops(point.close, hopRate(true, { rate: dollars.close, computed: false }), street)
     const stamp = isUsdt ? stampOf(mid) : stampOf(point, dollars, mid)
-    return { ...closeAlone(point.bucket, close, stamp.observedAt), volume: point.volume, ...stamp }
+    return { ...closeAlone(point.bucket, close, stamp.observedAt), volume: point.volume, kind: mid.kind, ...stamp }
   })
 }

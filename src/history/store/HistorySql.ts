@@ -42,8 +42,8 @@ export const make = (sql: SqlClient) => {
     pointColumns: sql.literal(POINT),
     /**
      * Aggregates the observations `o` of series `s` that meet `where` into points with the name of their series. A point is the last
-     * observation of its bucket. It has open, high and low only if observations cover the bucket up to its end or `now`, without a gap
-     * longer than two intervals of their source. Observations recorded after their bucket was final are left out.
+     * observation of its bucket. It has open, high and low only if observations of one kind cover the bucket up to its end or `now`,
+     * without a gap longer than two intervals of their source. Observations recorded after their bucket was final are left out.
      */
     folded: (interval: Interval, now: number, where: ReadonlyArray<Fragment>): Fragment => {
       const length = lengthOf(interval)
@@ -53,7 +53,7 @@ export const make = (sql: SqlClient) => {
       )
       const end = sql`(CASE WHEN bucket + ${figure(length)} < ${now} THEN bucket + ${figure(length)} ELSE ${now} END)`
       const covered = (column: string) =>
-        sql`CASE WHEN gaps = 0 THEN ${sql.literal(column)} END AS ${sql.literal(column)}`
+        sql`CASE WHEN gaps = 0 AND one_kind THEN ${sql.literal(column)} END AS ${sql.literal(column)}`
       return sql`
         SELECT name, series, bucket, ${own} AS origin, 0 AS revision, source, ${covered("open")},
           ${covered("high")}, ${covered("low")}, value AS close,
@@ -65,6 +65,7 @@ export const make = (sql: SqlClient) => {
             FIRST_VALUE(value) OVER (PARTITION BY series, bucket ORDER BY slot) AS open,
             MAX(value) OVER (PARTITION BY series, bucket) AS high,
             MIN(value) OVER (PARTITION BY series, bucket) AS low,
+            COALESCE(MIN(kind) OVER (PARTITION BY series, bucket) = MAX(kind) OVER (PARTITION BY series, bucket), TRUE) AS one_kind,
             SUM(CASE WHEN observed_at - before > ${longest} OR after - observed_at > ${longest} THEN 1 ELSE 0 END)
               OVER (PARTITION BY series, bucket) AS gaps
           FROM (

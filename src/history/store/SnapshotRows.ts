@@ -6,7 +6,7 @@ import type { DayRate, FxRates } from "../../domain/FxRates.ts"
 import { type Close, closeAlone } from "../model/Close.ts"
 import { type Interval, lengthOf, startOfDay } from "../model/Interval.ts"
 import { noSides, type Observation, OWN_RECORD, type Point, type Sides } from "../model/Point.ts"
-import type { P2pEstimate, Venue } from "../../domain/P2pRate.ts"
+import { kindOf, type P2pEstimate, type Venue } from "../../domain/P2pRate.ts"
 import { OFFICIAL_FIAT, type OfficialRate } from "../../domain/OfficialRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as SeriesName from "./SeriesName.ts"
@@ -80,7 +80,7 @@ export const ofP2p = (
       buy,
       sell,
       confidence,
-      kind: makers.some(({ kind }) => kind === "p2p") ? "p2p" : "order_book",
+      kind: kindOf(makers),
       venues: encodeVenues(venues.map(toTuple))
     }
   ]

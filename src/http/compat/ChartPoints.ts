@@ -67,17 +67,18 @@ type Figures = readonly [open: number, high: number, low: number, close: number]
 
 /**
  * What a point adds to its candle. An hour without a recorded open, high and low adds its close and the previous hour's; a
- * day without them adds nothing.
+ * day without them adds nothing. A P2P mid is not compared with an order book's.
  */
 const figuresOf = (interval: Interval, point: PricePoint, before: PricePoint | undefined): Figures | undefined => {
-  const { bucket, close, high, low, open } = point
+  const { bucket, close, high, kind, low, open } = point
   if (open !== null && high !== null && low !== null) return [open, high, low, close]
   if (interval === "day") return undefined
-  const first = before !== undefined && before.bucket === bucket - lengthOf(interval) ? before.close : close
+  const isNext = before?.bucket === bucket - lengthOf(interval) && before.kind === kind
+  const first = isNext ? before.close : close
   return [first, Math.max(first, close), Math.min(first, close), close]
 }
 
-/** The candles of a span, each of `size` points. A candle is omitted if one of its days lacks an open, high or low. */
+/** The candles of a span, each of `size` points of one kind. A candle is omitted if one of its days lacks an open, high or low. */
 export const candlesIn = (
   span: Span,
   points: ReadonlyArray<PricePoint>,
@@ -91,6 +92,7 @@ export const candlesIn = (
     const whole = group.flatMap(({ figures, point }) => (figures === undefined ? [] : [{ figures, point }]))
     const [first, last] = [whole[0], whole.at(-1)]
     if (first === undefined || last === undefined || whole.length < group.length) return []
+    if (whole.some(({ point }) => point.kind !== last.point.kind)) return []
     const stamp = stampOf(start, start + length, last.point.observedAt, now)
     if (stamp < span.from || stamp > span.to) return []
     const high = Math.max(...whole.map(({ figures }) => figures[1]))

@@ -40,7 +40,7 @@ export const newestBefore = Effect.fn("newestBefore")(function* (access: Access,
   return found
 })
 
-type Valued = Pick<Newest, "value" | "observedAt">
+export type Valued = Pick<Newest, "value" | "observedAt" | "kind">
 
 /** The newest value of each series at about 24 hours before a time, epoch milliseconds; it may be older than a change allows. */
 export const dayBefore = (access: Access, times: ReadonlyMap<string, number>) =>
@@ -49,9 +49,11 @@ export const dayBefore = (access: Access, times: ReadonlyMap<string, number>) =>
     new Map([...times].map(([name, time]) => [name, time - lengthOf("day") + CHANGE_TOLERANCE.less]))
   )
 
-/** The change since a value of 24 hours before, percent; `undefined` without one, or if it is older. */
+/** The change since a value of 24 hours before, percent; `undefined` without one, or if it is older or of another kind. */
 export const changeSince = (then: Valued | undefined, now: Valued): number | undefined =>
-  then === undefined || then.observedAt < now.observedAt - lengthOf("day") - CHANGE_TOLERANCE.more
+  then === undefined ||
+  then.kind !== now.kind ||
+  then.observedAt < now.observedAt - lengthOf("day") - CHANGE_TOLERANCE.more
     ? undefined
     : percentAbove(now.value, then.value)
 

@@ -16,14 +16,14 @@ import { venuesOf } from "../../history/store/SnapshotRows.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
 import * as Conversions from "../Conversions.ts"
-import type { MarketRate } from "../MarketRate.ts"
+import type { MarketRate, Mid } from "../MarketRate.ts"
 import { followedMarkets } from "../../sources/p2p/followedMarkets.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
-import { changeSince, dayBefore, type Newest, newestOfCoins, newestValues } from "./NewestValues.ts"
+import { changeSince, dayBefore, type Newest, newestOfCoins, newestValues, type Valued } from "./NewestValues.ts"
 
 /** Nothing was observed in the 7 days before a moment. `first` and `last`: the first and last recorded day. */
 export class NoData extends Schema.TaggedError<NoData>()("NoData", {
@@ -91,7 +91,7 @@ export class Past extends Context.Service<
         Effect.map(newestValues(access, [series], moment), (found) => found.get(series))
 
       /** Percent since 24 hours before, by series; absent if the value of that time is unknown. */
-      const changesOf = Effect.fnUntraced(function* (found: ReadonlyMap<string, Pick<Newest, "value" | "observedAt">>) {
+      const changesOf = Effect.fnUntraced(function* (found: ReadonlyMap<string, Valued>) {
         const before = yield* dayBefore(access, new Map([...found].map(([name, { observedAt }]) => [name, observedAt])))
         return new Map(
           [...found].flatMap(([series, now]): ReadonlyArray<readonly [string, number]> => {
@@ -181,6 +181,7 @@ export class Past extends Context.Service<
             mid: Effect.map(priced, ({ value, ...stamps }) => ({
               ...stamps,
               value: value.value,
+              kind: value.kind ?? "p2p",
               confidence: value.confidence ?? "low"
             })),
             sides: Effect.flatMap(priced, (snapshot) => {
@@ -189,8 +190,8 @@ export class Past extends Context.Service<
                 ? Effect.fail(nothingOf(series))
                 : Effect.succeed({ ...snapshot, value: { buy, sell, confidence: confidence ?? "low" } })
             }),
-            change24h: ({ observedAt, value }: Snapshot.Snapshot<number>) =>
-              changesOf(new Map([[series, { value, observedAt: observedAt.epochMilliseconds }]])).pipe(
+            change24h: ({ kind = "p2p", observedAt, value }: Mid) =>
+              changesOf(new Map([[series, { value, kind, observedAt: observedAt.epochMilliseconds }]])).pipe(
                 Effect.map((changes) => Option.fromUndefinedOr(changes.get(series))),
                 Effect.orElseSucceed(() => Option.none())
               )

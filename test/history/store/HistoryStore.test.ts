@@ -156,6 +156,25 @@ inEachDatabase("the history", (database, name) =>
       assert.deepStrictEqual(yield* read, days)
     })
 
+    rule("has no first, highest and lowest mid on a day of P2P mids and an order book's", function* (history) {
+      const mids = Array.from({ length: 288 }, (_, n) =>
+        observed("naira", START + n * 5 * MINUTE, n < 10 ? 900 : 1000 + n, { kind: n < 10 ? "order_book" : "p2p" })
+      )
+      yield* history.addObservations(mids)
+      yield* TestClock.setTime(START + DAY + 2 * HOUR)
+      const [day] = yield* history.of("naira", "day")
+      assert.deepStrictEqual([day?.open, day?.high, day?.low, day?.close], [null, null, null, 1287])
+      const hours = yield* history.of("naira", "hour", START + 2 * HOUR)
+      assert.deepStrictEqual(
+        hours.toSorted((a, b) => a.bucket - b.bucket).map(({ high, kind }) => [high, kind]),
+        [
+          [null, "p2p"],
+          [1023, "p2p"],
+          [1035, "p2p"]
+        ]
+      )
+    })
+
     rule("a bucket that is built does not change when an observation of it comes late", function* (history) {
       yield* history.addObservations([observation("coin/x", START + 10 * MINUTE, 5)])
       yield* TestClock.setTime(START + HOUR + 5 * MINUTE)

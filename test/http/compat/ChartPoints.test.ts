@@ -27,6 +27,7 @@ const point = (bucket: number, close: number, more: Partial<PricePoint> = {}): P
   close,
   volume: null,
   source: "a source",
+  kind: null,
   observedAt: bucket + HOUR - 1000,
   revisedAt: null,
   ...more
@@ -53,6 +54,23 @@ describe("volumes", () => {
       [HOUR, null],
       [2 * HOUR, null]
     ])
+  })
+})
+
+describe("candles of closes alone", () => {
+  it("never span a P2P mid and an order book's", () => {
+    const hours = (["order_book", "order_book", "p2p", "p2p"] as const).map((kind, n) =>
+      point(MIDNIGHT + n * HOUR, n < 2 ? 100 : 130, { open: null, high: null, low: null, kind })
+    )
+    const span: Span = { from: MIDNIGHT, to: MIDNIGHT + 4 * HOUR, interval: "hour" }
+    const figures = (size: number) => candlesIn(span, hours, size, NOW).map(([, ...candle]) => candle)
+    assert.deepStrictEqual(figures(1), [
+      [100, 100, 100, 100],
+      [100, 100, 100, 100],
+      [130, 130, 130, 130],
+      [130, 130, 130, 130]
+    ])
+    assert.deepStrictEqual(figures(4), [])
   })
 })
 

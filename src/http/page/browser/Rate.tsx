@@ -31,16 +31,24 @@ const Tabs = ({ fiat, markets }: { readonly markets: ReadonlyArray<Row>; readonl
   </nav>
 )
 
+/** The newest point with a mid. Its kind is that of the mid now: a P2P mid is not compared with an order book's. */
+const newestOf = (past: MarketHistory) => past.points.findLast(({ mid }) => mid !== null)
+
 /** The change in percent from the close of the last complete day. */
 const sinceYesterday = (mid: Figure | null, past: MarketHistory | undefined): Figure | null => {
   const before = past?.points.findLast(({ final, mid: close }) => final && close !== null)
-  if (mid === null || before === undefined || before.mid === null) return null
+  if (past === undefined || mid === null || before === undefined || before.mid === null) return null
+  if (newestOf(past)?.kind !== before.kind) return null
   return `${(Number(mid) / Number(before.mid) - 1) * 100}`
 }
 
-/** The mid of each day, of P2P venues or an order book. */
-const midsOf = (past: MarketHistory): ReadonlyArray<number | null> =>
-  slotsOf(past, month, serverNow()).map(({ point }) => numberOf(point?.mid ?? null))
+/** The mid of each day, of the kind of the newest one. */
+const midsOf = (past: MarketHistory): ReadonlyArray<number | null> => {
+  const kind = newestOf(past)?.kind
+  return slotsOf(past, month, serverNow()).map(({ point }) =>
+    numberOf(point?.kind === kind ? (point?.mid ?? null) : null)
+  )
+}
 
 const rejectedAds = (reasons: Readonly<Record<string, Figure>>): string =>
   Object.entries(reasons)
