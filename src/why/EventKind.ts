@@ -2,8 +2,7 @@
 // reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
 import { type Framed, framed } from "./Frames.ts"
 import { type EventKind, has, kindRules, type KindRule, MASKS, reasonIn, wording } from "./Lexicon.ts"
-import { isBadNews, namesConcept, statedIn } from "./Statement.ts"
-import { hasClass } from "./Tokens.ts"
+import { isBadNews, isReason, namesConcept, statedIn } from "./Statement.ts"
 
 export interface Reading {
   readonly kind: EventKind
@@ -69,10 +68,10 @@ export const read = (title: string, summary: string, moveSign: number, isCareful
   return [...ofKinds, ...readWithoutKind(title, moveSign, isCareful)]
 }
 
-const MARKET_RULES = kindRules.filter(({ traits }) => traits.has("ofMarket"))
+const WIDE_RULES = kindRules.filter(({ traits }) => traits.has("movesAll"))
 
-/** The readings in which a title tells of the whole market. */
-export const readWide = (title: string): ReadonlyArray<Reading> => readKinds(MARKET_RULES, title, "")
+/** The readings of a title by the kinds that move all prices. */
+export const readWide = (title: string): ReadonlyArray<Reading> => readKinds(WIDE_RULES, title, "")
 
 /** What a title must state, in words, to tell of an event. */
 const LEAST_WORDS = 2
@@ -83,7 +82,7 @@ export const statesOnlyPrice = (title: string): boolean => {
   if (way === 0) return false
   const reason = reasonIn(title, way)
   if (reason === null) return statedIn(title) < LEAST_WORDS
-  return statedIn(reason) === 0 || (hasClass(reason, ["TRADERS"]) && !hasClass(reason, ["AMOUNT"]))
+  return !isReason(reason)
 }
 
 /** Another coin. Of a stablecoin a title may tell what happens to it on this chain. */

@@ -81,8 +81,9 @@ const placesOf = (patterns: ReadonlyArray<string>) => {
   )
 }
 
-const ups = placesOf(language.up)
-const downs = placesOf(language.down)
+/** Where a text has verbs of a rise, and of a fall: start and end of each. */
+export const placesOfRise = placesOf(language.up)
+export const placesOfFall = placesOf(language.down)
 
 const SHORTLY_AFTER_COIN = new RegExp(
   `${MASKS.coin}(?:'s)?(?:\\W+(?:${MASKS.coin}|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|hits?|reach(?:es|ed)?|touch(?:es|ed)?|sets?|at|to|near|an?|its|new|fresh|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+$`
@@ -90,23 +91,26 @@ const SHORTLY_AFTER_COIN = new RegExp(
 
 /** A verb of the price shortly after the coin. */
 const priceVerb =
-  (places: typeof ups): Test =>
+  (places: typeof placesOfRise): Test =>
   (text) =>
     text.includes(MASKS.coin) && places(text).some(([start]) => SHORTLY_AFTER_COIN.test(text.slice(0, start)))
 
-const coinUp = priceVerb(ups)
-const coinDown = priceVerb(downs)
+const coinUp = priceVerb(placesOfRise)
+const coinDown = priceVerb(placesOfFall)
 
 /** Tests of how a report is worded, whatever its kind. */
 export const wording = {
   ...Record.map(language.wording, matcher),
   /** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
-  way: (text: string): number => Number(ups(text).length > 0) - Number(downs(text).length > 0),
+  way: (text: string): number => Number(placesOfRise(text).length > 0) - Number(placesOfFall(text).length > 0),
   ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text)
 }
 
 const CONNECTIVE =
   /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
+
+/** What follows "as", "after" and the like; `null` without such a word. */
+export const reasonAfter = (text: string): string | null => CONNECTIVE.exec(text)?.[1] ?? null
 
 /** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
 export const reasonIn = (title: string, sign: number): string | null => {
@@ -115,8 +119,8 @@ export const reasonIn = (title: string, sign: number): string | null => {
   const [first = "", second] = title.split(";")
   if (second !== undefined) return statesMove(first) ? second : first
   const after = title.indexOf(MASKS.coin) + MASKS.coin.length
-  const verb = (sign > 0 ? ups : downs)(title).find(([start]) => start >= after)
-  return verb === undefined ? null : (CONNECTIVE.exec(title.slice(verb[1]))?.[1] ?? null)
+  const verb = (sign > 0 ? placesOfRise : placesOfFall)(title).find(([start]) => start >= after)
+  return verb === undefined ? null : reasonAfter(title.slice(verb[1]))
 }
 
 /** A noun that only follows the name of a coin or chain, at the start of the text. */

@@ -24,7 +24,8 @@ export const isDerivative = (text: string): boolean => hasClass(text, ["DERIV"])
 
 const GENERAL: ReadonlyArray<string> = words.general.split(" ")
 
-const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.includes(name))
+/** Of these, those that need no second one. */
+export const EVENTS: ReadonlyArray<string> = [...CONCEPTS].filter((name) => !GENERAL.includes(name))
 
 /** Whether a text has a word that says by itself what happened, or two that say it together. */
 export const namesConcept = (text: string): boolean => {
@@ -46,3 +47,7 @@ export const afterQuestion = (title: string): string => {
   const rest = title.slice(title.lastIndexOf("?") + 1)
   return statedIn(rest) > 1 ? rest : title
 }
+
+/** Whether a reason is more than what prices and traders did. */
+export const isReason = (reason: string): boolean =>
+  statedIn(reason) > 0 && (!hasClass(reason, ["TRADERS"]) || hasClass(reason, ["AMOUNT"]))

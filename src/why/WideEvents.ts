@@ -1,21 +1,14 @@
-// Reports about the whole market, or a whole sector, that went the way this coin moved.
-import { rememberOf } from "../domain/rememberEach.ts"
+// Reports about the whole market, or a whole sector, that went the way this coin moved (WHY.md §3.12).
+import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import { readWide, type Reading } from "./EventKind.ts"
-import { isAboutSector, wording } from "./Lexicon.ts"
+import { type EventKind, isAboutSector, MASKS, wording } from "./Lexicon.ts"
+import { marketReason, namesMarket } from "./MarketReason.ts"
 import type { Onset } from "./Onset.ts"
-import { hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
 import { isJunk, type PoolItem } from "./Pool.ts"
+import { masked } from "./Scanning.ts"
+import { hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
+import { hasClass } from "./Tokens.ts"
 import type { WhyInput } from "./WhyInput.ts"
-
-/**
- * What an item says of the whole market: a macroeconomic report, a wave of liquidations, exchange-traded products, or only
- * which way it went. One company's own news is none of these. It is worked out once for all movers of a run.
- */
-export const wideIn = rememberOf((entry: PoolItem): ReadonlyArray<Reading> => {
-  const title = entry.title.lower
-  const found = MAY_BE_WIDE.test(title) ? readWide(title) : []
-  return found.length > 0 && isSound(entry) ? found : []
-})
 
 /** Whether a report states something that is no rumour, and may be cited. */
 const isSound = (entry: PoolItem): boolean => {
@@ -23,19 +16,59 @@ const isSound = (entry: PoolItem): boolean => {
   return !(wording.statesNothing(title) || wording.speculation(title) || isJunk(entry))
 }
 
-/** What a title has that tells of the market, or of what moves all of it. */
-const MAY_BE_WIDE =
-  /bitcoin|btc|ether|crypto|digital asset|coins?\b|alts|majors|tether|usdt|stock|equit|wall street|market|asset|s&p|nasdaq|nikkei|futures|fed|fomc|powell|tariff|inflation|cpi|rate|yield|bank|boj|war|iran|israel|ukraine|china|trump|house|liquidat|prices|treasur|bond|duty|levy|levies|ceasefire|truce|short|long|leverag|trade|oil|missile|strait/
+interface Weighed {
+  readonly kind: EventKind
+  readonly weight: number
+}
 
-/** What is left of a report that only says that the market moved: it is no reason for it. */
-const MARKET_ALONE = 0.6
+/** A report that gives a reason for the prices of bitcoin or of crypto comes before one of an event that moves all of them. */
+const WITH_REASON = 0.9
+const ALONE = 0.75
 
-/** Reports of a move that are worth more than nothing. `weigh`: what an item says, of which kind, and how much that is worth. */
+/** No coin is meant. */
+const NO_COIN = ""
+
+/** Whether a headline begins with an authority that does more than speak: "China bans crypto mining". */
+const isByAuthority = (title: string): boolean =>
+  hasClass(title.split(" ").slice(0, 3).join(" "), ["GOV", "REG", "COURT"]) && !hasClass(title, ["SPEECH", "OPINION"])
+
+/** Whether an event that moves all prices is about the market: one of the economy names no coin, any other names crypto or no coin. */
+const isOfMarket = ({ kind, sign }: Reading, title: string, text: string): boolean => {
+  if (kind === "macro") return !namesMarket(title)
+  if (kind === "liquidations") return true
+  if (kind === "etf") return wording.fundFlow(title)
+  if (kind === "regulatory")
+    return sign !== 0 && namesMarket(title) && isByAuthority(title) && !text.includes(MASKS.other)
+  return true
+}
+
+const weigh = (entry: PoolItem, moveSign: number): ReadonlyArray<Weighed> => {
+  const title = entry.title.lower
+  const reason = marketReason(title, moveSign)
+  const text = masked(entry.title, NO_COIN)
+  const readings = readWide(text)
+  if (reason === null && readings.length === 0) return []
+  if (!isSound(entry)) return []
+  if (reason !== null) {
+    const kind = readings[0]?.kind ?? "market"
+    return [{ kind, weight: WITH_REASON }]
+  }
+  // What a headline says that prices did counts before what such an event usually does.
+  const way = namesMarket(title) ? wording.way(title) : 0
+  return readings
+    .filter((reading) => (way === 0 ? reading.sign : way) === moveSign && isOfMarket(reading, title, text))
+    .map(({ kind }) => ({ kind, weight: ALONE }))
+}
+
+/** What an item says of the whole market, worked out once for all movers of a run that moved one way (`moveSign`). */
+export const wideIn = rememberEach(2, (moveSign: number) => rememberOf((entry: PoolItem) => weigh(entry, moveSign)))
+
+/** Reports of a move that are worth more than nothing. */
 const reportsIn = (
   items: ReadonlyArray<PoolItem>,
   { move }: WhyInput,
   onset: Onset,
-  weigh: (entry: PoolItem, moveSign: number) => ReadonlyArray<Pick<ScoredReport, "kind"> & { readonly weight: number }>
+  weigh: (entry: PoolItem, moveSign: number) => ReadonlyArray<Weighed>
 ): ReadonlyArray<ScoredReport> => {
   const sign = Math.sign(move.changePct)
   return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
@@ -52,16 +85,9 @@ export const marketReports = (
   items: ReadonlyArray<PoolItem>,
   input: WhyInput,
   onset: Onset
-): ReadonlyArray<ScoredReport> =>
-  reportsIn(items, input, onset, (entry, moveSign) => {
-    // What a title says that prices did counts before what such an event usually does.
-    const way = wording.way(entry.title.lower)
-    return wideIn(entry)
-      .filter(({ sign }) => (way === 0 ? sign : way) === moveSign)
-      .map(({ kind, weight }) => ({ kind, weight: weight * (kind === "market" ? MARKET_ALONE : 1) }))
-  })
+): ReadonlyArray<ScoredReport> => reportsIn(items, input, onset, (entry, moveSign) => wideIn(moveSign)(entry))
 
-/** Reports on a sector for this move. `sector` is the category that explains it, `onset` of the coin's move. */
+/** Reports on a sector for this move, and on the market. `sector` is the category that explains it, `onset` of the coin's move. */
 export const sectorReports = (
   items: ReadonlyArray<PoolItem>,
   input: WhyInput,

@@ -32,8 +32,9 @@ export const explainAll = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const inputs = coins.map((coin) => inputOf(coin, facts, items))
   // Caches the market-wide events of all items in slices; else the first mover that needs them would block.
-  if (inputs.some(({ coin, market, move }) => mayBeMarketWide(decompose(coin.id, move.changePct, market))))
-    yield* inSlices(pool.items, wideIn)
+  const wide = inputs.filter(({ coin, market, move }) => mayBeMarketWide(decompose(coin.id, move.changePct, market)))
+  for (const sign of new Set(wide.map(({ move }) => Math.sign(move.changePct))))
+    yield* inSlices(pool.items, wideIn(sign))
   const all: Array<Explanation> = []
   for (const input of inputs) {
     const { explanation } = explain(input, pool)
