@@ -20,7 +20,6 @@ const Cited = Schema.fromJsonString(
 )
 
 const GOOD: ReadonlySet<string> = new Set(["driver", "driver_dup", "support", "price_report", "context_coin"])
-const WIDE: ReadonlySet<string> = new Set(["macro", "market", "sector", "liquidations"])
 
 const Gold = Schema.Struct({
   id: Schema.String,
@@ -42,9 +41,9 @@ const run = Effect.fnUntraced(function* (without: string) {
 
 const wrongIn = (cited: typeof Cited.Type): ReadonlyArray<string> =>
   cases.flatMap(({ gold, id }) =>
-    (cited[id] ?? []).flatMap(([item, kind]) => {
+    (cited[id] ?? []).flatMap(([item]) => {
       const label = gold.labels[item] ?? ""
-      return GOOD.has(label) || (label === "context_market" && WIDE.has(kind)) ? [] : [`${id} ${item} (${label})`]
+      return GOOD.has(label) ? [] : [`${id} ${item} (${label})`]
     })
   )
 

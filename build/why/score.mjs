@@ -10,7 +10,6 @@ const { cases } = JSON.parse(readFileSync(casesPath, "utf8"))
 const preds = JSON.parse(readFileSync(predPath, "utf8"))
 const GOOD = new Set(["driver", "driver_dup", "support"])
 const NEUTRAL = new Set(["price_report", "context_coin"])
-const WIDE = new Set(["macro", "market", "sector", "liquidations"])
 const MARKET = /^(market:(coin|btc|global|sector|derivatives)|coverage)$/
 const strip = (s) =>
   s
@@ -102,11 +101,22 @@ function supported(c, s) {
   if (cites.includes("coverage"))
     mk.strict = [...mk.strict, i.evidence.length, new Set(i.evidence.map((e) => e.publisher)).size, 12, 24, 48, 72, 96]
   const have = [...nums(text), ...mk.strict, ...mk.derived]
-  const clean = s.text.replace(/\[[^\]]*\]/g, " ")
+  // When a report was published is checked by SentenceCheck, which knows the start of the move.
+  const clean = s.text
+    .replace(/\[[^\]]*\]/g, " ")
+    .replace(/\b\d+ (?:minutes?|hours?) (?:after|before) the (?:rise|fall) began|\bas the (?:rise|fall) began/g, " ")
+    .replace(/\((?:\d+ [A-Z]\w+, )?\d\d:\d\d UTC\)|\bon \d+ [A-Z]\w+(?=:)/g, " ")
   for (const n of nums(clean)) if (!have.some((h) => near(n, h))) return `number ${n}`
   const hay = strip(`${text} ${i.coin.name} ${i.coin.symbol} ${i.coin.id}`).toLowerCase()
   for (const q of clean.matchAll(/[“"]([^”"]{4,})[”"]/g))
-    if (!hay.includes(strip(q[1]).toLowerCase().replace(/[.,]$/, ""))) return `quote ${q[1]}`
+    if (
+      !hay.includes(
+        strip(q[1])
+          .toLowerCase()
+          .replace(/[.,…]$/, "")
+      )
+    )
+      return `quote ${q[1]}`
   for (const [w] of clean.matchAll(ENTITY)) if (!new RegExp(`\\b${w}\\b`, "i").test(hay)) return `entity ${w}`
   if (text && SPECULATION.test(text) && !HEDGE.test(clean)) return "speculation stated as fact"
   if (!mk.strict.length) {
@@ -203,12 +213,12 @@ for (const c of cases) {
   let cg = 0,
     cb = 0
   const seen = new Set()
-  for (const { id, kind } of cited) {
+  for (const { id } of cited) {
     if (MARKET.test(id) || seen.has(id)) continue
     seen.add(id)
     const l = L[id]
     if (GOOD.has(l)) cg++
-    else if (NEUTRAL.has(l) || (l === "context_market" && WIDE.has(kind))) T.neutral++
+    else if (NEUTRAL.has(l)) T.neutral++
     else cb++
   }
   T.good += cg

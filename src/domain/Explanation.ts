@@ -11,6 +11,8 @@ const Cited = Schema.Array(Schema.String).annotate({ description: "The `id` of e
 
 const Time = Schema.String.annotate({ format: "date-time" })
 
+const DayOrTime = textOf("RFC 3339; a day, `YYYY-MM-DD`, from a source that knows only the day")
+
 const Level = Schema.Literals(["high", "medium", "low"]).annotate({
   description: "How well supported, not how likely to be the true cause"
 })
@@ -25,7 +27,7 @@ const Citation = Schema.Struct({
   title: textOf("The headline as published, or the name of the figures"),
   url: textOf("The URL to open"),
   publisher: textOf("The publisher"),
-  published_at: Time
+  published_at: DayOrTime
 }).annotate({ identifier: "Citation" })
 
 export type Citation = typeof Citation.Type
@@ -47,9 +49,9 @@ const Driver = Schema.Struct({
   ),
   direction: Schema.Literals(["up", "down"]).annotate({ description: "Which way such an event pushes" }),
   summary: textOf("The headline of the best report, as published"),
-  first_reported_at: Schema.NullOr(Time),
+  first_reported_at: Schema.NullOr(DayOrTime),
   minutes_after_onset: figure(
-    "Minutes from the onset to the first report; negative before it, null if the onset is unknown"
+    "Minutes from the onset to the first report; negative before it, null if one of the two is not known to the hour"
   ),
   publishers: whole("Independent publishers that report it"),
   confidence: Level,

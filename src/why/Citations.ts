@@ -1,9 +1,11 @@
 // What an explanation can cite: reports under the ids `e1`, `e2`… in order of first use, and figures: `m1` bitcoin, `m2`
 // the coin, `m3` the market, `m4` the sector, `c1` the search itself.
 import { DateTime } from "effect"
+import type { EvidenceItem } from "../domain/Evidence.ts"
 import type { Citation } from "../domain/Explanation.ts"
 import type { PoolItem } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
+import type { ScoredReport } from "./Scoring.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 /** Something that can be cited. Its number is its place among the citations of an explanation. */
@@ -16,24 +18,30 @@ export type CitedReports = ReadonlyMap<string, Source>
 export const timeText = (millis: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(millis)).replace(/\.000Z$/, "Z")
 
+/** A time as members have it: RFC 3339, or a day where only that is known. */
+export const memberTime = (at: number, precision: EvidenceItem["precision"]): string =>
+  precision === "day" ? timeText(at).slice(0, 10) : timeText(at)
+
 /** Numbers the reports of events. */
 export const numberReports = (events: ReadonlyArray<ReportedEvent>): CitedReports => {
   const entries = new Map(events.flatMap((event) => event.reports.map(({ entry }) => [entry.item.id, entry] as const)))
   return new Map([...entries.values()].map((entry, at) => [entry.item.id, reportSource(`e${at + 1}`, entry)]))
 }
 
-const reportSource = (id: string, { at, item: { publisher, title, type, url } }: PoolItem): Source => ({
+const reportSource = (id: string, { at, item: { precision, publisher, title, type, url } }: PoolItem): Source => ({
   id,
   type,
   title,
   url,
   publisher,
-  published_at: timeText(at)
+  published_at: memberTime(at, precision)
 })
 
 /** The citation ids of an event's reports, in their order. */
-export const idsOf = (event: ReportedEvent, cited: CitedReports): ReadonlyArray<string> =>
-  event.reports.flatMap(({ entry }) => cited.get(entry.item.id)?.id ?? [])
+export const idsOf = (
+  event: { readonly reports: ReadonlyArray<ScoredReport> },
+  cited: CitedReports
+): ReadonlyArray<string> => event.reports.flatMap(({ entry }) => cited.get(entry.item.id)?.id ?? [])
 
 /** The sources behind these ids, numbered from 1 in their order. */
 export const citationsOf = (ids: ReadonlyArray<string>, sources: Iterable<Source>): ReadonlyArray<Citation> => {

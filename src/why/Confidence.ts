@@ -18,7 +18,7 @@ const inWords = (count: number): string => COUNTS[count] ?? "many"
 export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confidence => {
   const { onset, scored, verdict } = analysis
   const isPrimary = event.reports.some(({ entry }) => entry.item.tier === "primary")
-  const isOnTime = onset.known && onset.sharp && event.delay >= -1.5 && event.delay <= 8
+  const isOnTime = onset.known && onset.sharp && event.first.delay >= -1.5 && event.first.delay <= 8
   const isBelowTier1 = event.reports.every(({ entry }) => !isFirstRank(entry.item))
   const isContradicted = scored.some(({ reports }) =>
     reports.some(({ kind, score, sign }) => kind === event.kind && sign === -event.sign && score >= 0.2)

@@ -4,7 +4,8 @@ import { type Analysis, analyse } from "./Analysis.ts"
 import * as Citations from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
 import type { Citation, Coverage, Driver, Explanation, Sentence } from "../domain/Explanation.ts"
-import { type Pool, readPool } from "./Pool.ts"
+import type { Onset } from "./Onset.ts"
+import { type Pool, type PoolItem, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { cut } from "./Text.ts"
 import { datesAhead } from "./Watch.ts"
@@ -76,12 +77,16 @@ const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited:
   kind: event.kind,
   direction: event.sign >= 0 ? "up" : "down",
   summary: cut(event.reports[0].entry.item.title, DRIVER_QUOTE),
-  first_reported_at: Citations.timeText(event.firstAt),
-  minutes_after_onset: analysis.onset.known ? Math.round((event.firstAt - analysis.onset.at) / 60_000) : null,
+  first_reported_at: Citations.memberTime(event.first.entry.at, event.first.entry.item.precision),
+  minutes_after_onset: minutesAfter(analysis.onset, event.first.entry),
   publishers: event.publishers,
   confidence: confidenceIn(event, analysis).level,
   citations: Citations.idsOf(event, cited)
 })
+
+/** `null` where the start of the move or the time of the report is not known to the hour. */
+const minutesAfter = (onset: Onset, { at, item }: PoolItem): number | null =>
+  onset.known && item.precision === "instant" ? Math.round((at - onset.at) / 60_000) : null
 
 /** The sentences, each with the numbers of its citations in brackets. */
 export const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: ReadonlyArray<Citation>): string => {

@@ -35,7 +35,7 @@ export type EventKind = (typeof kindNames)[number] | "other"
 
 interface RawKind extends Partial<Record<FrameList, ReadonlyArray<string>>> {
   readonly direction: number
-  readonly phrase: string
+  readonly noun?: string
   readonly traits: ReadonlyArray<string>
   readonly frames: ReadonlyArray<string>
 }
@@ -45,7 +45,7 @@ const rawKinds: Readonly<Record<Exclude<EventKind, "other">, RawKind>> = kinds.k
 const ruleFrom = (kind: EventKind, raw: RawKind) => ({
   kind,
   direction: raw.direction,
-  phrase: raw.phrase,
+  noun: raw.noun,
   traits: new Set(raw.traits),
   matches: framesTest(raw.frames),
   cancels: framesTest(raw.cancel),
@@ -69,8 +69,8 @@ const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rul
 /** Whether a kind has a trait of `kinds.json`. */
 export const has = (trait: string, kind: EventKind): boolean => rulesByKind.get(kind)?.traits.has(trait) ?? false
 
-/** The words for a kind in a sentence. */
-export const phraseOf = (kind: EventKind): string => rulesByKind.get(kind)?.phrase ?? "news about it"
+/** What a report of this kind reports, "an exploit"; `undefined` where no noun is true of all of them. */
+export const nounOf = (kind: EventKind): string | undefined => rulesByKind.get(kind)?.noun
 
 /** Where the verbs of the price begin and end: the long lists are compiled once, and other questions build on this. */
 const placesOf = (patterns: ReadonlyArray<string>) => {

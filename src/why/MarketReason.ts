@@ -48,7 +48,7 @@ export const marketReason = (title: string, sign: number): string | null => {
 }
 
 /** What a reason for the whole market is about: the economy, an authority, a large firm, an event. What traders and charts did is none. */
-const REASONS = [...EVENTS, "MACRO", "WARZONE", "GOV", "BIG"]
+const REASONS = [...EVENTS, "MACRO", "SHARES", "WARZONE", "MACROUP", "MACRODOWN", "GOV", "BIG"]
 
 const CLAUSE_END = /[;:–—]| - | but /
 

@@ -1,5 +1,5 @@
-// Finds when a move began, from hourly prices without the market's part (WHY.md §3.3). It is known to the hour at best,
-// and the start of a gradual move is found late: so timing may demote a report, never promote one.
+// Finds when a move began, from hourly prices without the market's part (WHY.md §3.3, §3.12): the beginning of its first large leg. It
+// is known to the hour at best, so timing may demote a report, never promote one.
 import { DateTime } from "effect"
 import type { PriceHistory } from "../domain/PriceHistory.ts"
 import { returnsByHour } from "./HourlyPrices.ts"
@@ -11,7 +11,7 @@ export interface Onset {
   readonly at: number
   /** Whether the first hours stand out from the hours before. */
   readonly sharp: boolean
-  /** False where hourly prices do not tell, and `at` is only the start of the window of 24 hours. */
+  /** False where hourly prices do not show it, and `at` is only the start of the window of 24 hours. */
   readonly known: boolean
 }
 
@@ -20,8 +20,14 @@ const HOUR = 3_600_000
 /** Hours that make a burst. */
 const WINDOW = 4
 
-/** Hours after the turning point in which the first loud hour is the start. */
-const PATIENCE = 6
+/** Hours before `asOf` in which a move may begin. */
+const SPAN = 26
+
+/** A leg is large from this share of the move on, or from this many deviations of an hour before it. */
+const LEG = { share: 0.15, deviations: 2 }
+
+/** Until this share of the move is done, the move has not begun. */
+const STARTED = 0.1
 
 /** Hourly returns without bitcoin's part, where its price is known. */
 const residuals = (coin: PriceHistory, btc: PriceHistory | null, beta: number): Float64Array => {
@@ -31,25 +37,27 @@ const residuals = (coin: PriceHistory, btc: PriceHistory | null, beta: number): 
   return own.values.map((value, i) => value - beta * (others.values[i + own.first - others.first] ?? 0))
 }
 
+const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
+
+/** The path of prices from the start of hour `first` on: one more point than there are hours. */
+const pathFrom = (signed: Float64Array, first: number): ReadonlyArray<number> => {
+  const path = [0]
+  for (const value of signed.subarray(first)) path.push((path.at(-1) ?? 0) + value)
+  return path
+}
+
 /**
- * Where a quiet path turns into a move: where it lies furthest under the straight line from its start to its end
- * (cumulative sums, Page 1954), which finds ramps and jumps alike. `null` where the path did not go this way.
+ * The hour in which the first large leg begins, after the lowest point of the path; `null` if the path did not go this way. `sigma`:
+ * the deviation of a quiet hour.
  */
-const turningPoint = (signed: Float64Array, first: number): number | null => {
-  const total = signed.reduce((sum, value) => sum + value, 0)
-  if (!(total > 0) || first >= signed.length) return null
-  let at = first
-  let least = Number.POSITIVE_INFINITY
-  let path = 0
-  for (let i = 0; i < signed.length; i++) {
-    const under = path - (i / signed.length) * total
-    if (i >= first && under < least - 1e-12) {
-      least = under
-      at = i
-    }
-    path += signed[i] ?? 0
-  }
-  return at
+const firstLeg = (path: ReadonlyArray<number>, sigma: number): number | null => {
+  const low = path.lastIndexOf(Math.min(...path))
+  const rises = path.map((value) => value - (path[low] ?? 0))
+  const total = rises.at(-1) ?? 0
+  if (!(total > 0)) return null
+  const large = Math.max(LEG.share * total, LEG.deviations * sigma)
+  const reached = rises.findIndex((rise, i) => i > low && rise >= Math.min(large, total))
+  return rises.findLastIndex((rise, i) => i >= low && i < reached && rise <= STARTED * total)
 }
 
 /**
@@ -70,15 +78,15 @@ export const findOnset = (options: {
   const start = DateTime.toEpochMillis(hourly.end) - (hourly.prices.length - 1) * HOUR
   const signed = residuals(hourly, btcHourly, options.beta).map((value) => value * options.sign)
   const end = Math.min(signed.length, Math.floor((asOf - start) / HOUR))
-  const first = Math.max(0, Math.ceil((asOf - start) / HOUR) - 26)
-  const turn = turningPoint(signed.slice(0, end), first)
-  if (turn === null) return none
-  const total = signed.slice(turn, end).reduce((sum, value) => sum + value, 0)
-  const quiet = signed.slice(0, turn)
+  const first = Math.max(0, Math.ceil((asOf - start) / HOUR) - SPAN)
+  if (first >= end) return none
+  const quiet = signed.subarray(0, first)
   const sigma = quiet.length < 6 ? 0 : Math.sqrt(variance(quiet))
-  const loud = Math.max(2 * sigma, 0.06 * total)
-  const found = signed.findIndex((value, i) => i >= turn && i < Math.min(end, turn + PATIENCE) && value > loud)
-  const index = found === -1 ? turn : found
-  const burst = signed.slice(index, Math.min(end, index + WINDOW)).reduce((sum, value) => sum + value, 0)
+  const path = pathFrom(signed.subarray(0, end), first)
+  const leg = firstLeg(path, sigma)
+  if (leg === null) return none
+  const index = first + leg
+  const total = (path.at(-1) ?? 0) - (path[leg] ?? 0)
+  const burst = sumOf(signed.subarray(index, Math.min(end, index + WINDOW)))
   return { at: start + index * HOUR, sharp: burst > 4 * sigma && burst > 0.3 * total, known: true }
 }

@@ -1,7 +1,7 @@
-// Groups scored reports into events: reports of one kind tell one event. The event that explains the move best comes
-// first, and a direct event comes before what usually follows from it. Further events need reports of their own.
+// Groups scored reports into events: reports of one kind on the same thing by the same actors. The event that explains the move best
+// comes first, and a direct event comes before what usually follows from it. Further events need reports of their own.
 import { Array as Arr } from "effect"
-import { independent } from "./Cluster.ts"
+import { independent, isSameEvent } from "./Cluster.ts"
 import { type EventKind, has } from "./Lexicon.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
@@ -16,9 +16,8 @@ export interface ReportedEvent {
   readonly reports: Arr.NonEmptyReadonlyArray<ScoredReport>
   /** Independent publishers: syndicated copies and second reports of one owner do not count. */
   readonly publishers: number
-  /** When it was first reported, epoch milliseconds, and hours after the onset. */
-  readonly firstAt: number
-  readonly delay: number
+  /** Its earliest report. */
+  readonly first: ScoredReport
 }
 
 /** What a report of a second event must score, and from when, in hours after the onset. */
@@ -31,15 +30,13 @@ const MOST_REPORTS = 5
 
 const HOUR = 3_600_000
 
-/** Reports of one kind, the best first. */
+/** Reports of one event, the best first. */
 type Group = ReportedEvent["reports"]
 
 /** The events whose reports reach the threshold, the likeliest cause first. */
 export const eventsIn = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<ReportedEvent> => {
   const eligible = reports.filter(({ score }) => score >= DRIVER_THRESHOLD).toSorted(byScore)
-  const ranked = Object.values(Arr.groupBy(eligible, ({ kind }) => kind)).toSorted(
-    (a, b) => supportOf(b) - supportOf(a)
-  )
+  const ranked = groupsOf(eligible).toSorted((a, b) => supportOf(b) - supportOf(a))
   const [strongest] = ranked
   if (strongest === undefined) return []
   const lead = causeBefore(strongest, ranked) ?? strongest
@@ -54,6 +51,17 @@ export const eventsIn = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<Re
     events.push(eventOf(own, isConsequence(own) ? "amplifier" : "cause"))
   }
   return events
+}
+
+/** Groups reports, the best first: each joins the first event that it also reports. */
+const groupsOf = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<Group> => {
+  const groups: Array<Array<ScoredReport> & Group> = []
+  for (const report of reports) {
+    const group = groups.find(([best]) => best.kind === report.kind && isSameEvent(best.entry, report.entry))
+    if (group === undefined) groups.push([report])
+    else group.push(report)
+  }
+  return groups
 }
 
 const byScore = (a: ScoredReport, b: ScoredReport): number =>
@@ -77,7 +85,6 @@ const firstOf = ([best, ...more]: Group): ScoredReport =>
 
 const eventOf = (reports: Group, role: ReportedEvent["role"]): ReportedEvent => {
   const [best, ...more] = reports
-  const first = firstOf(reports)
   return {
     kind: best.kind,
     role,
@@ -85,7 +92,6 @@ const eventOf = (reports: Group, role: ReportedEvent["role"]): ReportedEvent => 
     sign: best.sign,
     reports: [best, ...more.slice(0, MOST_REPORTS - 1)],
     publishers: independent(reports.map(({ entry }) => entry)),
-    firstAt: first.entry.at,
-    delay: first.delay
+    first: firstOf(reports)
   }
 }

@@ -37,12 +37,12 @@ export const MOVERS = 20
 export const hoursAfter = (onset: Onset, { at }: PoolItem): number => (at - onset.at) / 3_600_000
 
 /**
- * How well a time fits: 1 from six hours before the onset until now, half from fourteen hours before it, else 0. Where only
+ * How well a time fits: 1 from three hours before the onset until now, half from eight hours before it, else 0. Where only
  * the day of a report is known it may be a day earlier.
  */
 export const timing = (delayHours: number, isDay = false): number => {
   const latest = delayHours + (isDay ? 24 : 0)
-  return latest >= -6 ? 1 : latest >= -14 ? 0.5 : 0
+  return latest >= -3 ? 1 : latest >= -8 ? 0.5 : 0
 }
 
 /** What is left of the score of an event that pushes a coin the other way, and of one that may push it either way. */

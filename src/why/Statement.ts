@@ -5,7 +5,8 @@ import { hasClass, type Token, tokenize } from "./Tokens.ts"
 
 const SAYS_NOTHING = words.saysNothing.split(" ")
 
-const isContent = ({ names, word }: Token): boolean =>
+/** Whether a word states something: no figure, filler or word of the price. */
+export const isContent = ({ names, word }: Token): boolean =>
   word.length > 1 && !SAYS_NOTHING.some((name) => names.has(name)) && !(names.has("NUM") && !names.has("AMOUNT"))
 
 /** Classes that say by themselves what a report is about: "hands over" and "steps down" are one. */

@@ -8,12 +8,12 @@ export const plainName = (name: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** Cut at a word, so that the whole stays within `limit` characters. */
+/** Cut at a word and ended with "…", so that the whole stays within `limit` characters. */
 export const cut = (text: string, limit: number): string => {
   if (text.length <= limit) return text
-  const head = text.slice(0, limit)
+  const head = text.slice(0, limit - 1)
   const space = head.lastIndexOf(" ")
-  return (space > limit / 2 ? head.slice(0, space) : head).replace(/[\s,;:.-]+$/, "")
+  return `${(space > limit / 2 ? head.slice(0, space) : head).replace(/[\s,;:.-]+$/, "")}…`
 }
 
 /** Whether A HEADLINE IS IN CAPITALS: then capitals tell nothing about names. */

@@ -32,13 +32,17 @@ const NO_COIN = ""
 const isByAuthority = (title: string): boolean =>
   hasClass(title.split(" ").slice(0, 3).join(" "), ["GOV", "REG", "COURT"]) && !hasClass(title, ["SPEECH", "OPINION"])
 
+/** Whether a title is about one coin, exchange or firm. `text`: the same, masked. */
+const namesOne = (title: string, text: string): boolean =>
+  text.includes(MASKS.other) || text.includes(MASKS.exch) || hasClass(title, ["EXCH", "BIG"])
+
 /** Whether an event that moves all prices is about the market: one of the economy names no coin, any other names crypto or no coin. */
 const isOfMarket = ({ kind, sign }: Reading, title: string, text: string): boolean => {
   if (kind === "macro") return !namesMarket(title)
-  if (kind === "liquidations") return true
+  // A squeeze of one group concerns the market only with an amount.
+  if (kind === "liquidations") return hasClass(title, ["AMOUNT"])
   if (kind === "etf") return wording.fundFlow(title)
-  if (kind === "regulatory")
-    return sign !== 0 && namesMarket(title) && isByAuthority(title) && !text.includes(MASKS.other)
+  if (kind === "regulatory") return sign !== 0 && namesMarket(title) && isByAuthority(title) && !namesOne(title, text)
   return true
 }
 

@@ -2,10 +2,14 @@
 // than its source. Every number is in what the sentence cites, and no sentence names a cause.
 import type { Analysis } from "./Analysis.ts"
 import { type CitedReports, idsOf } from "./Citations.ts"
+import type { EvidenceType } from "../domain/Evidence.ts"
 import type { Sentence, Verdict, Watch } from "../domain/Explanation.ts"
-import { phraseOf } from "./Lexicon.ts"
+import { nounOf } from "./Lexicon.ts"
+import type { Onset } from "./Onset.ts"
+import type { PoolItem } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { cut } from "./Text.ts"
+import { besideOnset, clockOf } from "./When.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 /** The most that is quoted of a headline, and of a sentence with a date, in characters. */
@@ -23,12 +27,15 @@ export const signed = (value: number): string => {
   return `${rounded > 0 ? "+" : rounded < 0 ? "-" : ""}${Math.abs(rounded).toFixed(1)}%`
 }
 
-/** How far from the start of the move, in words: it is known to the hour at best. */
-const whenOf = (delayHours: number, isOnsetKnown: boolean): string => {
-  if (!isOnsetKnown) return "on the day of the move"
-  if (delayHours < -1.5) return "some hours before the move began"
-  if (delayHours <= 1.5) return "close to the start of the move"
-  return delayHours <= 6 ? "within hours of the start of the move" : "after the move had begun"
+/** "fell 3.8%". */
+const changed = (value: number): string =>
+  percent(value) === percent(0) ? "did not change" : `${value > 0 ? "rose" : "fell"} ${percent(value)}`
+
+/** What the times of reports are told by: the time of the explanation, the start of the move, and which way the coin went. */
+interface Moment {
+  readonly asOf: WhyInput["asOf"]
+  readonly onset: Onset
+  readonly sign: number
 }
 
 /** The move itself. */
@@ -45,63 +52,76 @@ const moveSentence = ({ coin, market, move }: WhyInput): Sentence => {
 const shareSentence = (input: WhyInput, verdict: Verdict, sectorChange: number | null): Sentence | null => {
   const median = input.market.top100MedianChange24h
   if (verdict === "market_wide" && median !== null)
-    return say(
-      `Most of that matches the wider market: the median of the top 100 coins changed ${signed(median)}.`,
-      "m3"
-    )
+    return say(`Most of that is the market: the median of the top 100 coins ${changed(median)}.`, "m3")
   if (verdict === "sector" && sectorChange !== null)
-    return say(
-      `Most of that matches its sector: the median of the other coins in it changed ${signed(sectorChange)}.`,
-      "m4"
-    )
+    return say(`Most of that is its sector: half of the other coins in it ${changed(sectorChange)} or more.`, "m4")
   return null
-}
-
-/** An event in the words of its best report. `id` cites that report; `rank` is the event's place, from 1. */
-const eventSentence = (
-  event: ReportedEvent,
-  id: string,
-  { isOnsetKnown, isWide, rank }: { readonly isOnsetKnown: boolean; readonly isWide: boolean; readonly rank: number }
-): Sentence => {
-  const [{ delay, entry }] = event.reports
-  const kind = phraseOf(event.kind)
-  const opening =
-    event.kind === "other"
-      ? `Reported ${whenOf(delay, isOnsetKnown)}`
-      : rank > 1
-        ? `Also reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
-        : isWide
-          ? `The report closest to the move of the market is about ${kind}`
-          : `Reported ${whenOf(delay, isOnsetKnown)} is ${kind}`
-  const { publisher, title } = entry.item
-  return say(`${opening}, according to ${publisher}: “${cut(title.replace(LABEL, ""), HEADLINE_QUOTE)}”.`, id)
 }
 
 /** What exchanges write before a headline: "[Trade]". */
 const LABEL = /^\[[^\]]*\]\s*(?=\S)/
 
-/** Who else reports an event; `null` where only one publisher does. `ids` cite its reports after the best. */
-const corroborationSentence = (event: ReportedEvent, ids: ReadonlyArray<string>): Sentence | null => {
-  const [best, ...more] = event.reports
-  const others = [...new Set(more.map(({ entry }) => entry.item.publisher))].filter(
-    (publisher) => publisher !== best.entry.item.publisher
-  )
-  const last = others.at(-1)
-  if (last === undefined) return null
-  const names = others.length === 1 ? last : `${others.slice(0, -1).join(", ")} and ${last}`
-  return say(`${names} also report${others.length === 1 ? "s" : ""} it.`, ...ids)
+/** A headline in quotation marks; what this service wrote itself, such as the row of a record, without them. */
+const quoted = ({ item }: PoolItem, most: number): string => {
+  const title = cut(item.title.replace(LABEL, ""), most)
+  return item.type === "incident_record" ? title : `“${title}”`
+}
+
+const VERBS: Readonly<Record<EvidenceType, string>> = {
+  news: "reported",
+  exchange_announcement: "announced",
+  project_blog: "announced",
+  regulator: "published",
+  incident_record: "recorded"
+}
+
+/** Who reported it after the first, "; Decrypt and CoinDesk reported it too"; empty for nobody. */
+const othersIn = (publishers: ReadonlyArray<string>): string => {
+  const last = publishers.at(-1)
+  if (last === undefined) return ""
+  const names = publishers.length === 1 ? last : `${publishers.slice(0, -1).join(", ")} and ${last}`
+  return `; ${names} reported it too`
+}
+
+/** Who reported an event, when, and in which words: those of the first report. `cited` has all of its reports. */
+const eventSentence = (event: ReportedEvent, { asOf, onset, sign }: Moment, cited: CitedReports): Sentence => {
+  const inTime = event.reports.toSorted((a, b) => a.entry.at - b.entry.at)
+  const { entry } = inTime[0] ?? event.reports[0]
+  const { publisher, type } = entry.item
+  const others = new Set(inTime.map((report) => report.entry.item.publisher))
+  others.delete(publisher)
+  const when = besideOnset(entry, onset, sign)
+  const opening = [publisher, VERBS[type], nounOf(event.kind) ?? "", when].filter((part) => part !== "").join(" ")
+  const clock = clockOf(entry, asOf)
+  const time = clock === null ? "" : ` (${clock})`
+  const text = `${opening}: ${quoted(entry, HEADLINE_QUOTE)}${time}${othersIn([...others])}.`
+  return say(text, ...idsOf({ reports: inTime }, cited))
 }
 
 /** That nothing was found, and how much was searched. */
-const nothingFoundSentence = (search: { readonly items: number; readonly publishers: number }): Sentence =>
-  say(`No clear catalyst was found in ${search.items} items from ${search.publishers} sources checked.`, "c1")
+const nothingFoundSentence = ({ items, publishers }: Analysis["search"]): Sentence =>
+  say(`Nothing we checked explains it: ${countOf(items, "report")} from ${countOf(publishers, "source")}.`, "c1")
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** The market's part of an unexplained move, where it is half of it or more. */
+const medianSentence = ({ market, move }: WhyInput): Sentence | null => {
+  const median = market.top100MedianChange24h
+  if (median === null || !(median / move.changePct >= 0.5)) return null
+  const share = Math.abs(median) >= Math.abs(move.changePct) ? "no less than" : "most of"
+  return say(
+    `The median of the top 100 coins ${changed(median)}, ${share} this coin's ${percent(move.changePct)}.`,
+    "m3",
+    "m2"
+  )
+}
 
 /** That too little was searched to say anything. */
 const coverageSentence = say("Too few of the feeds are fresh to say which reports coincide with the move.", "c1")
 
 /** A date ahead, in the words of the item that it cites. */
 const watchSentence = ({ citations, text }: Watch): Sentence =>
-  say(`To watch: “${cut(text, DATE_QUOTE)}”.`, ...citations)
+  say(`To watch: “${cut(text.replace(/\.$/, ""), DATE_QUOTE)}”.`, ...citations)
 
 /** One line for a list of movers. */
 export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: ReportedEvent | undefined): string => {
@@ -110,7 +130,9 @@ export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: Repor
   if (verdict === "unexplained") return `${subject} with no clear catalyst found`
   if (verdict === "market_wide") return `${subject} with the wider market`
   if (verdict === "sector") return `${subject} with its sector`
-  return lead === undefined ? subject : `${subject} amid ${phraseOf(lead.kind)}`
+  if (lead === undefined) return subject
+  const { entry } = lead.reports[0]
+  return `${subject}: ${quoted(entry, HEADLINE_QUOTE)} (${entry.item.publisher})`
 }
 
 const MOST_SENTENCES = 6
@@ -124,19 +146,14 @@ export const compose = (
 ): ReadonlyArray<Sentence> => {
   const { events, isBlind, isDegraded, onset, parts, search, verdict } = analysis
   const sectorChange = input.market.sectors.find(({ id }) => id === parts.sectorId)?.change24h ?? null
-  const isWide = verdict === "market_wide" || verdict === "sector"
+  const moment = { asOf: input.asOf, onset, sign: input.move.changePct >= 0 ? 1 : -1 }
   // In reading order, each with its place when there is no room for all: the lowest stay.
   const all: ReadonlyArray<readonly [place: number, sentence: Sentence | null]> = [
     [0, moveSentence(input)],
     [1, isDegraded ? coverageSentence : shareSentence(input, verdict, sectorChange)],
-    ...events.flatMap((event, n) => {
-      const [best = "", ...more] = idsOf(event, cited)
-      return [
-        [0, eventSentence(event, best, { isOnsetKnown: onset.known, isWide, rank: n + 1 })],
-        [n === 0 ? 2 : 4, corroborationSentence(event, more)]
-      ] as const
-    }),
+    ...events.map((event) => [0, eventSentence(event, moment, cited)] as const),
     [0, !isBlind && events.length === 0 ? nothingFoundSentence(search) : null],
+    [1, !isDegraded && verdict === "unexplained" ? medianSentence(input) : null],
     [1, isBlind && !isDegraded ? coverageSentence : null],
     [3, watch === undefined ? null : watchSentence(watch)]
   ]

@@ -8,6 +8,7 @@ import type { Explained } from "../../src/why/Explain.ts"
 import words from "./sentenceCheck.json" with { type: "json" }
 import type { Sentence } from "../../src/domain/Explanation.ts"
 import { wording } from "../../src/why/Lexicon.ts"
+import type { Onset } from "../../src/why/Onset.ts"
 import { isNear, isStated, numbersIn, numberWordsIn } from "./Numbers.ts"
 import { EVIDENCE_HOURS, type MarketContext, type Move, type MoverCoin, type WhyInput } from "../../src/why/WhyInput.ts"
 
@@ -19,6 +20,8 @@ export interface CitedSource {
   readonly kind: "report" | "figure"
   /** A report's title, summary and publisher; a figure's title. */
   readonly text: string
+  /** Of a record: the title that this service wrote of its row, without quotation marks. */
+  readonly unquoted?: string | undefined
   /** The numbers that a figure states. */
   readonly numbers: ReadonlyArray<number>
 }
@@ -49,6 +52,13 @@ const SPECULATION = /\b(?:speculat\w+|rumou?r\w*|theor(?:y|ies)|some users claim
 const MARKUP = /<\/?[a-z!?][^<>]*>|https?:|www\.|\[[^\]]*\]\(|&[#a-z0-9]+;|[`{}]|javascript:|\*\*/i
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 
+/** The numbers in which a sentence may say when a report was published: by the clock, and beside the start of the move. */
+const timesOf = ({ published_at }: { readonly published_at: string }, onset: Onset): ReadonlyArray<number> => {
+  const minutes = Math.abs(Date.parse(published_at) - onset.at) / 60_000
+  const clock = published_at.split(/\D+/).map(Number)
+  return [...clock, ...(minutes < 90 ? [Math.round(minutes)] : [Math.round(Math.round(minutes) / 60)])]
+}
+
 /** What each citation of an explanation stands for. */
 const sourcesOf = (input: WhyInput, { analysis, cited }: Explained): ReadonlyMap<string, CitedSource> => {
   const { market, move } = input
@@ -58,14 +68,27 @@ const sourcesOf = (input: WhyInput, { analysis, cited }: Explained): ReadonlyMap
     numbers: numbers.filter((value) => value !== null)
   })
   const { btcChange24h, ethChange24h, sectors, top100MedianChange24h, top100UpPct, totalCapChange24h } = market
-  const { items, publishers } = analysis.search
+  const { onset, search } = analysis
+  const { items, publishers } = search
   return new Map([
-    ...input.evidence.flatMap(({ id, publisher, summary, title }): ReadonlyArray<readonly [string, CitedSource]> => {
-      const source = cited.get(id)
-      return source === undefined
-        ? []
-        : [[source.id, { kind: "report", text: `${title}. ${summary} ${publisher}`, numbers: [] }]]
-    }),
+    ...input.evidence.flatMap(
+      ({ id, publisher, summary, title, type }): ReadonlyArray<readonly [string, CitedSource]> => {
+        const source = cited.get(id)
+        return source === undefined
+          ? []
+          : [
+              [
+                source.id,
+                {
+                  kind: "report",
+                  text: `${title}. ${summary} ${publisher}`,
+                  numbers: timesOf(source, onset),
+                  unquoted: type === "incident_record" ? title : undefined
+                }
+              ]
+            ]
+      }
+    ),
     ["m1", figure("Bitcoin price and 24h change", [btcChange24h, 24])],
     ["m2", figure(`${input.coin.name} price and 24h change`, [move.changePct, move.price, move.volume24h, 24])],
     ["m3", figure("Market breadth", [totalCapChange24h, top100MedianChange24h, top100UpPct, ethChange24h, 100, 24])],
@@ -91,8 +114,9 @@ export const failedChecks = (
   const cited = sentence.citations.flatMap((id) => sources.get(id) ?? [])
   if (cited.length === 0 || cited.length < sentence.citations.length) return ["citation"]
   const text = fold(sentence.text)
-  const own = fold(sentence.text.replace(QUOTE, " "))
-  const quote = fold(QUOTE.exec(sentence.text)?.[1] ?? "")
+  const titles = cited.flatMap(({ unquoted }) => unquoted ?? [])
+  const own = fold(titles.reduce((rest, title) => rest.replace(`: ${title}`, " "), sentence.text.replace(QUOTE, " ")))
+  const quote = fold(QUOTE.exec(sentence.text)?.[1] ?? "").replace(/(?:…|\.\.\.)$/, "")
   const { id, name, symbol } = subject.coin
   const held = fold(`${cited.map((source) => source.text).join(" ")} ${name} ${symbol} ${id}`)
   const checks: ReadonlyArray<readonly [Check, isFailed: boolean]> = [

@@ -11,8 +11,8 @@ describe("Text", () => {
     assert.strictEqual(plainName("S&P 500 (Ondo)"), "S&P 500 (Ondo)")
   })
 
-  it("cuts at a word", () => {
-    assert.strictEqual(cut("one two three", 9), "one two")
+  it("cuts at a word, and shows that it did", () => {
+    assert.strictEqual(cut("one two three", 9), "one two…")
     assert.strictEqual(cut("one two three", 99), "one two three")
   })
 

@@ -5,6 +5,7 @@ import type { EvidenceItem } from "../../domain/Evidence.ts"
 import { addressesMachine } from "../../domain/PromptInjection.ts"
 import { withFewWordLetters } from "../../domain/FoldedText.ts"
 import { webUrl } from "../../domain/webUrl.ts"
+import { isPublicHost } from "./publicHost.ts"
 
 /** The longest summary, in UTF-16 units. */
 export const SUMMARY_LENGTH = 500
@@ -130,14 +131,14 @@ const tracking = /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ycl
 
 /**
  * A URL to cite: absolute (`base` resolves relative ones), http or https, without credentials, tracking parameters and
- * fragment. `null` for anything else.
+ * fragment, on a public host. `null` for anything else.
  */
 export const link = (text: string | undefined, base?: string): string | null => {
   const raw = text?.trim() ?? ""
   // `URL` removes tabs and newlines, even inside a scheme.
   if (raw === "" || raw.length > LINK_LENGTH || /[\s\p{Cc}\p{Cf}\p{Cs}]/u.test(raw)) return null
   const url = webUrl(raw, base)
-  if (url === null) return null
+  if (url === null || !isPublicHost(url.hostname)) return null
   url.hash = ""
   const tracked = [...url.searchParams.keys()].filter((name) => tracking.test(name))
   for (const name of tracked) url.searchParams.delete(name)
