@@ -21,6 +21,8 @@ const Ids = Schema.NonEmptyArray(Schema.NonEmptyString)
 const Level = Schema.Literals(["high", "medium", "low"])
 const Verdict = Schema.NullOr(Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"]))
 
+const DayOrInstant = Schema.Union([Instant, Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/))])
+
 const Citation = Schema.Struct({
   n: Schema.Int,
   id: Schema.NonEmptyString,
@@ -36,7 +38,7 @@ const Citation = Schema.Struct({
   title: Schema.NonEmptyString,
   url: Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/)),
   publisher: Schema.NonEmptyString,
-  published_at: Instant
+  published_at: DayOrInstant
 })
 
 const Driver = Schema.Struct({
@@ -45,7 +47,7 @@ const Driver = Schema.Struct({
   kind: Schema.NonEmptyString,
   direction: Schema.Literals(["up", "down"]),
   summary: Schema.NonEmptyString,
-  first_reported_at: Schema.NullOr(Instant),
+  first_reported_at: Schema.NullOr(DayOrInstant),
   minutes_after_onset: Figure,
   publishers: Schema.Int,
   confidence: Level,
@@ -215,7 +217,11 @@ export const assertSound = (mover: Mover, market: typeof Market.Type): void => {
     if (citations.includes("m4") || citations.includes("c1")) continue
     const cited = mover.citations.filter(({ id }) => citations.includes(id))
     const titles = `${mover.name} ${mover.symbol} ${cited.map(({ publisher, title }) => `${title} ${publisher}`).join(" ")}`
-    const known = [...numbers(titles), ...citations.flatMap((id) => figures[id] ?? [])]
+    const known = [
+      ...numbers(titles),
+      ...citations.flatMap((id) => figures[id] ?? []),
+      ...cited.flatMap(({ published_at }) => timesOf(published_at, mover.decomposition.onset_at))
+    ]
     for (const stated of numbers(text)) {
       assert.isTrue(
         known.some((number) => isNear(stated, number)),
@@ -223,6 +229,13 @@ export const assertSound = (mover: Mover, market: typeof Market.Type): void => {
       )
     }
   }
+}
+
+/** The numbers in which a sentence may say when a report was published: by the clock, and beside the start of the move. */
+const timesOf = (published: string, onset: string | null): ReadonlyArray<number> => {
+  const clock = published.split(/\D+/).map(Number)
+  const minutes = onset === null ? [] : [Math.abs(Date.parse(published) - Date.parse(onset)) / 60_000]
+  return [...clock, ...minutes.flatMap((after) => [Math.round(after), Math.round(after / 60)])]
 }
 
 /** Lets time pass until a run has settled. */

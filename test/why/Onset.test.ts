@@ -26,6 +26,16 @@ describe("the start of a move", () => {
     })
   })
 
+  it("is in the first large leg of a move that rested, not in the last", () => {
+    const rested = [...Array.from({ length: 25 }, () => 100), 104, 106, 106, 106, 106, 106, 106, 112, 116]
+    assert.strictEqual(onsetAt(33, rested).at, DateTime.toEpochMillis(DateTime.add(start, { hours: 24 })))
+  })
+
+  it("is not in a drift of less than a tenth of the move", () => {
+    const drifted = [...Array.from({ length: 25 }, () => 100), 100.3, 100.5, 100.6, 100.7, 106, 112, 116]
+    assert.strictEqual(onsetAt(31, drifted).at, DateTime.toEpochMillis(DateTime.add(start, { hours: 28 })))
+  })
+
   it("is not in an hour that has not ended", () => {
     assert.isFalse(onsetAt(24).known)
   })

@@ -18,7 +18,6 @@ for (const [network, prefix] of [
   reserved.addSubnet(network, prefix, "ipv4")
 for (const [network, prefix] of [
   ["::", 127],
-  ["::ffff:0:0", 96],
   ["64:ff9b::", 96],
   ["fc00::", 7],
   ["fe80::", 10],

@@ -131,14 +131,15 @@ const tracking = /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ycl
 
 /**
  * A URL to cite: absolute (`base` resolves relative ones), http or https, without credentials, tracking parameters and
- * fragment, on a public host. `null` for anything else.
+ * fragment, on a public host or the host of `base`. `null` for anything else.
  */
 export const link = (text: string | undefined, base?: string): string | null => {
   const raw = text?.trim() ?? ""
   // `URL` removes tabs and newlines, even inside a scheme.
   if (raw === "" || raw.length > LINK_LENGTH || /[\s\p{Cc}\p{Cf}\p{Cs}]/u.test(raw)) return null
   const url = webUrl(raw, base)
-  if (url === null || !isPublicHost(url.hostname)) return null
+  // A feed of a private host may link to its own pages.
+  if (url === null || !(isPublicHost(url.hostname) || url.host === URL.parse(base ?? "")?.host)) return null
   url.hash = ""
   const tracked = [...url.searchParams.keys()].filter((name) => tracking.test(name))
   for (const name of tracked) url.searchParams.delete(name)

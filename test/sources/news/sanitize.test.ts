@@ -153,6 +153,14 @@ describe("a link", () => {
     assert.strictEqual(sanitize.link(undefined, "https://a.example/"), null)
   })
 
+  it("links to no host that is not on the public internet", () => {
+    const hosts =
+      "127.0.0.1:22 0x7f.1 2130706433 10.1.2.3 172.20.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 [::1] [fe80::1] [fd00::1] [::ffff:10.0.0.1] localhost a.localhost printer.local metadata.google.internal router"
+    for (const host of hosts.split(" ")) assert.isNull(sanitize.link(`http://${host}/`), host)
+    for (const host of ["a.example", "8.8.8.8", "[2606:4700::1111]"])
+      assert.isNotNull(sanitize.link(`http://${host}/`), host)
+  })
+
   it("has its markup characters escaped", () => {
     assert.strictEqual(sanitize.link('https://a.example/"><script>'), "https://a.example/%22%3E%3Cscript%3E")
   })
