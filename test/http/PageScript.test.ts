@@ -5,6 +5,7 @@ import { setServerTime, waitFor } from "../../src/http/page/browser/Clock.ts"
 import { usesOf } from "../../src/http/page/browser/Elsewhere.ts"
 import { amount, coins, exact, fiatNamed, minus, money, percent } from "../../src/http/page/browser/Figures.ts"
 import { pastOf, queryOf, spans } from "../../src/http/page/browser/Past.ts"
+import { onlyOfficial } from "../../src/http/page/browser/Street.ts"
 import { routeOf, titleOf } from "../../src/http/page/browser/Route.ts"
 
 const DAY = 86_400_000
@@ -134,6 +135,15 @@ describe("figures for reading", () => {
       undefined
     ])
   })
+})
+
+it("a result at an official rate that people do not pay says so", () => {
+  const leg = { from: "USD", to: "VES", rate: "36.5", source: "A", updated: "2026-11-27T00:00:00.000Z" } as const
+  const marked = { ...leg, basis: "official", street: "not_followed" } as const
+  const said = "at the official rate of the Venezuelan Bolívar. People pay another rate, which is not known here"
+  assert.strictEqual(onlyOfficial([marked]), said)
+  assert.strictEqual(onlyOfficial([{ ...marked, from: "VES", to: "USD" }, leg]), said)
+  assert.isUndefined(onlyOfficial([leg, { ...leg, basis: "official" }]))
 })
 
 it("addresses are read in any case, and what is none shows the first page", () => {

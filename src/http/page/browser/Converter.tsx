@@ -11,6 +11,7 @@ import { Panel } from "./Panel.tsx"
 import { Num, Table, Unseen } from "./Pieces.tsx"
 import { useMarkets } from "./Rate.tsx"
 import { api } from "./Route.ts"
+import { onlyOfficial } from "./Street.ts"
 
 /** Puts commas between the thousands of a number that may be typed in part. */
 const grouped = (text: string): string => {
@@ -100,7 +101,7 @@ const Result = ({ answer: { data, isOld, problem }, label, remark, to }: ResultO
             <b>
               <Num of={data.result} format={isFiat ? money(to.symbol) : coins} /> {!isFiat && to.symbol}
             </b>
-            <small>{remark}</small>
+            <small>{onlyOfficial(data.legs) ?? remark}</small>
           </>
         )}
       </dd>
