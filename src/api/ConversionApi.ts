@@ -45,7 +45,8 @@ const Leg = Schema.Struct({
   updated: when("When this rate was observed"),
   basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"])).annotate({
     description:
-      "On a fiat's leg asked for with a basis other than mid, or whose street rate is not followed: which rate it is"
+      "Which rate of the fiat this is: with a basis other than mid, where the street rate is not followed, and where a fiat has no " +
+      "official rate"
   }),
   street: Schema.optionalKey(Schema.Literal("not_followed")).annotate({
     description:
@@ -98,8 +99,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
     }).annotateMerge(
       cacheable(
         "Convert any coin or fiat",
-        "Converts an amount and lists the quoted rates used. A leg to or from the naira uses the P2P mid, those of other fiats the " +
-          "official rate, unless `basis` says otherwise. With `basis=customer` the rate is what the amount gets, and an amount that the " +
+        "Converts an amount and lists the quoted rates used. `basis` chooses the rate of a fiat. With `basis=customer` the rate is what the amount gets, and an amount that the " +
           "advertisements cannot fill is refused.",
         "convert"
       )

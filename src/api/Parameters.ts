@@ -20,6 +20,7 @@ import {
   wholeNumber,
   word
 } from "./Parameter.ts"
+import { basis } from "./Terms.ts"
 
 /** The fiat of the examples: that of the market that most callers come for. */
 const LOCAL = usualMarket.fiat
@@ -151,12 +152,7 @@ export const MarketFiat = named(
 )
 
 /** Which rate of a fiat counts. */
-export const FiatBasis = choice(BASES, [
-  "Which rate of a fiat is used. mid: the P2P mid of the naira, and of other fiats whose street rate differs from the official one if " +
-    "their market is followed; the official rate of every other fiat. p2p: the P2P mid of every fiat with a market. customer: " +
-    "the side that a person gets, sell into the fiat and buy out of it. official: the official rate of every fiat.",
-  `one of ${BASES.join(", ")}`
-])
+export const FiatBasis = choice(BASES, [basis, `one of ${BASES.join(", ")}`])
 
 const asset = (does: string, example: string) =>
   parameter(

@@ -7,6 +7,13 @@ export const summary =
   "Crypto prices and market data, P2P rates of the Nigerian naira and other currencies, and conversion between any coin and fiat, each answer stamped " +
   "with its source and the time of its data."
 
+/** What the parameter `basis` does. */
+export const basis =
+  "`basis` chooses the rate of a fiat. `mid`, the default, uses the P2P mid of the naira, of other fiats whose street rate differs from the " +
+  "official one, and of those without an official rate, if their market is followed here; it uses the official rate of every other fiat. " +
+  "`p2p` uses the mid of every market that is followed. `customer` uses the side that a person gets: `sell` into the fiat, `buy` out of it. " +
+  "`official` uses the official rate of every fiat, without USDT in between."
+
 export const reading = [
   "Every answer is `{ data, meta }`. `meta.source` names the sources, `meta.updated` is the time of the data by the source's " +
     "clock, not the time of the request.",
@@ -16,9 +23,7 @@ export const reading = [
     "returns an error with suggestions. Fiats are named by their ISO 4217 code.",
   "Guards reject an answer that you must not act on. `max_age` (seconds) rejects older data with a 503. `expect` with `tolerance` " +
     "(percent, 1 by default) rejects a price or rate that is further away with a 409. Use them before you pay.",
-  "`basis` says which rate of a fiat is used. `mid`, the default: the naira by its P2P mid, every other fiat by its official rate. " +
-    "`p2p`: every fiat with a P2P market by its mid. `customer`: by the side that a person gets, `sell` into the fiat, `buy` out of it. " +
-    "`official`: every fiat by its official rate, and no USDT in between.",
+  basis,
   "New members may appear within `/v1`: ignore those you do not know. Removals are announced at least 180 days ahead in the " +
     "`Deprecation` and `Sunset` headers."
 ]

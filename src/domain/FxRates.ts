@@ -23,6 +23,12 @@ export interface DayRate {
 /** Midnight UTC at the start of a `YYYY-MM-DD` day. A rate of that day was observed then or later. */
 export const startOfDay = (date: string): DateTime.Utc => DateTime.makeUnsafe(`${date}T00:00:00Z`)
 
+/** The day on which a rate was observed: its own, or that of the fetch if a bank published it for a later day. Never after today. */
+export const dayObserved = (date: string, retrievedAt: DateTime.Utc): string => {
+  const fetched = DateTime.formatIsoDateUtc(retrievedAt)
+  return date < fetched ? date : fetched
+}
+
 /** The newest day of any rate; empty without rates. */
 export const newestDay = ({ observed }: Pick<FxRates, "observed">): string =>
   Object.values(observed).reduce((newest, date) => (date > newest ? date : newest), "")

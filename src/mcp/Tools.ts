@@ -37,8 +37,7 @@ export const tools: ReadonlyArray<Tool> = [
       "For other currencies, for amounts, or from one coin to another use convert. " +
       "Ask with expect (and tolerance in percent, 1 by default) before you pay or act on a price that was agreed: rate_moved " +
       "means that it moved further, with the new rate; do not retry with a wider tolerance unasked. max_age refuses data older " +
-      "than so many seconds (too_old). basis says which rate of the fiat is used: p2p its P2P mid, customer what a person gets, " +
-      "official the official rate; the default is P2P for ngn and official for the others."
+      "than so many seconds (too_old)."
   },
   {
     name: "prices",
@@ -117,9 +116,8 @@ export const tools: ReadonlyArray<Tool> = [
     description:
       "Converts an amount between any two assets, coins or fiats in any combination (100 EUR in KES, 0.5 bitcoin in ethereum). " +
       "result is the converted amount, rate the units of to per 1 from, legs the quoted rates it went through, each with its " +
-      "source and time. Conversions with NGN use the P2P rate; fees are not included. basis says otherwise: p2p uses the P2P mid of " +
-      "every fiat that has a market, customer what a person gets for the amount (too_thin: the ads cannot fill it, available says how much they " +
-      "can), official official rates only. Give the amount as text to keep " +
+      "source and time. Fees are not included. With basis customer the rate is what a person gets for the amount (too_thin: the ads cannot " +
+      "fill it, available says how much they can). Give the amount as text to keep " +
       "every digit. Ask with expect (the rate that was agreed) and tolerance before you pay: rate_moved means that the rate " +
       "moved further; tell the user the new one. max_age refuses old data, min_confidence an uncertain P2P rate."
   },

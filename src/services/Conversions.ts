@@ -71,6 +71,8 @@ export class Conversions extends Context.Service<
      * than `official`. `convert` marks such a leg; formats without that mark must not return the rate.
      */
     readonly isMisquoted: (code: string, basis?: Basis) => boolean
+    /** The fiats (codes in upper case) that P2P markets price on a basis, on `mid` some only where they have no official rate. */
+    readonly fiatsWithMarkets: (basis?: Basis) => ReadonlyArray<string>
   }
 >()("crypto-data-api/services/Conversions") {
   static readonly layerNoDeps: Layer.Layer<Conversions, never, Coins | ExchangeRates | P2pMarkets> = Layer.effect(
@@ -84,12 +86,13 @@ export class Conversions extends Context.Service<
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([Coins.layer, ExchangeRates.layer, P2pMarkets.layer]))
 
   static readonly layerTest = (service: Partial<Conversions["Service"]>) =>
-    Layer.mock(Conversions)({ isMisquoted: () => false, ...service })
+    Layer.mock(Conversions)({ isMisquoted: () => false, fiatsWithMarkets: () => [], ...service })
 }
 
 /** Makes the service over live figures or those of the past. */
 export const over = (quoting: Quoting): Conversions["Service"] => {
-  const { changesIn, coinsToFiat, hopsBetween, isMisquoted, makeParts, stampQuote } = RatePaths.make(quoting)
+  const { changesIn, coinsToFiat, fiatsWithMarkets, hopsBetween, isMisquoted, makeParts, stampQuote } =
+    RatePaths.make(quoting)
   type Parts = ReturnType<typeof makeParts>
 
   /** The prices of some coins in a fiat, in their order. */
@@ -221,7 +224,8 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     prices,
     convert,
     rate,
-    isMisquoted: (code, basis = "mid") => isMisquoted(basis, code)
+    isMisquoted: (code, basis = "mid") => isMisquoted(basis, code),
+    fiatsWithMarkets: (basis = "mid") => fiatsWithMarkets(basis)
   })
 }
 

@@ -1,7 +1,7 @@
 // Fiat rates against the US dollar. Sources in order: Frankfurter, currency-api. All are official rates, not those of P2P markets.
 // The naira's is that of `OfficialRates`, so that every answer has the same official naira rate.
-import { type Config, Context, DateTime, Effect, Layer, Option } from "effect"
-import { type FxRates, startOfDay } from "../domain/FxRates.ts"
+import { type Config, Context, DateTime, Effect, Layer, Option, Record } from "effect"
+import { dayObserved, type FxRates, startOfDay } from "../domain/FxRates.ts"
 import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -69,7 +69,8 @@ const publishedIn = (official: Official): Snapshot<OfficialRate> | undefined =>
 /** The rates with the official naira rate in place of the sources' own. */
 const withOfficial = (fx: Snapshot<FxRates>, naira: Snapshot<OfficialRate> | undefined): Snapshot<FxRates> => {
   const { [OFFICIAL_FIAT]: _, ...rates } = fx.value.rates
-  const { [OFFICIAL_FIAT]: __, ...observed } = fx.value.observed
+  const { [OFFICIAL_FIAT]: __, ...days } = fx.value.observed
+  const observed = Record.map(days, (date) => dayObserved(date, fx.retrievedAt))
   const sources = Object.fromEntries(Object.keys(observed).map((code) => [code, fx.value.sources?.[code] ?? fx.source]))
   if (naira === undefined) return { ...fx, value: { rates, observed, sources } }
   const { date, rate } = naira.value

@@ -1,8 +1,10 @@
 // The naira's official rate with the day it was published for. Sources in order: CBN's interbank window (NFEM), CBN's table of
 // all rates, Frankfurter's copy of CBN.
 import { type Config, Context, Effect, Layer, Option } from "effect"
+import { dayObserved } from "../domain/FxRates.ts"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
+import { memoized } from "../domain/rememberEach.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
@@ -14,6 +16,12 @@ export type Official =
   | { readonly _tag: "Missing"; readonly reason: "official_rate_missing" | "official_rate_too_old" }
 
 const names = ["nfem", "all_rates", "official_rate"] as const
+
+/** The rate with the day on which it was observed. */
+const dated = memoized((rate: Snapshot<OfficialRate>): Snapshot<OfficialRate> => {
+  const date = dayObserved(rate.value.date, rate.retrievedAt)
+  return date === rate.value.date ? rate : { ...rate, value: { ...rate.value, date } }
+})
 
 /** The official naira rate, NGN per USD. */
 export class OfficialRates extends Context.Service<
@@ -38,7 +46,7 @@ export class OfficialRates extends Context.Service<
         })
         const known = Effect.gen(function* (): Effect.fn.Return<Official> {
           const current = yield* rate.current
-          if (Option.isSome(current)) return { _tag: "Published", snapshot: current.value }
+          if (Option.isSome(current)) return { _tag: "Published", snapshot: dated(current.value) }
           const isTooOld = Option.isSome(yield* rate.last)
           return { _tag: "Missing", reason: isTooOld ? "official_rate_too_old" : "official_rate_missing" }
         })

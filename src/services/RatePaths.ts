@@ -66,12 +66,12 @@ const readOnce = ({ mid, sides, ...rest }: MarketIn): MarketIn => ({
 
 /** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */
 export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
+  /** Whether `mid` takes the market's rate of a fiat even where it has an official rate. */
+  const isUsual = (fiat: string): boolean => fiat === usualMarket.fiat || hasStreetRate(fiat)
+
   /** The market that prices a fiat on a basis; `undefined` if the official rate does. */
-  const marketOf = (basis: Basis, fiat: string): MarketIn | undefined => {
-    if (basis === "official") return undefined
-    const isUsual = fiat === usualMarket.fiat || hasStreetRate(fiat)
-    return basis === "mid" && !isUsual ? undefined : markets.get(fiat)
-  }
+  const marketOf = (basis: Basis, fiat: string): MarketIn | undefined =>
+    basis === "official" || (basis === "mid" && !isUsual(fiat)) ? undefined : markets.get(fiat)
 
   /** Whether a fiat has a street rate, but only its official rate is available on this basis. */
   const isMisquoted = (basis: Basis, fiat: string): boolean =>
@@ -82,6 +82,13 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     const known = new Map<string, Effect.Effect<Snapshot<Coin>, UnknownCoin | Unavailable>>()
     for (const coin of found) known.set(coin.value.id, Effect.succeed(coin))
     const read = new Map<string, MarketIn>()
+    const readMarket = (fiat: string, market: MarketIn | undefined): MarketIn | undefined => {
+      const known = read.get(fiat)
+      if (market === undefined || known !== undefined) return known
+      const once = readOnce(market)
+      read.set(fiat, once)
+      return once
+    }
     return {
       basis,
       coin: (id: string) => {
@@ -90,13 +97,9 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
         return coin
       },
       fxRates: once(accounted(exchangeRates.current)),
-      market: (fiat: string): MarketIn | undefined => {
-        const market = read.get(fiat) ?? marketOf(basis, fiat)
-        if (market === undefined || read.has(fiat)) return market
-        const once = readOnce(market)
-        read.set(fiat, once)
-        return once
-      }
+      market: (fiat: string) => readMarket(fiat, marketOf(basis, fiat)),
+      /** The market of a fiat that has no official rate. */
+      onlyMarket: (fiat: string) => readMarket(fiat, basis === "mid" ? markets.get(fiat) : undefined)
     }
   }
   type Parts = ReturnType<typeof makeParts>
@@ -131,6 +134,14 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     return basis === "mid" ? quote : { ...quote, basis: "official" as const }
   })
 
+  /** The market that prices a fiat. On `mid` a fiat that no source has an official rate of takes its market's mid, if that is followed. */
+  const marketFor = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
+    const market = parts.market(fiat)
+    if (market !== undefined || parts.basis !== "mid" || !markets.has(fiat)) return market
+    const official = yield* Effect.result(fxQuote(parts, fiat))
+    return Result.isFailure(official) && official.failure._tag === "NoPrice" ? parts.onlyMarket(fiat) : undefined
+  })
+
   /** The hop from USDT to a fiat, with the ads for amounts. A customer leaving the fiat buys USDT; one entering it sells USDT. */
   const marketHop = (
     { basis }: Parts,
@@ -142,7 +153,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
       ...quoteOf(USDT, fiat, rate, snapshot),
       computed: true,
       ...(confidence !== undefined && { confidence }),
-      ...(basis !== "mid" && { basis })
+      ...(basis !== "mid" ? { basis } : !isUsual(fiat) && { basis: "p2p" })
     })
     if (basis !== "customer")
       return Effect.map(mid, (snapshot) => forward(quoted(snapshot.value, snapshot.confidence, snapshot)))
@@ -161,7 +172,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     side: Side
   ): Effect.fn.Return<ReadonlyArray<Hop>, Failure> {
     if (code === "USD") return []
-    const market = parts.market(code)
+    const market = yield* marketFor(parts, code)
     if (market === undefined) return [backward(yield* fxQuote(parts, code))]
     const [street, usdt] = [yield* marketHop(parts, market, code, side), yield* usdtQuote(parts)]
     // At this price of USDT a dollar would be an impossible amount of the fiat.
@@ -246,7 +257,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
 
   /** Converts a coin's 24-hour change from USD to a fiat, if the change of the fiat's P2P market is known. */
   const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
-    const market = parts.market(fiat)
+    const market = yield* marketFor(parts, fiat)
     if (market === undefined) return (change: number | null) => change
     const ofMarket = Option.getOrUndefined(yield* market.change24h(yield* market.mid))
     return (change: number | null) =>
@@ -254,15 +265,18 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   })
 
   /** The stamp of a conversion of an asset into itself. */
-  const stampQuote = (parts: Parts, asset: Asset): Effect.Effect<Quote, Failure> => {
-    if (asset._tag === "Coin") return Effect.map(parts.coin(asset.id), (coin) => quoteOf(asset.id, asset.id, 1, coin))
-    const market = parts.market(asset.code)
+  const stampQuote = Effect.fnUntraced(function* (parts: Parts, asset: Asset): Effect.fn.Return<Quote, Failure> {
+    if (asset._tag === "Coin") return quoteOf(asset.id, asset.id, 1, yield* parts.coin(asset.id))
+    const market = yield* marketFor(parts, asset.code)
     return market === undefined
-      ? fxQuote(parts, asset.code)
-      : Effect.map(marketHop(parts, market, asset.code, "buy"), ({ quote }) => quote)
-  }
+      ? yield* fxQuote(parts, asset.code)
+      : (yield* marketHop(parts, market, asset.code, "buy")).quote
+  })
 
-  return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote, isMisquoted }
+  /** The fiats that P2P markets price on this basis; on `mid` some of them only where they have no official rate. */
+  const fiatsWithMarkets = (basis: Basis): ReadonlyArray<string> => (basis === "official" ? [] : [...markets.keys()])
+
+  return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote, isMisquoted, fiatsWithMarkets }
 }
 
 /** The rate along hops; fails if there are none. */

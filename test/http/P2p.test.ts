@@ -3,7 +3,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
-import { Conversion, Fx, P2pMarket, P2pMarkets, Price, read, refused } from "./support.ts"
+import { Conversion, Fx, jsonAt, P2pMarket, P2pMarkets, Price, read, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const all = Object.keys(p2pMarkets)
@@ -88,6 +88,33 @@ rulesIn(
       const { official, official_date } = yield* market(fiat)
       assert.deepStrictEqual([official, official_date], [data.rates[fiat], data.observed[fiat]], fiat)
     }
+  })
+
+  rule("without an official rate every path takes the market's mid, and the leg says so", function* () {
+    const gecko = "/compat/coingecko/api/v3"
+    const rateOf = (from: string, basis: string) =>
+      Effect.map(jsonAt(`/v1/convert?from=${from}&to=GHS&basis=${basis}`), ({ data }) => data)
+    const [bitcoin, dollar] = [yield* rateOf("bitcoin", "p2p"), yield* rateOf("usd", "p2p")]
+    const { legs, rate } = yield* rateOf("bitcoin", "mid")
+    assert.strictEqual(rate, bitcoin.rate)
+    assert.deepStrictEqual(legs.at(-1), bitcoin.legs.at(-1))
+    assert.deepInclude(legs.at(-1), { from: "tether", to: "GHS", basis: "p2p" })
+    for (const basis of ["", "/mid", "/p2p"]) {
+      const yadio = `/compat/yadio.io${basis}`
+      assert.strictEqual((yield* jsonAt(`${yadio}/exrates/BTC`)).BTC.GHS, bitcoin.rate, basis)
+      assert.strictEqual((yield* jsonAt(`${yadio}/rate/GHS`)).rate, dollar.rate, basis)
+      const [row] = yield* jsonAt(`/compat/btcpay${basis}/api/rates?currencyPairs=BTC_GHS`)
+      assert.strictEqual(row.rate, bitcoin.rate, basis)
+    }
+    assert.property(yield* jsonAt("/compat/yadio.io/currencies"), "GHS")
+    assert.isNumber((yield* jsonAt("/compat/yadio.io/customer/exrates/USD")).USD.GHS)
+    assert.strictEqual((yield* jsonAt(`${gecko}/simple/price?ids=bitcoin&vs_currencies=ghs`)).bitcoin.ghs, bitcoin.rate)
+    assert.include(yield* jsonAt(`${gecko}/simple/supported_vs_currencies`), "ghs")
+    assert.notProperty((yield* jsonAt("/compat/yadio.io/official/exrates/USD")).USD, "GHS")
+    const { detail } = yield* refused("/v1/convert?from=usd&to=GHS&basis=official", 404, "no_price")
+    assert.strictEqual(detail, "No rate of GHS is known on this basis.")
+    // A fiat that has both keeps the official one.
+    assert.notProperty((yield* jsonAt("/v1/convert?from=usd&to=KES")).data.legs[0], "basis")
   })
 
   rule("a venue whose sides lie the wrong way round is passed over and named", function* () {

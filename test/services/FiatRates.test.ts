@@ -82,6 +82,19 @@ describe("fiat rates", () => {
     assert.strictEqual(answer.observedAt.epochMilliseconds, midnight("2026-11-19"))
   })
 
+  rule("that a bank published for tomorrow were observed today, whichever source has them", function* (given) {
+    const { nfem, others, rates, start } = given
+    const tomorrow = fx("2026-11-21", { EUR: 0.8739 })
+    rates.says({ ...tomorrow, observed: { ...tomorrow.observed, EUR: "2026-11-20" } })
+    others.says(fx("2026-11-21", { EUR: 0.8739, KES: 130 }))
+    nfem.says({ rate: 1441.58, date: "2026-11-21" })
+    const { fx: current, official } = yield* start
+    const { value } = yield* current
+    assert.deepStrictEqual(new Set(Object.values(value.observed)), new Set(["2026-11-20"]))
+    const published = yield* official
+    assert.strictEqual(published._tag === "Published" ? published.snapshot.value.date : "", "2026-11-20")
+  })
+
   rule("are currency-api's where Frankfurter has none, after 6 h without them", function* ({ others, rates, start }) {
     rates.fails()
     others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))

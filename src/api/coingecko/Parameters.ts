@@ -145,7 +145,7 @@ export const Periods = parameter(
 export const Date = matching(DATE, "a day that is not in the future, as dd-mm-yyyy or yyyy-mm-dd", "20-11-2026")
 
 /** How many days back from now, or `max`. */
-export const Days = matching(DAYS, "a whole number of days from 1, or max", "30")
+export const Days = matching(DAYS, "a number of days from 1, such as 30 or 1.5, or max", "30")
 
 /** The ends of a range of time, as the caller wrote them. */
 export const From = matching(RANGE_EDGE, "a time in seconds since 1970 or in ISO 8601", "1763596800")

@@ -1,4 +1,4 @@
-// The currencies that are quoted now: coins used as currencies, and the fiats of `/v1/fx`. A fiat is omitted if people pay a street rate
+// The currencies that are quoted now: coins used as currencies, the fiats of `/v1/fx` and those of followed markets. A fiat is omitted if people pay a street rate
 // but only the official rate is known, because these shapes cannot say which rate they show.
 import { Effect } from "effect"
 import { asciiUpper } from "../../domain/asciiCase.ts"
@@ -14,14 +14,17 @@ const isSteady = (vs: string): boolean => steadyCurrencies.includes(vs)
 
 export const make = <E>(
   { current }: { readonly current: Effect.Effect<Snapshot<FxRates>, E> },
-  { isMisquoted }: Pick<Conversions["Service"], "isMisquoted">,
+  { fiatsWithMarkets, isMisquoted }: Pick<Conversions["Service"], "isMisquoted" | "fiatsWithMarkets">,
   basis?: Basis
 ) => {
-  /** The fiats, in upper case: `quotedFiats`, which need no fiat rate, and those of `/v1/fx`. */
+  /** Those that need no fiat rate, in upper case. */
+  const withoutRate = new Set([...quotedFiats, ...fiatsWithMarkets(basis)])
+
+  /** The fiats, in upper case: those that need no fiat rate, and those of `/v1/fx`. */
   const fiats: Effect.Effect<ReadonlyArray<string>> = Effect.match(current, {
-    onFailure: () => quotedFiats,
+    onFailure: () => [...withoutRate],
     onSuccess: ({ value }) =>
-      [...new Set([...quotedFiats, ...Object.keys(value.rates)])].filter((code) => !isMisquoted(code, basis))
+      [...new Set([...withoutRate, ...Object.keys(value.rates)])].filter((code) => !isMisquoted(code, basis))
   })
 
   /** Every code, in lower case. */
@@ -39,7 +42,7 @@ export const make = <E>(
         Effect.succeed(
           vss.filter((vs) => {
             const code = asciiUpper(vs)
-            return isSteady(vs) || (code in value.rates && !isMisquoted(code, basis))
+            return isSteady(vs) || ((code in value.rates || withoutRate.has(code)) && !isMisquoted(code, basis))
           })
         )
     })

@@ -4,6 +4,7 @@ import { Effect, type Result, Schema } from "effect"
 import * as Problems from "../../api/Problems.ts"
 import { currenciesNamed, pairNamed, correctionOf } from "../../domain/currenciesNamed.ts"
 import { visible } from "../../domain/visible.ts"
+import { isInUse } from "../../domain/Fiat.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import type { UnknownCoin } from "../../services/Coins.ts"
 import { plain } from "../../domain/Decimal.ts"
@@ -99,7 +100,11 @@ const problems = {
       followed.map(currency)
     ),
   NoPrice: ({ asset }: NoPrice) =>
-    new Problems.NoPrice({ detail: `${repeated(asset)} exists, but no source has a price for it.` }),
+    new Problems.NoPrice({
+      detail: isInUse(asset)
+        ? `No rate of ${asset} is known on this basis.`
+        : `${repeated(asset)} exists, but no source has a price for it.`
+    }),
   RetiredCode: ({ code }: RetiredCode) =>
     unknownAsset("currency", correctionOf(code) ?? "", currenciesNamed(code).map(currency)),
   UnknownPath: (_failure: UnknownPath) => new Problems.NotFound({ detail: "No such path." }),
