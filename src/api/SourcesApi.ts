@@ -43,7 +43,7 @@ const Source = Schema.Struct({
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Backfill = Schema.Struct({
-  done: Count.annotate({ description: "Pieces that are recorded: coins, months of fiat rates, whole series" }),
+  done: Count.annotate({ description: "Pieces that are recorded: coins, half-years of fiat rates, whole series" }),
   all: Count.annotate({ description: "All pieces that are known by now" }),
   failing: Count.annotate({ description: "Pieces that are not done and failed when they were last tried" }),
   minutes_left: Schema.NullOr(Count).annotate({

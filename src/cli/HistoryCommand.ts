@@ -16,7 +16,6 @@ import { restore } from "../history/store/Restore.ts"
 import * as SeriesName from "../history/store/SeriesName.ts"
 import * as SqliteClient from "../history/store/SqliteClient.ts"
 import { fxTable, type HistoryTable, historyCsv, marketTable, priceTable } from "../http/handlers/HistoryTables.ts"
-import { OFFICIAL_FIAT } from "../domain/OfficialRate.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { connectionFailure } from "../domain/connectionFailure.ts"
 import { optionsOf } from "../history/store/PostgresOptions.ts"
@@ -58,17 +57,19 @@ const layerDatabase = (readonly = true) =>
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, (failure) => userError(`The history cannot be read: ${connectionFailure(failure)}`))
 
-/** What the status has a line of: what the names of its series begin with. Of P2P markets but the usual one those that are recorded. */
-const kindsOf = (markets: ReadonlyArray<string>) =>
-  [
-    ["coins", SeriesName.COINS],
-    ...[SeriesName.p2p(usualMarket.fiat), ...markets.toSorted()].map((series) => [series, series] as const),
-    ["official", SeriesName.OFFICIAL],
-    ["fx", SeriesName.FIATS]
-  ] as const
+/** The line of the status that a series belongs to: one for all coins, one for all fiats, and one for each other series. */
+const lineOf = (series: string): string => {
+  const kind = series === SeriesName.OFFICIAL ? undefined : SeriesName.parse(series)?.kind
+  return kind === "coin" ? "coins" : kind === "fiat" ? "fx" : series
+}
 
-/** Whether a source publishes the days of a series, and none on weekends and holidays. */
-const isPublished = (prefix: string): boolean => prefix === SeriesName.OFFICIAL || prefix === SeriesName.FIATS
+/** The series of each line of the status. Markets are there once they are recorded, the other lines always. */
+const linesOf = (names: ReadonlyArray<string>) => {
+  const byLine = Map.groupBy(names, lineOf)
+  const [naira, official, ...others] = [SeriesName.p2p(usualMarket.fiat), SeriesName.OFFICIAL, ...byLine.keys()]
+  const markets = others.filter((line) => line !== naira && SeriesName.parse(line)?.kind === "market")
+  return ["coins", naira, ...markets.toSorted(), official, "fx"].map((line) => [line, byLine.get(line) ?? []] as const)
+}
 
 /** The bytes that the tables of the history and their indexes take. */
 const size = Effect.gen(function* () {
@@ -90,12 +91,13 @@ const status = Command.make(
   Effect.fnUntraced(function* ({ json }) {
     const reader = yield* HistoryReader.make
     const rows = yield* readable(
-      Effect.forEach(kindsOf(yield* readable(reader.names(SeriesName.P2P))), ([kind, prefix]) =>
+      Effect.forEach(linesOf(yield* readable(reader.names(""))), ([kind, names]) =>
         Effect.gen(function* () {
-          const names = yield* reader.names(prefix)
           if (names.length === 0) return { kind, series: 0, first: null, last: null, days: 0, missing: 0 }
           const reach = reachOfAny((yield* reader.spans("day", names)).values())
-          const { buckets, missing } = yield* reader.count("day", names, isPublished(prefix))
+          // On weekends and holidays no rates are published.
+          const isPublished = kind === "fx" || kind === SeriesName.OFFICIAL
+          const { buckets, missing } = yield* reader.count("day", names, isPublished)
           const [first, last] = reach === undefined ? [null, null] : [dayOf(reach.first), dayOf(reach.last)]
           return { kind, series: names.length, first, last, days: buckets, missing }
         })
@@ -123,7 +125,10 @@ interface ExportRange {
 }
 
 /** A series in a range, as the endpoint of its history has it in CSV; none where nothing of it is recorded. */
-const exported = Effect.fnUntraced(function* (series: string, { first, interval, last }: ExportRange) {
+const exported = Effect.fnUntraced(function* (
+  { key, kind }: SeriesName.Parsed,
+  { first, interval, last }: ExportRange
+) {
   const reader = yield* HistoryReader.make
   const now = yield* Clock.currentTimeMillis
   const range = { interval, first: first ?? 0, last: Math.min(last ?? now, bucketOf(interval, now)) }
@@ -138,25 +143,30 @@ const exported = Effect.fnUntraced(function* (series: string, { first, interval,
     const rows = points.map((point) => table.row({ ...point, isFinal: isFinal(interval, point.bucket, now) }))
     return rows.length === 0 ? undefined : historyCsv(table, rows)
   }
-  const key = series.slice(series.indexOf("/") + 1)
-  if (series.startsWith(SeriesName.COINS)) return csvOf(priceTable(key, "USD"), yield* pointsOf(series))
-  if (SeriesName.isP2p(series)) {
-    const fiat = series.startsWith(SeriesName.P2P) ? key : usualMarket.fiat
-    const official = SeriesName.fiat(fiat)
-    const points = yield* pointsOf(SeriesName.p2p(fiat))
-    const from = first ?? points[0]?.bucket ?? now
-    const day = bucketOf("day", from)
-    const before = yield* reader.lastBucket("day", official, day)
-    const rates = yield* pointsOf(official, { interval: "day", first: before ?? day, last: range.last })
-    return csvOf(marketTable(fiat), marketHistory(interval, points, rates, from))
-  }
-  const fiat = series === SeriesName.OFFICIAL ? OFFICIAL_FIAT : key
-  return csvOf(fxTable, fxHistory(new Map([[fiat, yield* pointsOf(SeriesName.fiat(fiat))]])))
+  if (kind === "coin") return csvOf(priceTable(key, "USD"), yield* pointsOf(SeriesName.coin(key)))
+  const official = SeriesName.fiat(key)
+  if (kind === "fiat") return csvOf(fxTable, fxHistory(new Map([[key, yield* pointsOf(official)]])))
+  const points = yield* pointsOf(SeriesName.p2p(key))
+  const from = first ?? points[0]?.bucket ?? now
+  const day = bucketOf("day", from)
+  const before = yield* reader.lastBucket("day", official, day)
+  const rates = yield* pointsOf(official, { interval: "day", first: before ?? day, last: range.last })
+  return csvOf(marketTable(key), marketHistory(interval, points, rates, from))
 })
 
-/** What a series is called on the command line. */
-const SERIES =
-  "A series is naira, official, a P2P market such as p2p/KES, a coin such as coin/bitcoin, or a fiat such as fx/EUR."
+/** The most coins and fiats in the text of an error, each. */
+const MOST_NAMED = 5
+
+/** The recorded series in words. */
+const recordedNames = Effect.gen(function* () {
+  const names = yield* (yield* HistoryReader.make).names("")
+  const lines = linesOf(names).flatMap(([, series]) =>
+    series.length > MOST_NAMED + 1
+      ? [...series.slice(0, MOST_NAMED), `${series.length - MOST_NAMED} more like ${series[0]}`]
+      : series
+  )
+  return lines.length === 0 ? "It has no series yet." : `Its series: ${lines.join(", ")}.`
+})
 
 /** A day of the calendar, or none. */
 const day = (name: string, description: string) =>
@@ -165,7 +175,9 @@ const day = (name: string, description: string) =>
 const exporting = Command.make(
   "export",
   {
-    series: Argument.String("series").pipe(Argument.withDescription(SERIES)),
+    series: Argument.String("series").pipe(
+      Argument.withDescription(`The name of a series, such as ${SeriesName.examples.join(", ")}`)
+    ),
     interval: Flag.Literals("interval", ["day", "hour"]).pipe(
       Flag.withDescription("One row for each day or each hour; default: day"),
       Flag.withDefault("day" as const)
@@ -174,14 +186,16 @@ const exporting = Command.make(
     to: day("to", "Last day, YYYY-MM-DD; default: today")
   },
   Effect.fnUntraced(function* ({ from, interval, series, to }) {
-    const text = yield* readable(
-      exported(series, {
-        interval,
-        first: Option.getOrUndefined(Option.map(from, startOfDay)),
-        last: Option.getOrUndefined(Option.map(to, (day) => startOfDay(day) + lengthOf("day") - lengthOf(interval)))
-      })
-    )
-    if (text === undefined) return yield* userError(`The history has no ${interval}s of ${series}. ${SERIES}`)
+    const parsed = SeriesName.parse(series)
+    const range = {
+      interval,
+      first: Option.getOrUndefined(Option.map(from, startOfDay)),
+      last: Option.getOrUndefined(Option.map(to, (day) => startOfDay(day) + lengthOf("day") - lengthOf(interval)))
+    }
+    const text = parsed && (yield* readable(exported(parsed, range)))
+    if (text === undefined) {
+      return yield* userError(`The history has no ${interval}s of ${series}. ${yield* readable(recordedNames)}`)
+    }
     // The console ends the last line.
     yield* Console.log(text.slice(0, -1))
   })

@@ -1,7 +1,7 @@
 // The history of a coin from the candles of several exchanges: decides which candles belong to the coin, and which exchange provides each
 // bucket. Deterministic, independent of the order of its inputs.
 import type { Candle } from "./Candle.ts"
-import { ALONE, TICKER_BREAK } from "./Thresholds.ts"
+import { ALONE, SAME_COIN, TICKER_BREAK } from "./Thresholds.ts"
 
 /** The candles of a coin on one market, in USD. */
 export interface MarketCandles {
@@ -24,9 +24,6 @@ export interface KnownClose {
   readonly close: number
 }
 
-/** A market belongs to the coin if its close differs from an aggregator's by at most this share. */
-const SAME = 0.03
-
 /** The ratio of two prices, at least 1. */
 const distance = (one: number, other: number): number => Math.max(one, other) / Math.min(one, other)
 
@@ -35,7 +32,7 @@ export const isOfCoin = ({ candles }: MarketCandles, known: ReadonlyArray<KnownC
   const closes = closesOf(candles)
   const newest = known.findLast(({ bucket }) => closes.has(bucket))
   const close = newest && closes.get(newest.bucket)
-  return newest !== undefined && close !== undefined && Math.abs(close / newest.close - 1) <= SAME
+  return newest !== undefined && close !== undefined && Math.abs(close / newest.close - 1) <= SAME_COIN
 }
 
 type Closes = ReadonlyMap<number, number>

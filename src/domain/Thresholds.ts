@@ -55,3 +55,9 @@ export const TICKER_BREAK = 0.6
 
 /** A coin is no mover if its last hour is further than this share from the three hours before: the price may be wrong. */
 export const UNRELIABLE_HOUR = 0.4
+
+/** An exchange's past candles are the coin's if their newest close differs from an aggregator's by at most this share. */
+export const SAME_COIN = 0.03
+
+/** A high or low of Quidax further than this share from the close is an error: 729,000 naira has been seen beside 1,400. */
+export const WICK = 0.2

@@ -88,6 +88,10 @@ describe("history", () => {
       )
       assert.isFalse((yield* run({ DATA_DIR: data }, "export", "fx/EUR", "--from", "2026-02-30")).succeeded)
       assert.isFalse((yield* run({ DATA_DIR: data }, "export", "fx/XYZ")).succeeded)
+      const misnamed = yield* run({ DATA_DIR: data }, "export", "NGN")
+      assert.isFalse(misnamed.succeeded)
+      assert.include(misnamed.failure, "The history has no days of NGN. Its series: ")
+      assert.include(misnamed.failure, "fx/EUR")
 
       assert.isFalse((yield* run({ DATA_DIR: data }, "backup", join(data, "no-folder", "copy.sqlite"))).succeeded)
       assert.isTrue((yield* run({ DATA_DIR: data }, "backup", join(data, "copy.sqlite"))).succeeded)

@@ -2,9 +2,9 @@
 // those on both sides.
 import type { Close } from "./Close.ts"
 import type { DayRate } from "../../domain/FxRates.ts"
-import { JUMP_FACTOR } from "../../domain/Plausibility.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
-import { bounds, type Bounds, type Check, isWithin, isWithinFactor, Tally } from "../../domain/Plausibility.ts"
+import { bounds, type Bounds, type Check, isWithin, Tally } from "../../domain/Plausibility.ts"
+import { withoutSpikes } from "../../domain/PlausibleCandles.ts"
 import { isPossibleRate } from "../../domain/PlausibleRates.ts"
 
 const closesWithin =
@@ -16,12 +16,8 @@ const closesWithin =
       const near = (value: number | null) => (value === null || !isWithin(value, limits) ? null : value)
       return close === null ? [] : [{ ...rest, open: near(open), high: near(high), low: near(low) }]
     })
-    const value = possible.filter(({ close }, n) => {
-      const beside = [possible[n - 1], possible[n + 1]].flatMap((other) => (other === undefined ? [] : [other.close]))
-      const isSteady = beside.length < 2 || beside.some((other) => isWithinFactor(close, other, JUMP_FACTOR))
-      if (!isSteady) tally.add(figure)
-      return isSteady
-    })
+    const value = withoutSpikes(possible)
+    for (let n = value.length; n < possible.length; n++) tally.add(figure)
     return { value, leftOut: tally.leftOut }
   }
 

@@ -26,7 +26,7 @@ const broken = counter(
 
 const pieces = gauge(
   "cda_history_backfill_pieces",
-  "Pieces of work of the backfill: coins, months of fiat rates, whole series"
+  "Pieces of work of the backfill: coins, half-years of fiat rates, whole series"
 )
 const piecesDone = gauge("cda_history_backfill_done", "Pieces of the backfill that are done")
 const piecesFailing = gauge(

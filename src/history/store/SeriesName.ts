@@ -28,6 +28,30 @@ export const fiat = (code: string): string => (code === OFFICIAL_FIAT ? OFFICIAL
 export const COINS = "coin/"
 export const FIATS = "fx/"
 
+/** What a series is of: `key` is the id of a coin, or the code of a fiat. */
+export interface Parsed {
+  readonly kind: "coin" | "market" | "fiat"
+  readonly key: string
+}
+
+/** Every kind of series by the beginning of its names, with an example. */
+const kinds = [
+  { kind: "market", prefix: P2P, example: p2p("KES") },
+  { kind: "fiat", prefix: FIATS, example: FIATS + "EUR" },
+  { kind: "coin", prefix: COINS, example: coin("bitcoin") }
+] as const
+
+/** A name for each kind of series. The usual market and its official rate have names of their own. */
+export const examples: ReadonlyArray<string> = [p2p(usualMarket.fiat), OFFICIAL, ...kinds.map(({ example }) => example)]
+
+/** What the series with this name is of; `undefined` if no series can have it. */
+export const parse = (name: string): Parsed | undefined => {
+  if (name === p2p(usualMarket.fiat)) return { kind: "market", key: usualMarket.fiat }
+  if (name === OFFICIAL) return { kind: "fiat", key: OFFICIAL_FIAT }
+  const found = kinds.find(({ prefix }) => name.length > prefix.length && name.startsWith(prefix))
+  return found && { kind: found.kind, key: name.slice(found.prefix.length) }
+}
+
 /** The series of fiats among `names`, by code. A second naira series, from earlier versions, is ignored. */
 export const fiatsIn = (names: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const codes = names.filter((name) => name.startsWith(FIATS)).map((name) => name.slice(FIATS.length))

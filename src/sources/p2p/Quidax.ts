@@ -3,6 +3,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import type { OrderBookTop } from "../../domain/OrderBook.ts"
 import type { P2pMarket } from "../../domain/P2pMarket.ts"
+import { WICK } from "../../domain/Thresholds.ts"
 import { type Close } from "../../history/model/Close.ts"
 import { bucketOf, type Interval, lengthOf } from "../../history/model/Interval.ts"
 import { marketCloses } from "../../history/model/PlausiblePast.ts"
@@ -58,9 +59,6 @@ const { Decimal } = WireFormat
 /** `[start, open, high, low, close, volume]`; the start in milliseconds, in seconds on older hosts. */
 const CandleRow = Schema.Tuple([Schema.Finite, Decimal, Decimal, Decimal, Decimal, Decimal])
 
-/** Highs and lows further than this share from the close are errors in the feed, not trades. */
-const NEAR = 0.2
-
 /** Quidax's name of a market. */
 const marketOf = ({ fiat }: Pick<P2pMarket, "fiat">): string => `usdt${fiat.toLowerCase()}`
 
@@ -115,7 +113,7 @@ const toClose = (
 ): ReadonlyArray<Close> => {
   if (!(volume > 0) || !(close > 0)) return []
   const bucket = bucketOf(interval, start < 1e11 ? start * 1000 : start)
-  const near = (value: number) => (Math.abs(value / close - 1) <= NEAR ? value : null)
+  const near = (value: number) => (Math.abs(value / close - 1) <= WICK ? value : null)
   return [
     {
       bucket,

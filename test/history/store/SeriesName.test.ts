@@ -7,6 +7,21 @@ describe("the series of a P2P market", () => {
     assert.deepStrictEqual([SeriesName.p2p("KES"), SeriesName.fiat("KES")], ["p2p/KES", "fx/KES"])
   })
 
+  it("has a name that is read back, and no other text is a name", () => {
+    const { coin, fiat, p2p, parse } = SeriesName
+    for (const key of ["NGN", "KES"]) {
+      assert.deepStrictEqual(parse(p2p(key)), { kind: "market", key })
+      assert.deepStrictEqual(parse(fiat(key)), { kind: "fiat", key })
+    }
+    assert.deepStrictEqual(parse(coin("a/b")), { kind: "coin", key: "a/b" })
+    assert.isTrue(SeriesName.examples.every((name) => parse(name) !== undefined))
+    const others = ["usdt/KES", "market/KES", "NGN", "nairas", "official/NGN", "coin/", "p2p", ""]
+    assert.deepStrictEqual(
+      others.map(parse),
+      others.map(() => undefined)
+    )
+  })
+
   it("is sampled once in five minutes, whichever fiat it is of", () => {
     assert.deepStrictEqual(["NGN", "KES"].map(SeriesName.p2p).map(SeriesName.slotOf), [300_000, 300_000])
     assert.deepStrictEqual(
