@@ -16,6 +16,7 @@ const live = "npm start"
 const notRun: Readonly<Record<string, string>> = {
   "git clone https://publisher.example/crypto-data-api.git && cd crypto-data-api":
     "the address is filled in by the publisher (package/Manifest.test.ts)",
+  "npm run truth -- --worlds 1000 --seed 1 --days 7": "takes minutes; truth/Truth.test.ts plays a share",
   "npm test": "runs this test; the other scripts take minutes, and are compared with package.json below",
   "useradd --system crypto-data-api": "changes the machine; the unit is tested in Deploy.test.ts",
   "docker build -f deploy/Containerfile -t crypto-data-api .":

@@ -1,0 +1,131 @@
+// The scene of coins: true prices, the exchanges and aggregators that observe them, and what may be served of each.
+import { coinProcesses } from "./coinProcesses.ts"
+import { type Course, DAY, HOUR, MINUTE, product, SECOND, wandering } from "./Course.ts"
+import { drawOf } from "./Draw.ts"
+import { coinsDriven } from "./driveCoins.ts"
+import {
+  aggregators,
+  aggregatorSource,
+  coins,
+  exchanges,
+  exchangeSource,
+  hasDollars,
+  isStablecoin
+} from "./exchanges.ts"
+import type { Process } from "./Process.ts"
+import type { Expected, SceneOf } from "./Scene.ts"
+import { startOf } from "./serviceProcesses.ts"
+
+/** The maximum age of a price in USD, with the time that its sources take. */
+const OLDEST = HOUR + 2 * MINUTE
+
+/** The same where three exchanges say it. */
+const OLDEST_OF_EXCHANGES = 2 * MINUTE + 30 * SECOND
+
+/** How long aggregators lag behind a true move, during which they contradict the exchanges. */
+const LAGGING = 40 * MINUTE
+
+const isBig = ({ bends }: Process): boolean => bends !== undefined
+
+export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed, days, isKept = () => true) => {
+  const draw = drawOf(seed, "coins")
+  const from = startOf(draw)
+  const until = from + days * DAY
+  const count = draw.whole(3, 8)
+  const present = draw.shuffled(exchanges).slice(0, count)
+  // Dollars are made of bitcoin and ether in USD, at two exchanges or more.
+  const listed = [...present, ...exchanges.filter((one) => hasDollars(one) && !present.includes(one))]
+    .slice(0, Math.max(count, present.length + 2 - present.filter(hasDollars).length))
+    .sort((a, b) => exchanges.indexOf(a) - exchanges.indexOf(b))
+  const dollars = listed.filter(hasDollars)
+
+  const usual = new Map<string, Course>(
+    coins.map(([id, , price]) => {
+      const own = drawOf(seed, "truth", id)
+      return [
+        id,
+        isStablecoin(id)
+          ? wandering(own, price, [HOUR, 0.0005], [DAY, 0.001])
+          : wandering(own, price, [12 * MINUTE, 0.0015], [5 * HOUR, 0.02], [3 * DAY, 0.06])
+      ]
+    })
+  )
+  const usualOf = (id: string): Course => usual.get(id) ?? (() => Number.NaN)
+  const truth = (id: string): Course => truths.get(id) ?? (() => Number.NaN)
+  const processes = coinProcesses(draw, listed, dollars, truth, from, until).filter(isKept)
+  const truths = new Map<string, Course>(
+    coins.map(([id]) => {
+      const bends = processes.flatMap((one) => (one.bends?.of.includes(id) ? [one.bends.by] : []))
+      return [id, product([usualOf(id), ...bends])]
+    })
+  )
+
+  const relisted = processes.find(({ bends }) => bends?.of.includes("relisted"))
+  const exchangeNames = listed.map(({ name }) => name)
+  const aggregatorNames = aggregators.map(({ name }) => name)
+
+  /** Whether a source says nothing untrue of a coin, and did not for a while. */
+  const isClean = (source: string, id: string, t: number, memory: number): boolean =>
+    !processes.some(
+      (one) =>
+        one !== relisted &&
+        one.faults?.sources.includes(source) === true &&
+        one.faults.of?.has(id) !== false &&
+        one.from <= t &&
+        t < one.until + memory
+    )
+  const countOf = (sources: ReadonlyArray<string>, id: string, t: number, memory: number) =>
+    sources.filter((source) => isClean(source, id, t, memory)).length
+
+  const isTraded = (id: string, t: number): boolean =>
+    relisted !== undefined && relisted.from <= t
+      ? id !== "old-coin" && id !== "rare-coin"
+      : id !== "new-coin" && id !== "rare-coin"
+
+  /** True moves that make aggregators contradict exchanges, or stablecoins wait for them. */
+  const isMoving = (id: string, t: number, memory: number): boolean =>
+    processes.some((one) => isBig(one) && one.bends?.of.includes(id) && one.from <= t && t < one.until + memory)
+  /** How wrong a stablecoin may be while its true move is not confirmed yet, which moves all pairs in it. */
+  const dollarError = (t: number): number =>
+    Math.max(
+      0,
+      ...processes.flatMap((one) =>
+        one.bends?.of.some(isStablecoin) && one.from <= t && t < one.until + LAGGING
+          ? [Math.abs(one.bends.by(t) - 1)]
+          : []
+      )
+    )
+
+  const expected = (id: string, t: number): Expected => {
+    const isOfExchanges = isTraded(id, t) && !isMoving(id, t, LAGGING) && countOf(exchangeNames, id, t, 4 * MINUTE) >= 3
+    const isNewlyTraded = id === "new-coin" && !(relisted !== undefined && relisted.from + LAGGING <= t)
+    return {
+      truth: truth(id),
+      times: (observedAt) => [Math.min(observedAt, t) - 10 * SECOND, t],
+      tolerance: isNewlyTraded ? Infinity : 0.01 + (isStablecoin(id) ? 0 : dollarError(t)),
+      isSupported:
+        isOfExchanges ||
+        aggregatorNames.some(
+          (name, n) => isClean(name, id, t, n === 0 ? MINUTE : 10 * MINUTE) && (n === 0 || id !== "new-coin")
+        ),
+      oldest: t - (isOfExchanges && !isStablecoin(id) ? OLDEST_OF_EXCHANGES : OLDEST),
+      isDoubtful: false
+    }
+  }
+
+  return {
+    name: "coins",
+    from,
+    until,
+    steps: { near: 20 * SECOND, after: 4 * MINUTE, between: 15 * MINUTE },
+    grace: 3 * MINUTE,
+    processes,
+    sources: [
+      ...listed.map((one) => exchangeSource(drawOf(seed, one.name), one, truth)),
+      ...aggregators.map((one) => aggregatorSource(drawOf(seed, one.name), one, truth))
+    ],
+    driven: coinsDriven(listed),
+    figures: coins.map(([id]) => id),
+    expected
+  }
+}

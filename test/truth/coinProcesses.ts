@@ -1,0 +1,230 @@
+// What happens to coins: true moves, faults of exchanges and of aggregators, a ticker that changes hands.
+import { changing, type Course, DAY, HOUR, MINUTE, SECOND } from "./Course.ts"
+import type { Draw } from "./Draw.ts"
+import { aggregators, coins, type Exchange } from "./exchanges.ts"
+import * as faults from "./faults.ts"
+import { type Bearable, bearable, type Fault, type Process } from "./Process.ts"
+import { ofService, scheduled } from "./serviceProcesses.ts"
+
+type Drawn = (draw: Draw, from: number) => Process
+
+const traded = ["bitcoin", "ethereum", "solana", "old-coin"] as const
+
+/** A fault by the words that name it. A lie says something untrue; the others say nothing, or how old it is. */
+interface Named {
+  readonly name: string
+  readonly fault: Fault
+  readonly isLie?: true
+}
+
+const lie = (name: string, fault: Fault): Named => ({ name, fault, isLie: true })
+
+const wrongFactor = (draw: Draw): number => {
+  const factor = draw.one(1000, 10, 6, 1.5, 1.2, 1.03, draw.ofAnySize(1.02, 100))
+  return draw.isOneIn(2) ? factor : 1 / factor
+}
+
+const lieOf = (draw: Draw): Named => {
+  const factor = wrongFactor(draw)
+  const scaled = faults.scaled(factor)
+  return draw.one<() => Named>(
+    () => lie(`prices × ${factor.toPrecision(3)}`, scaled),
+    () => lie("prices upside down", faults.upsideDown),
+    () => lie("an old answer, dated anew", faults.lagging(draw.ofAnySize(3 * MINUTE, 5 * HOUR), true)),
+    () => lie("a frozen answer, dated anew", faults.frozen(true)),
+    () =>
+      lie(`prices × ${factor.toPrecision(3)}, nulls between`, faults.alternating(20 * SECOND, scaled, faults.without)),
+    () => lie("prices that drift", draw.isOneIn(2) ? faults.drifting(0.01, 3) : faults.drifting(-0.005, 0.3))
+  )()
+}
+
+const exchangeFault = (draw: Draw): Named =>
+  draw.one<() => Named>(
+    () => lieOf(draw),
+    () => lieOf(draw),
+    () => {
+      const { fault, name } = lieOf(draw)
+      return lie(`${name}, turnover made up`, faults.all(fault, faults.traded(draw.ofAnySize(100, 1e7))))
+    },
+    () => lie("turnover made up", faults.traded(draw.ofAnySize(1e-6, 1e6))),
+    () => lie("bid and ask swapped", faults.swapped("bid", "ask")),
+    () => lie("dated a little ahead, prices off", faults.all(faults.misdated(30 * SECOND), faults.scaled(1.3))),
+    () => ({ name: "dated late", fault: faults.misdated(-draw.between(10, 200) * SECOND) }),
+    () => ({ name: "frozen", fault: faults.frozen(false) }),
+    () => ({ name: "silent", fault: faults.silent }),
+    () => ({ name: "nulls", fault: faults.without })
+  )()
+
+const someOf = (draw: Draw, all: ReadonlyArray<string>): ReadonlySet<string> | undefined =>
+  draw.isOneIn(2) ? undefined : new Set(draw.shuffled(all).slice(0, draw.whole(1, 2)))
+
+const named = (sources: ReadonlyArray<string>, what: string, of: ReadonlySet<string> | undefined): string =>
+  `${sources.join(", ")}: ${what}${of === undefined ? "" : ` (${[...of].join(", ")})`}`
+
+const ofExchange =
+  (exchanges: ReadonlyArray<Exchange>): Drawn =>
+  (draw, from) => {
+    const sources = draw.shuffled(exchanges.map(({ name }) => name)).slice(0, 1)
+    const [{ fault, isLie, name }, of] = [exchangeFault(draw), someOf(draw, ["tether", "usd-coin", ...traded])]
+    const until = from + draw.ofAnySize(MINUTE, 8 * HOUR)
+    return {
+      name: named(sources, name, of),
+      from,
+      until,
+      faults: { sources, fault, ...(of && { of }) },
+      mayBeFirst: isLie === true
+    }
+  }
+
+/** Coins with a consensus: an aggregator's lie about the others cannot be told from the truth. */
+const checked: ReadonlySet<string> = new Set(["bitcoin", "ethereum", "tether", "usd-coin", "solana", "old-coin"])
+
+const ofAggregator: Drawn = (draw, from) => {
+  const source = draw.one("CoinGecko", "CoinPaprika")
+  const until = from + draw.ofAnySize(MINUTE, 8 * HOUR)
+  const many = faults.scaled(draw.one(1000, 1e-3, 7, 0.1))
+  const { fault, isLie, name, of } = draw.one<() => Named & { readonly of?: ReadonlySet<string> }>(
+    () => ({ ...lieOf(draw), of: someOf(draw, [...checked]) ?? checked }),
+    () => ({ ...lieOf(draw), of: checked }),
+    // Of a coin that has no consensus, a first answer is all that is known.
+    () => ({ name: "prices × many", fault: many }),
+    () => ({ ...lie("coins under each other's id", faults.mistaken("old-coin", "new-coin")) }),
+    () => ({ ...lie("coins under each other's id", faults.mistaken("bitcoin", "ethereum")) }),
+    () => ({ name: "frozen", fault: faults.frozen(false) }),
+    () => ({ name: "silent", fault: faults.silent })
+  )()
+  return {
+    name: named([source], name, of),
+    from,
+    until,
+    faults: { sources: [source], fault, ...(of && { of }) },
+    mayBeFirst: isLie === true
+  }
+}
+
+/** Many sources say nothing at once, but none lies. */
+const outage =
+  (exchanges: ReadonlyArray<Exchange>): Drawn =>
+  (draw, from) => {
+    const until = from + draw.ofAnySize(MINUTE, 3 * HOUR)
+    const isOfExchanges = draw.isOneIn(2)
+    const of = isOfExchanges ? exchanges : aggregators
+    const sources = draw.shuffled(of.map(({ name }) => name)).slice(0, draw.whole(1, of.length))
+    const [what, fault] = draw.one<readonly [string, Fault]>(
+      ["silent", faults.silent],
+      ["frozen", faults.frozen(false)],
+      // The answers of an exchange repeat themselves, so their dates do not count.
+      ...(isOfExchanges ? [["frozen, dated anew", faults.frozen(true)] as const] : [])
+    )
+    return { name: named(sources, what, undefined), from, until, faults: { sources, fault }, aloneUntil: until }
+  }
+
+const truly: Drawn = (draw, from) => {
+  const of = draw.one("bitcoin", "ethereum", "solana", "old-coin")
+  const factor = draw.one(1.08, 0.92, 0.5, 2, 0.3)
+  const until = from + draw.ofAnySize(1.5 * MINUTE, 30 * MINUTE)
+  const isBig = Math.abs(Math.log(factor)) > 0.1
+  return {
+    name: `${of} truly × ${factor}`,
+    from,
+    until,
+    bends: { of: [of], by: changing(factor, from, until) },
+    ...(isBig && { aloneUntil: until + 40 * MINUTE })
+  }
+}
+
+const depegged: Drawn = (draw, from) => {
+  const [of, factor] = [draw.one("tether", "usd-coin"), draw.one(0.985, 0.96, 0.9)]
+  const until = from + draw.ofAnySize(2 * MINUTE, 30 * MINUTE)
+  const by = changing(factor, from, until)
+  return { name: `${of} truly × ${factor}`, from, until, bends: { of: [of], by }, aloneUntil: until + 40 * MINUTE }
+}
+
+/** A coin stops trading at many exchanges, with or without its last turnover, and falls. */
+const halted =
+  (exchanges: ReadonlyArray<Exchange>): Drawn =>
+  (draw, from) => {
+    const names = exchanges.map(({ name }) => name)
+    const datingPairs = new Set(exchanges.flatMap(({ isDatingPairs, name }) => (isDatingPairs ? [name] : [])))
+    const sources = draw.shuffled(names).slice(0, draw.whole(1, names.length - 1))
+    const [isFalling, over] = [draw.isOneIn(2), draw.ofAnySize(5 * MINUTE, 40 * MINUTE)]
+    const until = from + draw.ofAnySize(HOUR, 8 * HOUR)
+    const by = changing(draw.one(0.1, 0.5, 0.9), from + 3 * MINUTE, from + 3 * MINUTE + over)
+    const of = new Set(["solana"])
+    return {
+      name: named(sources, `halted${isFalling ? ", turnover leaves" : ""}, while it falls`, of),
+      from,
+      until,
+      faults: { sources, of, fault: faults.halted(isFalling, datingPairs) },
+      bends: { of: [...of], by },
+      aloneUntil: until
+    }
+  }
+
+/** The ticker of the old coin becomes that of the new one, at all exchanges. */
+const relisted =
+  (exchanges: ReadonlyArray<Exchange>, truth: (id: string) => Course, end: number): Drawn =>
+  (_, from) => {
+    const fault: Fault = (tells) => (t) => {
+      const [answer, factor] = [tells(t), truth("new-coin")(t) / truth("old-coin")(t)]
+      const scaled = faults.scaled(factor)(() => answer, from, "")(t)
+      return scaled && { ...scaled, rows: scaled.rows.map((row) => ({ ...row, of: "new-coin" })) }
+    }
+    const of = new Set(["old-coin", "new-coin"])
+    const sources = exchanges.map(({ name }) => name)
+    return {
+      name: "QCK becomes the ticker of new-coin everywhere",
+      from,
+      until: end,
+      bends: { of: [...of, "relisted"], by: () => 1 },
+      faults: { sources, of, fault },
+      aloneUntil: from + HOUR
+    }
+  }
+
+const minority = (count: number): number => Math.floor((count - 1) / 2)
+
+/** A minority of a coin's exchanges, of those in dollars for what dollars are made of, and one aggregator. */
+const limitsOf = (exchanges: ReadonlyArray<Exchange>, dollars: ReadonlyArray<Exchange>): ReadonlyArray<Bearable> => {
+  const namesOf = (some: ReadonlyArray<{ readonly name: string }>) => new Set(some.map(({ name }) => name))
+  const each = (of: ReadonlyArray<string>, some: ReadonlyArray<Exchange>): ReadonlyArray<Bearable> => [
+    { of, sources: namesOf(some), most: minority(some.length) },
+    // Where a silent exchange leaves two of three, the aggregators are needed.
+    ...(some.length === 3 ? [{ of, sources: namesOf([...some, ...aggregators]), most: 1 }] : [])
+  ]
+  return [
+    ...traded.flatMap((id) => each([id], exchanges)),
+    ...each(["tether", "usd-coin", "bitcoin", "ethereum"], exchanges),
+    ...each(["bitcoin", "ethereum"], dollars),
+    { of: coins.map(([id]) => id), sources: namesOf(aggregators), most: 1 }
+  ]
+}
+
+/** The processes of a scene of coins. */
+export const coinProcesses = (
+  draw: Draw,
+  exchanges: ReadonlyArray<Exchange>,
+  dollars: ReadonlyArray<Exchange>,
+  truth: (id: string) => Course,
+  from: number,
+  until: number
+): ReadonlyArray<Process> => {
+  const days = (until - from) / DAY
+  const faulty = [
+    ofExchange(exchanges),
+    ofExchange(exchanges),
+    ofExchange(exchanges),
+    ofAggregator,
+    ofAggregator
+  ] as const
+  const drawn = scheduled(draw, from, until, [
+    [5 * days, (one, at) => draw.one(...faulty)(one, at)],
+    [1 * days, outage(exchanges)],
+    [1.5 * days, truly],
+    [0.3 * days, depegged],
+    [0.5 * days, halted(exchanges)],
+    [0.4, relisted(exchanges, truth, until)],
+    [2 * days, ofService]
+  ])
+  return bearable(drawn, limitsOf(exchanges, dollars), 11 * MINUTE)
+}
