@@ -6,8 +6,8 @@ import { Caller } from "./Caller.ts"
 import { Internal, InvalidApiKey, MethodNotAllowed, RateLimited, SourceUnavailable } from "./Problems.ts"
 
 /**
- * Provides the {@link Caller}, or refuses: 401 for a key that is not valid, 503 for one that cannot be checked now, 429 over the quota.
- * Every response, refused or not, has the rate headers (`X-RateLimit-Limit`, `-Remaining`, `-Reset`).
+ * Provides the {@link Caller}. The gate has refused the others: 401 for a key that is not valid, 503 for one that cannot be checked now,
+ * 429 over the quota. Every response, refused or not, has the rate headers (`X-RateLimit-Limit`, `-Remaining`, `-Reset`).
  */
 export class Access extends HttpApiMiddleware.Service<Access, { provides: Caller }>()("crypto-data-api/api/Access", {
   error: [InvalidApiKey, MethodNotAllowed, RateLimited, Internal, SourceUnavailable]
@@ -23,3 +23,6 @@ export const apiKey = {
   in: "header",
   description: "An API key from the operator. Optional: without one, requests are counted by address."
 } as const
+
+/** Its description where callers without a key are not served. */
+export const KEY_NEEDED = "An API key from the operator. Every request for data needs one."

@@ -2,8 +2,10 @@
 // (`npm run examples`). It is built at the first request for a document.
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
+import { apiKey, KEY_NEEDED } from "./Access.ts"
 import { Api } from "./Api.ts"
 import { isJson, objectOf } from "./OpenApiSchemas.ts"
+import { counting, countingByKey } from "./Terms.ts"
 
 const Json = Schema.Record(Schema.String, Schema.Unknown)
 
@@ -63,19 +65,30 @@ interface Address {
   readonly path: string
 }
 
-/** The contract with the operator's contact, the address of the service and examples in its document. */
-export const apiWith = (
-  { address, contact }: { readonly address: Address; readonly contact: object },
-  examples: Examples
-) => {
-  const { info, ...rest } = OpenApi.fromApi(Api)
-  const document = documentAt(withExamples({ ...rest, info: { ...info, contact } }, examples), address)
+/** What a document says of the service that it comes from. */
+interface Service {
+  readonly address: Address
+  readonly contact: object
+  /** Whether callers without an API key are served. */
+  readonly servesAnonymous: boolean
+}
+
+/** The contract with what its document says of the service, and with examples. */
+export const apiWith = (service: Service, examples: Examples) => {
+  const document = documentOf(withExamples(OpenApi.fromApi(Api), examples), service)
   return Api.annotate(OpenApi.Transform, () => document)
 }
 
-/** A document of the service at this address. Links to its pages are whole addresses, which linters ask for. */
-export const documentAt = (document: object, { origin, path }: Address): Record<string, unknown> => {
-  const placed: Record<string, unknown> = { ...objectOf(document), servers: [{ url: path === "" ? "/" : path }] }
+/** A document of the service. Links to its pages are whole addresses, which linters ask for. */
+export const documentOf = (document: object, service: Service): Record<string, unknown> => {
+  const { info, ...rest } = objectOf(document)
+  const { origin, path } = service.address
+  const described: Record<string, unknown> = {
+    ...rest,
+    info: { ...objectOf(info), contact: service.contact },
+    servers: [{ url: path === "" ? "/" : path }]
+  }
+  const placed = service.servesAnonymous ? described : withKeys(described)
   if (origin === "") return placed
   const docs = `${origin}${path}/docs`
   return {
@@ -84,6 +97,15 @@ export const documentAt = (document: object, { origin, path }: Address): Record<
     externalDocs: { url: docs, description: "The service's own API" }
   }
 }
+
+/** The document of a service that answers no request for data without a key. */
+const withKeys = (document: Record<string, unknown>): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+    // An empty object says that no key is needed.
+    if (key === "security" && Array.isArray(value)) return value.filter((one) => Object.keys(objectOf(one)).length > 0)
+    if (key !== "description" || typeof value !== "string") return value
+    return value === apiKey.description ? KEY_NEEDED : value.replace(counting, () => countingByKey)
+  })
 
 const isOperation = Schema.is(Operation)
 

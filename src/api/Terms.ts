@@ -28,10 +28,20 @@ export const reading = [
     "`Deprecation` and `Sunset` headers."
 ]
 
-export const limits = [
+const plans = "by default 600 a minute on the developer plan and 3,000 on the business plan. There is no sign-up."
+
+/** How requests are counted where callers without a key are served. */
+export const counting =
   "Without a key, requests are counted by address (IPv6 by /64): 60 a minute, unless the operator has set another limit. With a key in " +
-    "the header `x-api-key`, or as `Authorization: Bearer`, they are counted by key: by default 600 a minute on the developer plan and " +
-    "3,000 on the business plan. There is no sign-up.",
+  `the header \`x-api-key\`, or as \`Authorization: Bearer\`, they are counted by key: ${plans}`
+
+/** The same where they are not (the setting `ANONYMOUS=off`). */
+export const countingByKey =
+  "Every request for data needs an API key, in the header `x-api-key` or as `Authorization: Bearer`; without one it is a 401. Requests are " +
+  `counted by key: ${plans}`
+
+export const limits = [
+  counting,
   "A window is 60 seconds from a caller's first request. Every response has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and " +
     "`X-RateLimit-Reset`. A 429 has the seconds until the next window in `Retry-After`; requests before that do not extend " +
     "the window.",

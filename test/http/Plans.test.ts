@@ -30,7 +30,7 @@ rulesIn(RunningService.layer({ at: friday, config }))("plans", (rule) => {
     const page = { "x-forwarded-for": "203.0.113.5", "sec-fetch-site": "same-origin" }
     const { token } = JSON.parse((yield* get("/page/token", { headers: page })).text)
     assert.strictEqual((yield* get("/v1/naira", { headers: { ...page, "x-page-token": token } })).status, 401)
-    for (const path of ["/badge/usdt-ngn.svg", "/preview/p2p/ngn.svg", "/page/weeks/bitcoin"]) {
+    for (const path of ["/badge/usdt-ngn.svg", "/preview/p2p/ngn.svg", "/page/weeks/bitcoin", "/metrics"]) {
       assert.strictEqual((yield* get(path)).status, 401, path)
     }
     assert.strictEqual((yield* get("/mcp", { method: "POST", body: "{}" })).status, 401)
@@ -40,5 +40,18 @@ rulesIn(RunningService.layer({ at: friday, config }))("plans", (rule) => {
     yield* get("/v1/naira", { headers })
     yield* get("/v1/naira", { headers })
     assert.strictEqual((yield* get("/v1/naira", { headers })).status, 429)
+  })
+
+  rule("and the documents say that a key is needed", function* () {
+    const llms = (yield* get("/llms.txt")).text
+    for (const path of ["/openapi.json", "/compat/coingecko/openapi.json", "/compat/frankfurter/openapi.json"]) {
+      const { text } = yield* get(path)
+      assert.match(text, /"security":\[\{"apiKey":\[\]\}/, path)
+      assert.notInclude(text, '"security":[{}', path)
+      for (const said of [text, llms]) {
+        assert.notMatch(said, /No API key is needed|[Ww]ithout (a key|one), requests|Optional: without/, path)
+        assert.match(said, /Every request for data needs/, path)
+      }
+    }
   })
 })

@@ -3,11 +3,12 @@
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Plans } from "../../access/Plan.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import { keySource } from "../../api/Terms.ts"
 import { openApiContact, OperatorContact } from "../OperatorContact.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import { apiWith, decodeDocument, documentAt, examples } from "../../api/ApiDocument.ts"
+import { apiWith, decodeDocument, documentOf, examples } from "../../api/ApiDocument.ts"
 import * as DocsPage from "./DocsPage.ts"
 import { linked } from "../response/Headers.ts"
 import { llmsText } from "./LlmsText.ts"
@@ -17,9 +18,9 @@ export const Documents = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const contact = yield* OperatorContact
     const address = yield* PublicUrl
-    const api = yield* Effect.cached(
-      Effect.map(examples, (examples) => apiWith({ contact: openApiContact(contact), address }, examples))
-    )
+    const { servesAnonymous } = yield* Plans
+    const service = { contact: openApiContact(contact), address, servesAnonymous }
+    const api = yield* Effect.cached(Effect.map(examples, (examples) => apiWith(service, examples)))
     const text = (content: string, contentType: string) =>
       HttpServerResponse.text(content, { contentType, headers: linked })
     const json = (document: unknown) => text(JSON.stringify(document), "application/json")
@@ -28,7 +29,11 @@ export const Documents = HttpRouter.use(
     const docs = yield* DocsPage.make(api)
     const llms = Effect.map(Effect.all([document, examples]), ([document, { operations }]) =>
       text(
-        llmsText(decodeDocument(document), operations, keySource(contact), address.path),
+        llmsText(decodeDocument(document), operations, {
+          keys: keySource(contact),
+          base: address.path,
+          servesAnonymous
+        }),
         "text/plain; charset=utf-8"
       )
     )
@@ -36,11 +41,11 @@ export const Documents = HttpRouter.use(
     yield* router.add("GET", Paths.otherPaths.docs, docs)
     yield* router.add("GET", Paths.otherPaths.llms, llms)
     for (const { describe, dialect } of compatApis) {
-      const described = Effect.sync(() => {
-        const { info, ...others } = describe()
-        return json(documentAt({ ...others, info: { ...info, contact: openApiContact(contact) } }, address))
-      })
-      yield* router.add("GET", dialect.document, described)
+      yield* router.add(
+        "GET",
+        dialect.document,
+        Effect.sync(() => json(documentOf(describe(), service)))
+      )
     }
   })
 )

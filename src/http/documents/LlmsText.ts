@@ -15,13 +15,25 @@ const rules = [
   "After a 429 or 503 wait for the seconds that `Retry-After` gives, then ask again."
 ]
 
-/** The document as Markdown. `keys`: a sentence on where to get API keys. `base`: the prefix of addresses. */
+interface Service {
+  /** A sentence on where to get API keys. */
+  readonly keys: string
+  /** The prefix of addresses. */
+  readonly base: string
+  /** Whether callers without a key are served. */
+  readonly servesAnonymous: boolean
+}
+
+/** The document as Markdown. */
 export const llmsText = (
   document: Document,
   examples: Readonly<Record<string, Example>>,
-  keys: string,
-  base: string
+  { base, keys, servesAnonymous }: Service
 ): string => {
+  const limits = servesAnonymous ? Terms.limits : [Terms.countingByKey, ...Terms.limits.slice(1)]
+  const needed = servesAnonymous
+    ? "No API key is needed."
+    : "Every request for data needs an API key in the header `x-api-key`."
   const price = examples["getPrice"]
   return `# ${document.info.title}
 
@@ -29,7 +41,7 @@ export const llmsText = (
 
 ${Terms.disclaimer}
 
-Send GET requests over HTTP. Paths below are relative to ${base === "" ? "this server" : `${base} of this server`}. No API key is needed.
+Send GET requests over HTTP. Paths below are relative to ${base === "" ? "this server" : `${base} of this server`}. ${needed}
 
 ${price === undefined ? "" : `    ${price.request}\n\n    ${JSON.stringify(price.body)}\n\n`}${list(Terms.reading)}
 
@@ -48,7 +60,7 @@ ${Object.entries(document.paths)
 
 ## Limits
 
-${list([...Terms.limits, keys])}
+${list([...limits, keys])}
 
 ## Errors
 

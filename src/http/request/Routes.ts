@@ -24,7 +24,7 @@ export interface Route {
   readonly isFree: boolean
   /** Whether it is an endpoint of a contract, which checks its parameters itself. */
   readonly isEndpoint: boolean
-  /** Whether it serves data, for which the operator may require a key. Documents, health and metrics are open. */
+  /** Whether it serves data, for which the operator may require a key. Documents and health are open. */
   readonly hasData: boolean
   /** The methods, as in `Allow`. */
   readonly allow: string
@@ -92,7 +92,12 @@ const cachePolicies: Readonly<Record<string, Route["cachePolicy"]>> = {
   [otherPaths.badge]: "while current"
 }
 
-const withData: ReadonlySet<string> = new Set([otherPaths.weeks, otherPaths.preview, otherPaths.badge])
+const withData: ReadonlySet<string> = new Set([
+  otherPaths.weeks,
+  otherPaths.preview,
+  otherPaths.badge,
+  otherPaths.metrics
+])
 
 const otherRoute = (pattern: string): Route => ({
   pattern,
