@@ -50,9 +50,12 @@ export const analyse = (input: WhyInput, pool: Pool): Analysis => {
     if (isBlind || verdict === "unexplained") return []
     if (verdict === "coin_specific") return eventsIn(scored.flatMap(({ reports }) => reports))
     if (verdict === "market_wide") return eventsIn(marketReports(pool.items.filter(isInside), input, marketOnset))
-    return parts.sectorId === null
-      ? []
-      : eventsIn(sectorReports(pool.items.filter(isInside), input, coinOnset, parts.sectorId))
+    if (parts.sectorId === null) return []
+    const items = pool.items.filter(isInside)
+    return eventsIn([
+      ...sectorReports(items, input, coinOnset, parts.sectorId),
+      ...marketReports(items, input, coinOnset)
+    ])
   })
   const verdict = verdictOf(parts, (candidate) => eventsFor(candidate)[0]?.score ?? 0)
   return {

@@ -25,6 +25,14 @@ describe("a move of a sector", () => {
     }
   })
 
+  it("is told with a report that gives a reason for the market", () => {
+    const { drivers } = withSector("Bitcoin slides as Fed raises rates")
+    assert.deepStrictEqual(
+      drivers.map(({ kind }) => kind),
+      ["macro"]
+    )
+  })
+
   it("stands on its figures alone where no report fits", () => {
     for (const title of ["Privacy coins climb as brokers return", "Uniswap tumbles as brokers pull out"]) {
       const { drivers, verdict } = withSector(title)
