@@ -20,8 +20,8 @@ const MINUTES = isWhole ? 24 : 2
 
 /** CoinGecko's budgets by plan; those of the other sources stand in their records. */
 const plans: Readonly<Record<string, ReadonlyArray<Allowance>>> = {
-  keyless: [{ calls: 3, per: "1 minute" }],
-  pro: [{ calls: 200, per: "1 minute" }]
+  keyless: [{ calls: 3, per: "1 minute", onDemand: 3 }],
+  pro: [{ calls: 200, per: "1 minute", onDemand: 200 }]
 }
 
 /** Processes that share entries and budgets. */

@@ -271,7 +271,7 @@ describe("a budget that is shared", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const { onDemand, shared } = scripted([500, 500, 0, 0])
-      const budget = Budget.make([{ calls: 2, per: "1 minute" }], shared)
+      const budget = Budget.make([{ calls: 2, per: "1 minute", onDemand: 2 }], shared)
       assert.strictEqual(yield* onDemand(budget), 500)
       assert.strictEqual(yield* onDemand(budget), 500)
       assert.strictEqual(yield* onDemand(budget), 0)
@@ -284,9 +284,12 @@ describe("a budget that is shared", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const { said, shared } = scripted([3000, 0])
-      const waiting = yield* Effect.forkChild(Budget.make([{ calls: 9, per: "1 minute" }], shared).take("scheduled"), {
-        startImmediately: true
-      })
+      const waiting = yield* Effect.forkChild(
+        Budget.make([{ calls: 9, per: "1 minute", onDemand: 9 }], shared).take("scheduled"),
+        {
+          startImmediately: true
+        }
+      )
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual((yield* Fiber.join(waiting)).wait, 0)
       assert.strictEqual(said.length, 2)
@@ -299,7 +302,7 @@ describe("a budget that is shared", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(NOW)
         const { onDemand, said, shared } = scripted([undefined, 0])
-        const budget = Budget.make([{ calls: 1, per: "1 minute" }], shared)
+        const budget = Budget.make([{ calls: 1, per: "1 minute", onDemand: 1 }], shared)
         assert.strictEqual(yield* onDemand(budget), 0)
         assert.strictEqual(yield* onDemand(budget), 60_000)
         yield* TestClock.adjust("1 minute")

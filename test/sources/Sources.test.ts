@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { inspect } from "node:util"
+import { builtInMarkets } from "../../src/domain/P2pMarket.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import * as CoinGeckoPlan from "../../src/sources/market/CoinGeckoPlan.ts"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import {
   allSources,
@@ -12,6 +15,11 @@ import {
 } from "../../src/sources/Sources.ts"
 import { json, type ScriptedAnswer, scriptedUpstream, whileTimePasses } from "./ScriptedUpstream.ts"
 import { rule } from "../rulesOf.ts"
+
+const millisOf = (span: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(span))
+
+/** Data sets whose budget is not that of the record. */
+const ownBudget: ReadonlySet<string> = new Set(["p2p_configuration", "all_rates"])
 
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
@@ -96,6 +104,44 @@ describe("the sources", () => {
       ]
     )
   })
+})
+
+/** A P2P book takes a call for each side. */
+const callsOf = (key: string) => (key.includes("p2p") ? 2 : 1)
+
+/** All markets that can be followed. */
+const everyMarket = { P2P_MARKETS: [...builtInMarkets.keys()].join(",") }
+
+const plans: ReadonlyArray<Readonly<Record<string, string>>> = [
+  {},
+  everyMarket,
+  { COINGECKO_PLAN: "demo", COINGECKO_API_KEY: "key" },
+  { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "key" }
+]
+
+describe("every budget", () => {
+  it.effect.each(plans)("has room for the polls and the look-ups of its source, with %j", (settings) =>
+    Effect.gen(function* () {
+      const sources = yield* allSources
+      const { hourlyPrices } = yield* CoinGecko
+      const plan = yield* CoinGeckoPlan.make
+      for (const source of sources) {
+        const { allowances, id } = source.source
+        const isCoinGecko = id === "COINGECKO"
+        const sets = watchedIn(source).flatMap(({ name, set }) => (ownBudget.has(name) || !("key" in set) ? [] : [set]))
+        const polled = isCoinGecko ? [...sets, hourlyPrices] : sets
+        const inUse = isCoinGecko ? plan.allowances : allowances
+        const [longest] = inUse.toSorted((a, b) => millisOf(b.per) - millisOf(a.per))
+        assert.isDefined(longest, id)
+        const polls = polled.reduce(
+          (sum, { every, key }) => sum + (callsOf(String(key)) * millisOf(longest.per)) / millisOf(every),
+          0
+        )
+        assert.isAtMost(polls + longest.onDemand, longest.calls, id)
+        for (const { calls, onDemand } of inUse) assert.isTrue(onDemand < calls, `${id} has a call left for polls`)
+      }
+    }).pipe(Effect.provide([layerAllSources, CoinGecko.layer]), Effect.provide(withSettings(settings)))
+  )
 })
 
 /** Answers in which no source finds what it asked for. Of a source that was told to pause, the next data set has no call left. */

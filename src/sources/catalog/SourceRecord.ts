@@ -19,11 +19,14 @@ export interface SourceTerms {
   readonly redistribution: "yes" | "attribution" | "unclear" | "no"
 }
 
-/** At most `calls` in any span of `per`; of these, at most `onDemand` (default: all) for look-ups that callers cause. */
+/**
+ * At most `calls` in any span of `per`; of these, at most `onDemand` for look-ups that callers cause. In the longest span the polls and
+ * `onDemand` together are at most `calls`.
+ */
 export interface Allowance {
   readonly calls: number
   readonly per: Duration.Input
-  readonly onDemand?: number
+  readonly onDemand: number
 }
 
 /** The names of data sets in `/v1/sources`. */
@@ -69,4 +72,9 @@ export const listed = <const R extends Readonly<Record<string, Omit<SourceRecord
     readonly [Id in keyof R]: R[Id] & { readonly id: Id }
   }
 
-export const perMinute = (calls: number) => [{ calls, per: "1 minute" }] as const
+/** `onDemand`: 0 for a source that is only polled. */
+export const perMinute = (calls: number, { onDemand }: Pick<Allowance, "onDemand">) =>
+  [{ calls, per: "1 minute", onDemand }] as const
+
+/** A budget for look-ups alone. */
+export const lookUpsPerMinute = (calls: number) => perMinute(calls, { onDemand: calls })

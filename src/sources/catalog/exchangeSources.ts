@@ -1,11 +1,11 @@
 // Exchanges whose spot pairs price coins.
-import { listed, perMinute } from "./SourceRecord.ts"
+import { listed, lookUpsPerMinute, perMinute } from "./SourceRecord.ts"
 
 const spot = {
   licence: "Documented public API; no licence to pass its data on was found",
   redistribution: "unclear",
   // Polls take three calls a minute; the rest is for retries.
-  allowances: perMinute(8),
+  allowances: perMinute(8, { onDemand: 0 }),
   dataSets: ["tickers"]
 } as const
 
@@ -24,7 +24,7 @@ export const exchangeSources = listed({
     attribution: "Market data by Bitstamp",
     link: "https://www.bitstamp.net",
     // Published limit: 10,000 calls in 10 minutes.
-    candleAllowances: perMinute(600),
+    candleAllowances: lookUpsPerMinute(600),
     ...spot
   },
   BITFINEX: {
@@ -33,7 +33,7 @@ export const exchangeSources = listed({
     attribution: "Market data by Bitfinex",
     link: "https://www.bitfinex.com",
     // Published limit: 30 calls a minute for candles.
-    candleAllowances: perMinute(30),
+    candleAllowances: lookUpsPerMinute(30),
     ...spot
   },
   BINANCE: {
@@ -42,7 +42,7 @@ export const exchangeSources = listed({
     attribution: "Market data by Binance",
     link: "https://www.binance.com",
     // Published limit: a weight of 6,000 a minute; a call weighs 2.
-    candleAllowances: perMinute(600),
+    candleAllowances: lookUpsPerMinute(600),
     ...spot,
     licence: "Documented public API; Binance points to its general terms, which grant no passing on"
   },
@@ -60,7 +60,7 @@ export const exchangeSources = listed({
     attribution: "Market data by KuCoin",
     link: "https://www.kucoin.com",
     // Published limit: a weight of 2,000 in 30 seconds; a call weighs 3.
-    candleAllowances: perMinute(600),
+    candleAllowances: lookUpsPerMinute(600),
     ...spot
   }
 })

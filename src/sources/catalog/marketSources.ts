@@ -13,7 +13,11 @@ export const marketSources = listed({
     licence: "CoinGecko API terms; attribution required, free plans for personal use",
     redistribution: "unclear",
     // The plan without a key; `CoinGeckoPlan` has the others.
-    allowances: [{ calls: 3, per: "1 minute", onDemand: 2 }],
+    allowances: [
+      { calls: 3, per: "1 minute", onDemand: 2 },
+      // The polls take up to seven.
+      { calls: 15, per: "5 minutes", onDemand: 8 }
+    ],
     dataSets: ["coins", "global", "registry", "quotes"]
   },
   COINPAPRIKA: {
@@ -25,10 +29,10 @@ export const marketSources = listed({
     licence:
       "CoinPaprika API terms; the data is free and attribution appreciated, commercial use is defined separately",
     redistribution: "unclear",
-    // All free users share 20,000 calls a month; the two data sets take 288 a day, the rest is for retries.
+    // All free users share 20,000 calls a month. The two data sets take 288 a day; eight are left for retries.
     allowances: [
-      { calls: 4, per: "1 minute" },
-      { calls: 320, per: "1 day" }
+      { calls: 4, per: "1 minute", onDemand: 2 },
+      { calls: 320, per: "1 day", onDemand: 24 }
     ],
     dataSets: ["coins", "global"]
   }

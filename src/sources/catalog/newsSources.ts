@@ -4,11 +4,11 @@ import { listed, perMinute } from "./SourceRecord.ts"
 const announcements = {
   licence: "documented public API; title and link only",
   redistribution: "unclear",
-  allowances: perMinute(20),
+  allowances: perMinute(20, { onDemand: 0 }),
   dataSets: ["announcements"]
 } as const
 
-const headlines = { allowances: perMinute(20), dataSets: ["news"] } as const
+const headlines = { allowances: perMinute(20, { onDemand: 0 }), dataSets: ["news"] } as const
 
 /** In order of fallback. */
 export const newsSources = listed({
@@ -138,7 +138,7 @@ export const newsSources = listed({
     link: "https://defillama.com/hacks",
     licence: "terms unverified; said to be for personal, non-commercial use",
     redistribution: "unclear",
-    allowances: perMinute(5),
+    allowances: perMinute(5, { onDemand: 0 }),
     dataSets: ["hacks"]
   }
 })

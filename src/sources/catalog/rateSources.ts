@@ -6,14 +6,14 @@ const p2pPage = {
     "None granted: an undocumented endpoint whose robots.txt disallows robots; switch it off with SOURCES_DISABLED",
   redistribution: "no",
   // The built-in markets take 15 calls a minute. The rest is for retries, for polls that coincide and for an operator's own markets.
-  allowances: perMinute(20),
+  allowances: perMinute(20, { onDemand: 0 }),
   dataSets: ["p2p"]
 } as const
 
 const exchange = {
   licence: "Documented public API; no licence to pass its data on was found",
   redistribution: "unclear",
-  allowances: perMinute(6),
+  allowances: perMinute(6, { onDemand: 3 }),
   dataSets: ["order_book"]
 } as const
 
@@ -72,7 +72,7 @@ export const rateSources = listed({
     link: "https://www.cbn.gov.ng/rates/ExchRateByCurrency.html",
     licence: "cbn.gov.ng legal notice; may be passed on unaltered and with attribution",
     redistribution: "attribution",
-    allowances: perMinute(4),
+    allowances: perMinute(4, { onDemand: 0 }),
     dataSets: ["nfem", "all_rates"]
   },
   FRANKFURTER: {
@@ -83,7 +83,7 @@ export const rateSources = listed({
     link: "https://frankfurter.dev",
     licence: "each central bank's own terms; Frankfurter itself asks for nothing",
     redistribution: "attribution",
-    allowances: perMinute(10),
+    allowances: perMinute(10, { onDemand: 9 }),
     dataSets: ["fx", "official_rate"]
   },
   CURRENCY_API: {
@@ -93,7 +93,7 @@ export const rateSources = listed({
     link: "https://github.com/fawazahmed0/exchange-api",
     licence: "CC0-1.0",
     redistribution: "yes",
-    allowances: perMinute(10),
+    allowances: perMinute(10, { onDemand: 9 }),
     dataSets: ["fx"]
   }
 })

@@ -19,7 +19,7 @@ export interface SlidingLog {
 
 /** The logs that count a call of this urgency, each with its limit, this call included. */
 const logsOf = (allowances: ReadonlyArray<Allowance>, urgency: Urgency): ReadonlyArray<SlidingLog> =>
-  allowances.flatMap(({ calls, onDemand = calls, per }, n) => {
+  allowances.flatMap(({ calls, onDemand, per }, n) => {
     const millis = Duration.toMillis(Duration.fromInputUnsafe(per))
     const all = { key: `${n}:all`, calls: urgency === "backfill" ? calls - 1 : calls, millis }
     const share = urgency === "backfill" ? Math.ceil(onDemand / 2) : onDemand

@@ -41,7 +41,7 @@ export class Cbn extends SourceService<
   const window = yield* connect({ timeoutSeconds: 15, maxBytes: 2 * 1024 * 1024 })
   // The history always has 62,000 rows and 8 MB, so it is fetched twice a day, and at most four times with failures.
   const archive = yield* connect({
-    allowances: [{ calls: 4, per: "1 day" }],
+    allowances: [{ calls: 4, per: "1 day", onDemand: 2 }],
     budget: "archive",
     retries: 0,
     timeoutSeconds: 60,

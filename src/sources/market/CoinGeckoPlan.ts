@@ -21,7 +21,7 @@ const plans = {
     baseUrl: catalog.COINGECKO.baseUrl,
     keyHeader: "x-cg-demo-api-key",
     allowances: [
-      { calls: 30, per: "1 minute" },
+      { calls: 30, per: "1 minute", onDemand: 20 },
       { calls: 322, per: "1 day", onDemand: 32 }
     ],
     marketsEvery: "6 minutes",
@@ -33,7 +33,7 @@ const plans = {
   pro: {
     baseUrl: "https://pro-api.coingecko.com/api/v3",
     keyHeader: "x-cg-pro-api-key",
-    allowances: [{ calls: 200, per: "1 minute" }],
+    allowances: [{ calls: 200, per: "1 minute", onDemand: 190 }],
     marketsEvery: "1 minute",
     globalEvery: "2 minutes",
     quotesEvery: "1 minute",

@@ -38,7 +38,7 @@ const ownRecord: SourceRecord = {
   link: "https://example.org",
   licence: "each publisher's own; chosen by the operator (NEWS_FEEDS)",
   redistribution: "unclear",
-  allowances: [{ calls: 20, per: "1 minute" }],
+  allowances: [{ calls: 20, per: "1 minute", onDemand: 0 }],
   dataSets: ["news"]
 }
 

@@ -83,7 +83,11 @@ export class BybitP2p extends SourceService<
 >()("crypto-data-api/sources/BybitP2p", catalog.BYBIT_P2P, function* (connect) {
   const client = yield* connect()
   // Two calls a day, and at most four per hour while they fail.
-  const settings = yield* connect({ allowances: [{ calls: 4, per: "1 hour" }], budget: "configuration", retries: 0 })
+  const settings = yield* connect({
+    allowances: [{ calls: 4, per: "1 hour", onDemand: 0 }],
+    budget: "configuration",
+    retries: 0
+  })
   const scope = yield* Effect.scope
   const followed = new Set((yield* followedMarkets).map(({ fiat }) => fiat))
 

@@ -57,7 +57,7 @@ describe("Budget", () => {
     ({ steps }) =>
       Effect.gen(function* () {
         const budget = Budget.make([
-          { calls: 3, per: "10 seconds" },
+          { calls: 3, per: "10 seconds", onDemand: 3 },
           { calls: 8, per: "1 minute", onDemand: 4 }
         ])
         const grants = yield* run(budget, steps)
@@ -74,7 +74,7 @@ describe("Budget", () => {
     { steps: Steps },
     ({ steps }) =>
       Effect.gen(function* () {
-        const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
+        const budget = Budget.make([{ calls: 2, per: "10 seconds", onDemand: 2 }])
         yield* run(budget, steps)
         yield* waitOf(budget, "on_demand")
         yield* waitOf(budget, "on_demand")
@@ -101,7 +101,7 @@ describe("Budget", () => {
   })
 
   rule("a look-up gives up at once; a refresh waits up to 5 s for its turn and no longer", function* () {
-    const budget = Budget.make([{ calls: 1, per: "10 seconds" }])
+    const budget = Budget.make([{ calls: 1, per: "10 seconds", onDemand: 1 }])
     assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
     assert.strictEqual(yield* waitOf(budget, "scheduled"), 10_000)
     yield* TestClock.adjust("5 seconds")
@@ -114,7 +114,7 @@ describe("Budget", () => {
   })
 
   rule("a refresh that stops waiting takes nothing", function* () {
-    const budget = Budget.make([{ calls: 1, per: "4 seconds" }])
+    const budget = Budget.make([{ calls: 1, per: "4 seconds", onDemand: 1 }])
     yield* waitOf(budget, "scheduled")
     const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
     yield* TestClock.adjust("2 seconds")
@@ -124,7 +124,7 @@ describe("Budget", () => {
   })
 
   rule("a pause holds for everybody until it ends, and a shorter one does not end it", function* () {
-    const budget = Budget.make([{ calls: 100, per: "1 minute" }])
+    const budget = Budget.make([{ calls: 100, per: "1 minute", onDemand: 100 }])
     yield* budget.pause(60_000)
     yield* budget.pause(1000)
     assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
@@ -135,14 +135,14 @@ describe("Budget", () => {
   })
 
   rule("no calls allowed is no calls, and no allowances is no limit", function* () {
-    assert.isAbove(yield* waitOf(Budget.make([{ calls: 0, per: "1 minute" }]), "scheduled"), 0)
+    assert.isAbove(yield* waitOf(Budget.make([{ calls: 0, per: "1 minute", onDemand: 0 }]), "scheduled"), 0)
     const free = Budget.make([])
     const waits = yield* Effect.all(Array.from({ length: 200 }, () => waitOf(free, "on_demand")))
     assert.isTrue(waits.every((wait) => wait === 0))
   })
 
   rule("a call given back is the one that never went out, not another caller's", function* () {
-    const budget = Budget.make([{ calls: 2, per: "10 seconds" }])
+    const budget = Budget.make([{ calls: 2, per: "10 seconds", onDemand: 2 }])
     const { giveBack } = yield* budget.take("on_demand")
     yield* TestClock.adjust("5 seconds")
     yield* waitOf(budget, "on_demand")
@@ -175,7 +175,7 @@ rule("calls of a day outlive a restart, and those of a minute count with them", 
   const started = () =>
     Budget.make(
       [
-        { calls: 2, per: "1 minute" },
+        { calls: 2, per: "1 minute", onDemand: 2 },
         { calls: 3, per: "1 day", onDemand: 1 }
       ],
       undefined,
@@ -202,7 +202,7 @@ rule("calls that come while saved ones are read wait for them, and are not forgo
     ...SnapshotStore.none,
     restore: Effect.delay(Effect.succeed({ ...stamp, value: { all: [NOW], onDemand: [NOW] } }), "1 second")
   }
-  const budget = Budget.make([{ calls: 2, per: "1 day" }], undefined, kept)
+  const budget = Budget.make([{ calls: 2, per: "1 day", onDemand: 2 }], undefined, kept)
   const early = yield* Effect.forkChild(
     Effect.forEach([1, 2], () => waitOf(budget, "on_demand"), { concurrency: "unbounded" })
   )
@@ -212,7 +212,7 @@ rule("calls that come while saved ones are read wait for them, and are not forgo
 })
 
 rule("a clock that is set back neither forgets calls nor holds them back for longer than their window", function* () {
-  const budget = Budget.make([{ calls: 1, per: "1 minute" }])
+  const budget = Budget.make([{ calls: 1, per: "1 minute", onDemand: 1 }])
   yield* waitOf(budget, "on_demand")
   yield* budget.pause(60_000)
   yield* TestClock.setTime(NOW - 3_600_000)
@@ -226,5 +226,8 @@ rule("a saved call of the future, by a clock that was wrong, holds nothing back"
     ...SnapshotStore.none,
     restore: Effect.succeed({ ...stamp, value: { all: [NOW + 9e9], onDemand: [NOW + 9e9] } })
   }
-  assert.strictEqual(yield* waitOf(Budget.make([{ calls: 1, per: "1 day" }], undefined, kept), "on_demand"), 0)
+  assert.strictEqual(
+    yield* waitOf(Budget.make([{ calls: 1, per: "1 day", onDemand: 1 }], undefined, kept), "on_demand"),
+    0
+  )
 })

@@ -206,10 +206,13 @@ describe("retries", () => {
   })
 
   rule("a call that never connected costs the budget nothing", function* () {
-    const { call } = yield* clientOf(yield* nowhere, { retries: 0, allowances: [{ calls: 1, per: "1 minute" }] })
+    const { call } = yield* clientOf(yield* nowhere, {
+      retries: 0,
+      allowances: [{ calls: 1, per: "1 minute", onDemand: 1 }]
+    })
     assert.strictEqual(yield* tagOf(call()), "Unreachable")
     assert.strictEqual(yield* tagOf(call({ urgency: "on_demand" })), "Unreachable")
-    const { get } = yield* script(["reset"], { retries: 0, allowances: [{ calls: 1, per: "1 minute" }] })
+    const { get } = yield* script(["reset"], { retries: 0, allowances: [{ calls: 1, per: "1 minute", onDemand: 1 }] })
     assert.strictEqual(yield* tagOf(get), "Unreachable")
     assert.strictEqual(yield* tagOf(get), "OverBudget")
   })
@@ -217,7 +220,7 @@ describe("retries", () => {
   rule("each attempt is a call of the budget", function* () {
     const { count, get } = yield* script([status(503)], {
       retries: 5,
-      allowances: [{ calls: 2, per: "1 minute" }]
+      allowances: [{ calls: 2, per: "1 minute", onDemand: 2 }]
     })
     // What went wrong first is told, not that there was no budget to try once more.
     assert.strictEqual(yield* whileTimePasses(tagOf(get)), "BadStatus")
@@ -417,7 +420,7 @@ describe("the circuit", () => {
   })
 
   rule("calls that our own budget refused do not count against the source", function* () {
-    const { call } = yield* script([good], { allowances: [{ calls: 1, per: "1 minute" }] })
+    const { call } = yield* script([good], { allowances: [{ calls: 1, per: "1 minute", onDemand: 1 }] })
     yield* call()
     for (let n = 0; n < 4; n++) assert.strictEqual(yield* tagOf(call({ urgency: "on_demand" })), "OverBudget")
     yield* TestClock.adjust("1 minute")
