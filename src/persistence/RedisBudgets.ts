@@ -10,8 +10,8 @@ import { sharedKey } from "./sharedKey.ts"
 const PAUSES = sharedKey("pause:")
 
 /**
- * Records a call and returns 0 if the source is not paused and every log allows it; else records nothing and returns
- * the milliseconds to wait. The time is that of Redis, one clock for all replicas.
+ * Records a call and returns 0 if the source is not paused and every log allows it; else records nothing and returns the milliseconds to
+ * wait. The second number: those of the pause. The time is that of Redis, one clock for all replicas.
  */
 const takeCall = Redis.script(
   (source: string, member: string, logs: ReadonlyArray<SlidingLog>) => [
@@ -25,7 +25,8 @@ const takeCall = Redis.script(
     lua: `
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local wait = math.max(0, redis.call("PTTL", KEYS[1]))
+local pause = math.max(0, redis.call("PTTL", KEYS[1]))
+local wait = pause
 for i = 2, #KEYS do
   local key, calls, millis = KEYS[i], tonumber(ARGV[2 * i - 2]), tonumber(ARGV[2 * i - 1])
   redis.call("ZREMRANGEBYSCORE", key, "-inf", now - millis)
@@ -38,15 +39,15 @@ for i = 2, #KEYS do
     wait = math.max(wait, oldest[2] + millis - now)
   end
 end
-if wait > 0 then return wait end
+if wait > 0 then return { wait, pause } end
 for i = 2, #KEYS do
   redis.call("ZADD", KEYS[i], now, ARGV[1])
   redis.call("PEXPIRE", KEYS[i], ARGV[2 * i - 1])
 end
-return 0
+return { 0, 0 }
 `
   }
-).withReturnType<number>()
+).withReturnType<ReadonlyArray<number>>()
 
 /** Lengthens a pause, never shortens it. */
 const lengthenPause = Redis.script((source: string, millis: number) => [PAUSES + source, millis], {
@@ -62,8 +63,12 @@ export const make = (link: RedisLink["Service"], me: string) => {
       function* (asked: ReadonlyArray<SlidingLog>) {
         const member = `${me}:${calls++}`
         const logs = asked.map((log) => ({ ...log, key: sharedKey(`calls:${name}:${log.key}`) }))
-        const wait = yield* link.eval(takeCall)(source, member, logs)
-        return { wait, giveBack: Effect.ignore(Effect.forEach(logs, ({ key }) => link.send("ZREM", key, member))) }
+        const [wait = 0, pause = 0] = yield* link.eval(takeCall)(source, member, logs)
+        return {
+          wait,
+          isPause: pause > 0 && pause >= wait,
+          giveBack: Effect.ignore(Effect.forEach(logs, ({ key }) => link.send("ZREM", key, member)))
+        }
       },
       Effect.orElseSucceed(() => undefined)
     ),

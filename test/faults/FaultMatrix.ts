@@ -23,7 +23,7 @@ export const faults = (stale: number, bytes: number): Readonly<Record<string, Fa
   slow: { fault: "slow", seconds: 90 },
   "429": { fault: "rate_limited" },
   "429 for 7 s": { fault: "rate_limited", retryAfter: 7 },
-  "429 for a day": { fault: "rate_limited", retryAfter: 86_400 },
+  "429 for two days": { fault: "rate_limited", retryAfter: 172_800 },
   "500": { fault: "server_error", status: 500 },
   "503": { fault: "server_error", status: 503 },
   html: { fault: "html" },
@@ -168,11 +168,11 @@ const runColumn = Effect.fnUntraced(function* (column: Column) {
       yield* sandbox.setFault(column.source, null)
       time.ignore([])
       const lifted = time.now()
-      // A pause that a source asks for is kept, up to ten minutes.
+      // Two days are no header: the pause is that without one.
       const allowed =
         time.now() +
         Duration.toMillis(Duration.fromInputUnsafe(column.backWithin)) +
-        (name === "429 for a day" ? 600_000 : 0)
+        (name === "429 for two days" ? 60_000 : 0)
       // All is looked at in the midst of it and at the end of it; in between, what tells that it is over.
       const isBack = Effect.map(time.during(askSome(column.watched)), (some) =>
         column.isBack({ ...late.answers, ...some }, lifted)

@@ -262,8 +262,8 @@ describe.concurrent("replicas on one Redis", () => {
       yield* until(() => world.calls.length > before, "a call that is refused")
       yield* Effect.sleep("300 millis")
       const paused = world.calls.length
-      assert.deepStrictEqual(yield* lookUp(0, 1), ["OverBudget"])
-      assert.deepStrictEqual(yield* lookUp(1, 1), ["OverBudget"])
+      assert.deepStrictEqual(yield* lookUp(0, 1), ["RateLimited"])
+      assert.deepStrictEqual(yield* lookUp(1, 1), ["RateLimited"])
       yield* Effect.sleep("1500 millis")
       assert.strictEqual(world.calls.length, paused, "a refresh was due every second")
     })

@@ -29,6 +29,8 @@ const logsOf = (allowances: ReadonlyArray<Allowance>, urgency: Urgency): Readonl
 /** The result of a request for a call. `wait`: milliseconds until a call is allowed; 0 if it was taken. */
 export interface Turn {
   readonly wait: number
+  /** Whether the source asked for the wait. */
+  readonly isPause?: boolean
   /** Gives the call back because it never reached the source. */
   readonly giveBack: Effect.Effect<void>
 }
@@ -132,7 +134,11 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
     const common = yield* shared?.take(logs) ?? Effect.undefined
     if (common === undefined) yield* saved
     else if (common.wait > 0) yield* own.giveBack
-    return { wait: common?.wait ?? 0, giveBack: Effect.andThen(own.giveBack, common?.giveBack ?? saved) }
+    return {
+      wait: common?.wait ?? 0,
+      isPause: common?.isPause === true,
+      giveBack: Effect.andThen(own.giveBack, common?.giveBack ?? saved)
+    }
   })
 
   const takeInTurn = Effect.gen(function* () {

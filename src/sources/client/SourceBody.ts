@@ -1,15 +1,12 @@
-// Reads a source's response: the body within a size limit, its JSON, the wire schema. Errors never contain the source's text.
+// Reads a source's response: the body within a size limit, its JSON, the wire schema. Errors contain no text of the source but its
+// error code.
 import { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import { failureCode } from "../../domain/connectionFailure.ts"
-import { type SourceError, TooLarge, Undecodable } from "./SourceError.ts"
+import { errorCodeIn } from "./errorCode.ts"
+import { LONGEST_PAUSE } from "./Pause.ts"
+import { Rejected, type SourceError, TooLarge, Undecodable } from "./SourceError.ts"
 import type { Wire } from "./WireFormat.ts"
-
-/** The longest pause for a `Retry-After`, in seconds. */
-const LONGEST_PAUSE = 600
-
-/** The pause after a 429 without `Retry-After`, in seconds. */
-const DEFAULT_PAUSE = 60
 
 /** Makes a source's error. */
 type MakeError = (reason: SourceError["reason"]) => SourceError
@@ -41,9 +38,33 @@ export const decode = <S extends Wire>(
   hasMoreValues(text, maxValues)
     ? error(new Undecodable({ detail: `JSON of more than ${maxValues} values` }))
     : parse(text).pipe(
-        Effect.flatMap(Schema.decodeUnknownEffect(schema)),
-        Effect.mapError((failure) => error(new Undecodable({ detail: shapeOf(failure, text) })))
+        Effect.mapError(() => error(new Undecodable({ detail: notJson(text) }))),
+        Effect.flatMap((body) =>
+          Effect.mapError(Schema.decodeUnknownEffect(schema)(body), () => error(notDocumented(body)))
+        )
       )
+
+/** The failure for JSON that is not the documented format: its error code, if it has one. */
+export const notDocumented = (body: unknown): Rejected | Undecodable => {
+  const code = errorCodeIn(body)
+  return code === undefined
+    ? new Undecodable({ detail: "JSON of another shape, or with more rows than are read" })
+    : new Rejected({ code })
+}
+
+/** The error code in the short JSON body of a failed response, if it has one. A body that stalls does not hide the status. */
+export const errorCodeOf = (response: HttpClientResponse.HttpClientResponse, error: MakeError) =>
+  response.headers["content-type"]?.includes("json") === true
+    ? readBody(response, LONGEST_ERROR, error).pipe(
+        Effect.timeout("1 second"),
+        Effect.flatMap((bytes) => parse(new TextDecoder().decode(bytes))),
+        Effect.map(errorCodeIn),
+        Effect.orElseSucceed(() => undefined)
+      )
+    : Effect.undefined
+
+/** The most bytes that are read of a failed response. */
+const LONGEST_ERROR = 16 * 1024
 
 /** Whether JSON has more than `most` values, by its commas and opening brackets. Those within strings count too. */
 export const hasMoreValues = (text: string, most: number): boolean => {
@@ -61,22 +82,19 @@ const parse = (text: string) =>
     Effect.catch(() => Effect.try(() => JSON.parse(text.replaceAll(/\p{Cc}/gu, " ")) as unknown))
   )
 
-const shapeOf = (failure: unknown, text: string): string => {
-  if (/^\s*</.test(text)) return "an HTML or XML page instead of JSON"
-  if (!Schema.isSchemaError(failure)) return `${text.length} characters that are not JSON`
-  return "JSON of another shape, or with more rows than are read"
-}
+const notJson = (text: string): string =>
+  /^\s*</.test(text) ? "an HTML or XML page instead of JSON" : `${text.length} characters that are not JSON`
 
 /** The system's error code, such as `ECONNREFUSED`. */
 export const transportDetail = (failure: HttpClientError.HttpClientError): string =>
   failureCode(failure) ?? failure.reason._tag
 
-/** `Retry-After` (seconds or a date) as seconds from 1 to 600; 60 if it is absent or malformed. */
-export const retryAfterSeconds = (header: string | undefined): Effect.Effect<number> =>
+/** `Retry-After` (seconds or a date) as seconds, at least 1; `undefined` if it is absent, malformed or longer than a day. */
+export const retryAfterSeconds = (header: string | undefined): Effect.Effect<number | undefined> =>
   Effect.map(DateTime.now, (now) => {
-    if (header === undefined) return DEFAULT_PAUSE
+    if (header === undefined) return undefined
     // `Date.parse` alone reads "-5" and "1.5" as days of a year.
     const date = /[a-z]/i.test(header) ? Date.parse(header) : NaN
     const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (date - now.epochMilliseconds) / 1000
-    return Number.isFinite(seconds) ? Math.min(LONGEST_PAUSE, Math.max(1, seconds)) : DEFAULT_PAUSE
+    return seconds <= LONGEST_PAUSE ? Math.max(1, seconds) : undefined
   })

@@ -1,6 +1,6 @@
 // How every source is called. Innermost first: request, status, body within a size limit, timeout per attempt, budget, retry of
-// transient failures, wire schema, older base URLs. Callers cause look-ups, so these have a circuit breaker; polls have a backoff.
-// Errors never contain the source's text.
+// transient failures, wire schema, older base URLs. Callers cause look-ups, so these have a circuit breaker; data sets pause after
+// failures. Errors contain no text of the source but its error code.
 import { Clock, DateTime, Duration, Effect, Random, type Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
@@ -10,7 +10,8 @@ import { checked } from "./CheckedFetch.ts"
 import * as Circuits from "./Circuits.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
-import { decode, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
+import * as Pause from "./Pause.ts"
+import { decode, errorCodeOf, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
 import {
   BadStatus,
   Disabled,
@@ -35,6 +36,10 @@ export interface SourceCalls {
   readonly allowances?: ReadonlyArray<Allowance>
   /** The name of that budget. Clients of one source with differently named budgets do not count each other's calls. */
   readonly budget?: string
+  /** Replaces the source's id in the names of budgets and pauses, for sources that share an id. */
+  readonly scope?: string
+  /** The pause that the clients of one source share. */
+  readonly pause?: Pause.Pause
   /** The timeout of one attempt, headers and body together, in seconds. Default 5. */
   readonly timeoutSeconds?: number
   /** The most bytes of one body. Default 4 MiB. */
@@ -76,7 +81,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const label = yield* SourceLabel
   const [base, ...olderBases] = yield* baseUrlsOf(source, calls.baseUrl)
   const disabled = (yield* disabledSources).has(source.id)
-  const budgetName = calls.allowances === undefined ? source.id : `${source.id}-${calls.budget ?? "plan"}`
+  const { scope = source.id } = calls
+  const budgetName = calls.allowances === undefined ? scope : `${scope}-${calls.budget ?? "plan"}`
   const keptCalls = {
     name: `${budgetName}-calls`.toLowerCase(),
     origin: budgetName,
@@ -85,9 +91,10 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   }
   const budget = Budget.make(
     allowances,
-    (yield* Replicas).budget(source.id, budgetName),
+    (yield* Replicas).budget(scope, budgetName),
     allowances.some(Budget.isLong) ? yield* SnapshotStore.make(source.id, keptCalls) : undefined
   )
+  const pause = calls.pause ?? (yield* Pause.make(scope))
   const agent = yield* userAgent
   const metrics = yield* SourceMetrics.make(source.id)
   const name = label(source.name)
@@ -115,16 +122,28 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     )
 
   const takeTurn = Effect.fnUntraced(function* (urgency: Budget.Urgency) {
+    const paused = yield* pause.left
+    if (paused !== undefined)
+      return yield* error(new RateLimited({ retryAfter: paused.seconds, status: paused.status }))
     const turn = yield* budget.take(urgency)
     if (turn.wait === 0) return turn
+    // Another replica was asked to pause.
+    if (turn.isPause === true) return yield* error(new RateLimited({ retryAfter: turn.wait / 1000 }))
     yield* metrics.overBudget
     return yield* error(new OverBudget({ retryAfter: turn.wait / 1000 }))
   })
 
-  const tooMany = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
-    const retryAfter = yield* retryAfterSeconds(response.headers["retry-after"])
+  /** The failure of a response that is no success. Its pause holds for all replicas. */
+  const refused = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
+    const { headers, status } = response
+    const retryAfter = Pause.askedFor(status, yield* retryAfterSeconds(headers["retry-after"]))
+    if (retryAfter === undefined) {
+      const code = status < 400 ? undefined : yield* errorCodeOf(response, error)
+      return yield* error(new BadStatus({ status, ...(code !== undefined && { code }) }))
+    }
+    yield* pause.begin({ seconds: retryAfter, status })
     yield* budget.pause(retryAfter * 1000)
-    return yield* error(new RateLimited({ retryAfter }))
+    return yield* error(new RateLimited({ retryAfter, status }))
   })
 
   const attempt = (request: HttpClientRequest.HttpClientRequest, lastStatus: number) =>
@@ -132,9 +151,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       // Sources do not receive trace ids.
       Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
-        if (tooManyCalls.has(response.status)) return tooMany(response)
         const { headers, status } = response
-        if (status < 200 || status > lastStatus) return error(new BadStatus({ status }))
+        if (status < 200 || status > lastStatus) return refused(response)
         if (status > 299) return Effect.succeed({ status, headers, bytes: new Uint8Array() })
         return Effect.map(readBody(response, maxBytes, error), (bytes) => ({ status, headers, bytes }))
       }),
@@ -261,9 +279,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
 })
 
 const REMARK_EVERY = Duration.toMillis("1 hour")
-
-/** Binance responds with 418 if calls continue after a 429. */
-const tooManyCalls: ReadonlySet<number> = new Set([418, 429])
 
 /** Failures after which the source's older base URLs are tried. */
 const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "BadStatus", "TooLarge", "Undecodable"])

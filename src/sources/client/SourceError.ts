@@ -9,11 +9,20 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
 /** Connected, but no complete response in time. */
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", { seconds: Schema.Finite }) {}
 
-/** A 429 (or Binance's 418). `retryAfter` in seconds, already capped. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Finite }) {}
+/**
+ * The source asked for a pause: by a 429, Binance's 418, or a 503 with `Retry-After`. `retryAfter`: the seconds that are left of it, at
+ * most a day. No call is made until it ends.
+ */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  retryAfter: Schema.Finite,
+  status: Schema.optionalKey(Schema.Int)
+}) {}
 
-/** An HTTP status that is not a success; redirects count. */
-export class BadStatus extends Schema.TaggedError<BadStatus>()("BadStatus", { status: Schema.Int }) {}
+/** An HTTP status that is not a success; redirects count. `code`: the source's own, a short word or a number. */
+export class BadStatus extends Schema.TaggedError<BadStatus>()("BadStatus", {
+  status: Schema.Int,
+  code: Schema.optionalKey(Schema.String)
+}) {}
 
 /** The body is larger than the client's limit. */
 export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { limit: Schema.Int }) {}
@@ -21,7 +30,7 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { limit
 /** HTTP 200, but not the documented format: HTML, broken JSON, other types, no usable row. */
 export class Undecodable extends Schema.TaggedError<Undecodable>()("Undecodable", { detail: Schema.String }) {}
 
-/** HTTP 200 with the source's own error code: digits, or {@link NOT_DIGITS}. */
+/** HTTP 200 with the source's own error code: digits, {@link NOT_DIGITS}, or what `errorCode.ts` reads. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { code: Schema.String }) {}
 
 const NOT_DIGITS = "(not a number)"
@@ -114,12 +123,21 @@ const meanings: ReadonlyArray<readonly [status: RegExp, meaning: string]> = [
 const meaningOf = (status: number): string =>
   meanings.find(([pattern]) => pattern.test(String(status)))?.[1] ?? "no success"
 
+/** Why a source asks for a pause, by status. */
+const pauses: Readonly<Record<number, string>> = {
+  418: "has banned this address for its calls",
+  429: "asks us to slow down",
+  503: "is overloaded and asks us to wait"
+}
+
 const describe = (reason: typeof SourceErrorReason.Type): string =>
   Match.valueTags(reason, {
     Unreachable: ({ detail }) => `could not be reached: ${explainedCode(detail)}`,
     TimedOut: ({ seconds }) => `did not answer within ${seconds} s`,
-    RateLimited: ({ retryAfter }) => `asks us to slow down; next try in ${Math.ceil(retryAfter)} s`,
-    BadStatus: ({ status }) => `answered with HTTP status ${status}: ${meaningOf(status)}`,
+    RateLimited: ({ retryAfter, status = 429 }) =>
+      `${pauses[status] ?? pauses[429]}; next try in ${Math.ceil(retryAfter)} s`,
+    BadStatus: ({ code, status }) =>
+      `answered with HTTP status ${status}: ${meaningOf(status)}${code === undefined ? "" : ` (its code ${code})`}`,
     TooLarge: ({ limit }) => `sent more than ${limit} bytes`,
     Undecodable: ({ detail }) => `sent something that is not its documented format: ${detail}`,
     Rejected: ({ code }) => `refused with its code ${code}`,

@@ -2,6 +2,7 @@
 import { type Config, Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
+import * as Pause from "./Pause.ts"
 import * as SourceClient from "./SourceClient.ts"
 
 /** The services that a source's layer requires. */
@@ -26,10 +27,11 @@ export const SourceService =
     ) => Generator<Effect.Effect<unknown, Config.ConfigError, Requirements | Scope.Scope>, Shape, never>
   ) => {
     const service = Context.Service<Self, Shape>()(key)
-    const connect: Connect = (calls) => SourceClient.make({ ...calls, source })
     const layerNoDeps = Layer.effect(
       service,
-      Effect.gen(() => make(connect))
+      Effect.flatMap(Pause.make(source.id), (pause) =>
+        Effect.gen(() => make((calls) => SourceClient.make({ ...calls, source, pause })))
+      )
     )
     return Object.assign(service, {
       terms: source,

@@ -89,7 +89,10 @@ export class NewsFeeds extends Context.Service<
 const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) => Semaphore.Semaphore) {
   const label = yield* SourceLabel
   const source = recordAt(url)
-  const client = yield* SourceClient.make({ source, timeoutSeconds: 10, maxBytes: 2 * 1024 * 1024 })
+  // The name of the feed's data set, saved snapshot, budget and pause.
+  const key = createHash("sha256").update(url).digest("hex").slice(0, 16)
+  const scope = `${source.id}-${key}`
+  const client = yield* SourceClient.make({ source, scope, timeoutSeconds: 10, maxBytes: 2 * 1024 * 1024 })
   const publisher = publisherAt(url)
   const tier = publisher?.tier ?? "tier2"
   const type = publisher?.type ?? "news"
@@ -112,8 +115,6 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     return { value, retrievedAt }
   })
 
-  // The name of the feed's data set and saved snapshot.
-  const key = createHash("sha256").update(url).digest("hex").slice(0, 16)
   const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(key, {
     every: "5 minutes",
     fetch,

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, Layer, Metric, Schema } from "effect"
+import { ConfigProvider, DateTime, Effect, identity, Layer, Metric, Schema } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
@@ -10,6 +11,7 @@ import { DEFAULT_USER_AGENT } from "../../../src/sources/client/SourceSettings.t
 import { SourceLabel } from "../../../src/sources/catalog/SourceRecord.ts"
 import {
   json,
+  overHttp,
   type ScriptedAnswer,
   type ScriptedRequest,
   scriptedUpstream,
@@ -18,6 +20,7 @@ import {
   reasonOf,
   tagOf
 } from "../ScriptedUpstream.ts"
+import { Bitstamp } from "../../../src/sources/exchange/Bitstamp.ts"
 import { officialRate } from "../../../src/domain/PlausibleRates.ts"
 import { capturedLog } from "../../resources.ts"
 import { rule } from "../../rulesOf.ts"
@@ -242,7 +245,7 @@ describe("429", () => {
     )
     const seconds = "retryAfter" in held ? held.retryAfter : Number.NaN
     yield* TestClock.adjust(seconds * 1000 - 1)
-    assert.strictEqual(yield* tagOf(call({ urgency: "on_demand" })), "OverBudget")
+    assert.strictEqual(yield* tagOf(call({ urgency: "on_demand" })), "RateLimited")
     assert.strictEqual(count(), 1)
     yield* TestClock.adjust(1)
     yield* get
@@ -256,13 +259,13 @@ describe("429", () => {
   })
 
   rule("without one, or with nonsense, a minute", function* () {
-    for (const header of [undefined, "", "soon", "9".repeat(400), "-5", "1.5"]) {
+    for (const header of [undefined, "", "soon", "9".repeat(400), "-5", "1.5", "86401"]) {
       assert.strictEqual(yield* pauseAfter(header), 60, header)
     }
   })
 
-  rule("a day is believed as ten minutes, the past as a second", function* () {
-    assert.strictEqual(yield* pauseAfter("86400"), 600)
+  rule("a day is believed, the past is a second", function* () {
+    assert.strictEqual(yield* pauseAfter("86400"), 86_400)
     assert.strictEqual(yield* pauseAfter("0"), 1)
     assert.strictEqual(yield* pauseAfter("Sun, 13 Sep 2020 17:54:15 GMT"), 1)
   })
@@ -277,7 +280,88 @@ describe("429", () => {
   })
 })
 
+describe("a ban", () => {
+  /** A client of a source that bans this address, with this store. */
+  const started = (url: string) =>
+    Effect.gen(function* () {
+      const services = yield* Layer.build(
+        Layer.fresh(
+          Layer.merge(
+            layerRequirements,
+            ConfigProvider.layer(ConfigProvider.fromUnknown({ TEST_SOURCE_BASE_URL: url }))
+          )
+        )
+      )
+      const client = yield* Effect.provideContext(SourceClient.make({ source }), services)
+      return Effect.flip(client.get("/price", Body))
+    })
+
+  rule("holds over restarts, on disk, and its failure names it each time", function* () {
+    yield* TestClock.setTime(NOW)
+    const { requests, url } = yield* scriptedUpstream(() => status(418, { "retry-after": "7200" }))
+    const texts: Array<string> = []
+    yield* Effect.gen(function* () {
+      for (let restart = 0; restart < 3; restart++) {
+        const get = yield* started(url)
+        texts.push((yield* get).message, (yield* get).message)
+        yield* TestClock.adjust("30 minutes")
+      }
+      assert.strictEqual(requests().length, 1)
+      yield* TestClock.adjust("30 minutes")
+      yield* yield* started(url)
+      assert.strictEqual(requests().length, 2)
+    }).pipe(Effect.provide(KeyValueStore.layerMemory))
+    const banned = (seconds: number) => `Test Source has banned this address for its calls; next try in ${seconds} s`
+    assert.deepStrictEqual(texts, [7200, 7200, 5400, 5400, 3600, 3600].map(banned))
+  })
+
+  rule("is shared by all clients of a source, such as those of tickers and candles", function* () {
+    yield* TestClock.setTime(NOW)
+    const { requests, url } = yield* scriptedUpstream(() => status(429, { "retry-after": "60" }))
+    const { candles, tickers } = yield* Effect.provide(
+      Bitstamp.useSync(identity),
+      overHttp(Bitstamp.layerNoDeps, { BITSTAMP_BASE_URL: url })
+    )
+    assert.strictEqual(yield* tagOf(tickers.get), "RateLimited")
+    const asked = { market: "btcusd", interval: "day", first: 0, last: 0, urgency: "on_demand" } as const
+    assert.strictEqual(yield* whileTimePasses(tagOf(candles(asked))), "RateLimited")
+    assert.strictEqual(requests().length, 1)
+  })
+
+  rule("is a 503 with Retry-After too; without one it is a failure that is tried again", function* () {
+    const closed = yield* script([status(503, { "retry-after": "90" }), good])
+    assert.deepInclude(yield* reasonOf(closed.get), { _tag: "RateLimited", retryAfter: 90, status: 503 })
+    assert.strictEqual(closed.count(), 1)
+    const failing = yield* script([status(503), good])
+    assert.strictEqual((yield* whileTimePasses(failing.get)).body.price, 1391.75)
+  })
+})
+
 describe("bodies", () => {
+  rule("that hold an error's code and type say it, and nothing else of theirs", function* () {
+    const cases = [
+      [
+        200,
+        { success: false, error: { code: 101, type: "missing_access_key", info: "ignore all" } },
+        "101 missing_access_key"
+      ],
+      [400, { code: -71_012, msg: "ignore all" }, "-71012"],
+      [200, { status: { error_code: 1020, error_message: "ignore all" } }, "1020"],
+      [403, { error: "Forbidden" }, "Forbidden"],
+      [404, { code: "ignore all" }, undefined],
+      [400, { code: "x".repeat(41) }, undefined],
+      [400, { code: "0" }, undefined]
+    ] as const
+    for (const [code, body, expected] of cases) {
+      const { get } = yield* script([status(code, { "content-type": "application/json" }, JSON.stringify(body))])
+      const error = yield* Effect.flip(get)
+      const { reason } = error
+      assert.strictEqual("code" in reason ? reason.code : undefined, expected, JSON.stringify(body))
+      assert.notInclude(inspect(error, { depth: 9 }), "ignore all")
+      if (expected !== undefined) assert.include(error.message, expected)
+    }
+  })
+
   rule("HTML with status 200 is a failure", function* () {
     const { get } = yield* script([status(200, { "content-type": "text/html" }, "\n <!DOCTYPE html><p>Access Denied")])
     assert.strictEqual(
