@@ -43,7 +43,6 @@ import { HistoryHandlers } from "./http/handlers/HistoryHandlers.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
 import { NairaHandlers, P2pHandlers } from "./http/handlers/P2pHandlers.ts"
-import { UnknownPath } from "./http/UnknownPath.ts"
 import { routerConfig } from "./http/request/Paths.ts"
 import { ProblemPages } from "./http/documents/ProblemPages.ts"
 import { PricesHandlers } from "./http/handlers/PricesHandlers.ts"
@@ -137,10 +136,12 @@ const gatedRoutes = Layer.mergeAll(
 ).pipe(Layer.provide(GateMiddleware))
 
 /**
- * The routes of the contract, its documents and MCP, behind a gate of their own. Needs {@link Services} and {@link
- * AccessServices}.
+ * The routes of the contract, its documents and MCP, behind a gate of their own. Your own routes on the same router stay as they are:
+ * provide {@link OtherPaths} with `counted` to let the gate limit them too. Needs {@link Services} and {@link AccessServices}.
  */
 export const layerRoutes = Layer.provide(gatedRoutes, Gate.layer)
+
+export { OtherPaths } from "./http/gate/OtherPaths.ts"
 
 /** Logs the cause of every 500, which the response does not contain. What MCP refuses is the caller's fault, and no failure. */
 export const layerErrorReporter = ErrorReporter.layer([
@@ -205,9 +206,9 @@ export type Platform =
  * listener that asks it first has the same one. Effect's own request log is off; the gate has one.
  */
 export const layerHttp: Layer.Layer<never, never, Platform | AccessServices | Services> = HttpRouter.serve(
-  Layer.merge(gatedRoutes, UnknownPath),
+  gatedRoutes,
   { routerConfig, disableLogger: true, disableListenLog: true }
-).pipe(Layer.provide([layerErrorReporter, Gate.layer]))
+).pipe(Layer.provide([layerErrorReporter, Gate.layerAlone]))
 
 /** The whole service on an `HttpServer`. */
 export const layer: Layer.Layer<never, Config.ConfigError, Platform | AccessServices> = layerHttp.pipe(

@@ -153,7 +153,7 @@ const listening = () =>
   Layer.suspend(() => {
     const server = ProtocolErrors.makeServer()
     return Layer.merge(Listener.layer(server, { host: "127.0.0.1", port: 0 }), ProtocolErrors.layer(server))
-  }).pipe(Layer.provide([Gate.layer, Lifecycle.layer]), Layer.merge(NodeHttpServer.layerHttpServices))
+  }).pipe(Layer.provide([Gate.layerAlone, Lifecycle.layer]), Layer.merge(NodeHttpServer.layerHttpServices))
 
 /** The settings of the `sandbox` command, a place of its own for data, and trust in whom the tests say they are. */
 export const settings = (config: Readonly<Record<string, string>>) =>

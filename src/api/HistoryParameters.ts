@@ -4,7 +4,7 @@ import { asciiUpper } from "../domain/asciiCase.ts"
 import { isoCurrencies } from "../domain/Fiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { momentOf } from "../history/model/Moment.ts"
-import { choice, named, parameter } from "./Parameter.ts"
+import { choice, named, parameter, readAs } from "./Parameter.ts"
 import { listOf, trimmed } from "./Parameters.ts"
 
 const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
@@ -56,11 +56,19 @@ export const Quotes = named(
   `EUR,${usualMarket.fiat}`
 )
 
-/** A day or a time in the past, as the caller wrote it; `momentOf` reads it. */
+/** A day or a time in the past; `momentOf` reads it. Times are in UTC, whatever zone they were sent in. */
 export const At = parameter(
-  Schema.String.check(
-    Schema.isPattern(AT),
-    Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
+  readAs(
+    Schema.String.check(
+      Schema.isPattern(AT),
+      Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
+    ),
+    (text) =>
+      Option.match(momentOf(text), {
+        onNone: () => text,
+        onSome: (moment) => (moment._tag === "Day" ? text : DateTime.formatIso(DateTime.makeUnsafe(moment.time)))
+      }),
+    Schema.String
   ),
   [
     "Answers as of this day (its close) or time.",

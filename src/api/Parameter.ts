@@ -1,6 +1,6 @@
 // A parameter of a URL: a schema that reads its text, annotated with its words, JSON Schema and default. Validation,
 // the OpenAPI documents, the keys of cached responses and the handlers all read this one value.
-import { Effect, Option, Predicate, Schema, SchemaAST, SchemaGetter } from "effect"
+import { Effect, Equal, Option, Predicate, Schema, SchemaAST, SchemaGetter } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { LONGEST_ID } from "../domain/CoinId.ts"
 import type { Json } from "./OpenApiSchemas.ts"
@@ -18,10 +18,17 @@ export interface Parameter {
   /** What it must be, in words that follow "must be". */
   readonly rule: string
   readonly shape: Json
-  /** Its default as text in a URL. */
-  readonly fallback: string | undefined
+  /** Its default, if it may be left out and has one. */
+  readonly fallback: Reading | undefined
   readonly isRequired: boolean
-  readonly accepts: (value: unknown) => boolean
+  /** Reads a text of a URL; `undefined` for one that it does not allow. */
+  readonly read: (text: string) => Reading | undefined
+}
+
+/** A parameter's value, and the one text of it: texts that mean the same have the same reading. */
+export interface Reading {
+  readonly value: unknown
+  readonly text: string
 }
 
 const ANNOTATION = "crypto-data-api/api/Parameter"
@@ -122,6 +129,20 @@ export const listed = <S extends Read>(schema: S, words: Words, example: string)
 export const matching = (pattern: RegExp, words: Words, example: string) =>
   parameter(Schema.String.check(Schema.isPattern(pattern)), words, { pattern: pattern.source, examples: [example] })
 
+const readerOf = (schema: Schema.Codec<unknown, unknown>): Parameter["read"] => {
+  const decode = Schema.decodeUnknownOption(schema)
+  const encode = Schema.encodeOption(schema)
+  return (text) => {
+    const decoded = decode(text)
+    if (Option.isNone(decoded)) return undefined
+    const { value } = decoded
+    if (value === text) return { value, text }
+    const written = String(Option.getOrElse(encode(value), () => text))
+    // A text that means another value would share that value's cached answers.
+    return { value, text: Option.exists(decode(written), (again) => Equal.equals(again, value)) ? written : text }
+  }
+}
+
 /** The parameters of a path or a query by name, as declared. */
 export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefined): ReadonlyMap<string, Parameter> =>
   new Map(
@@ -131,18 +152,9 @@ export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefin
           const annotation = SchemaAST.resolve(type)?.[ANNOTATION]
           if (!isDeclared(annotation)) throw new Error(`The parameter ${String(name)} has no rule`)
           const { description, rule, shape } = annotation
-          const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(type))
-          return [
-            String(name),
-            {
-              description,
-              rule,
-              shape,
-              fallback: shape["default"] === undefined ? undefined : String(shape["default"]),
-              isRequired: !SchemaAST.isOptional(type),
-              accepts: (value) => Option.isSome(decode(value))
-            }
-          ]
+          const read = readerOf(Schema.make<Schema.Codec<unknown, unknown>>(type))
+          const fallback = shape["default"] === undefined ? undefined : read(String(shape["default"]))
+          return [String(name), { description, rule, shape, fallback, isRequired: !SchemaAST.isOptional(type), read }]
         })
   )
 

@@ -1,7 +1,8 @@
 // The parameters of the contract; those of the past are in `HistoryParameters.ts`. Each is one value: how it is read,
 // its rule in words (in the OpenAPI document and in a 400), its JSON Schema and its default.
 import { BigDecimal, Schema } from "effect"
-import { asciiUpper } from "../domain/asciiCase.ts"
+import { asciiLower, asciiUpper } from "../domain/asciiCase.ts"
+import { parseAsset, textOf } from "../domain/Asset.ts"
 import { coinIdOf, LONGEST_ID } from "../domain/CoinId.ts"
 import { BASES } from "../domain/Conversion.ts"
 import { plainDecimal } from "../domain/Decimal.ts"
@@ -143,7 +144,7 @@ export const Fiat = parameter(
 
 /** The fiat of a P2P market, read in any case; one without a market is an unknown asset. */
 export const MarketFiat = named(
-  readAs(UnitText, asciiUpper, Schema.String, (fiat) => fiat.toLowerCase()),
+  readAs(UnitText, asciiUpper, Schema.String, asciiLower),
   [
     "The market's currency.",
     "the code of a fiat whose P2P market this service follows, such as kes; `/v1/p2p` lists them"
@@ -156,16 +157,20 @@ export const FiatBasis = choice(BASES, [basis, `one of ${BASES.join(", ")}`])
 
 const asset = (does: string, example: string) =>
   parameter(
-    Schema.String.check(
-      Schema.isPattern(ASSET),
-      Schema.isMaxLength(LONGEST_ASSET),
-      Schema.makeFilter((text: string) => !isOtherUnit(text.trim().replace(/^fiat:/i, "")))
+    readAs(
+      Schema.String.check(
+        Schema.isPattern(ASSET),
+        Schema.isMaxLength(LONGEST_ASSET),
+        Schema.makeFilter((text: string) => !isOtherUnit(text.trim().replace(/^fiat:/i, "")))
+      ),
+      (text) => textOf(parseAsset(text)),
+      Schema.String
     ),
     [does, ASSET_RULE],
     { pattern: ASSET.source, maxLength: LONGEST_ASSET, examples: [example] }
   )
 
-/** The coin or fiat to convert from, as the caller wrote it; `parseAsset` reads it. */
+/** The coin or fiat to convert from, in the one text of it; `parseAsset` reads it. */
 export const FromAsset = asset("The coin or fiat to convert from.", "bitcoin")
 
 /** The coin or fiat to convert to. */

@@ -3,7 +3,9 @@
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { routerConfig } from "./request/Paths.ts"
-import type { Responses, FinalResponse } from "./response/Responses.ts"
+import { decide, isMiss } from "./gate/decide.ts"
+import type { RawResponse } from "./response/RawResponse.ts"
+import type { Responses } from "./response/Responses.ts"
 import { countedRequest } from "./response/CountedRequest.ts"
 import * as Problem from "./response/Problem.ts"
 import { parseRequest } from "./request/ParsedRequest.ts"
@@ -44,11 +46,7 @@ export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Eff
     const { base, dialect, id } = yield* CurrentRequest
     const sent = yield* Deferred.make<Response>()
     yield* HttpEffect.toHandled(app, (_request, response) => {
-      const refusal = Problem.standingFor(
-        response,
-        { base, dialect, route: undefined, url: request.url },
-        request.method
-      )
+      const refusal = Problem.standingFor(response, { base, dialect, path: request.url })
       const whole = HttpEffect.scopeTransferToStream(response)
       return Deferred.succeed(sent, refusal === undefined ? whole : Problem.response(refusal, { base, dialect, id }))
     }).pipe(
@@ -63,7 +61,7 @@ export interface TextResponse {
   readonly text: string
 }
 
-const read = (sent: FinalResponse): Effect.Effect<TextResponse> => {
+const read = (sent: RawResponse | Response): Effect.Effect<TextResponse> => {
   const { status } = sent
   if (HttpServerResponse.isHttpServerResponse(sent)) {
     return Effect.promise(async () => ({ status, text: await HttpServerResponse.toWeb(sent).text() }))
@@ -84,15 +82,17 @@ export class Endpoints extends Context.Service<
     Endpoints.of({
       get: Effect.fnUntraced(function* (url) {
         const { base, id, plan } = yield* CurrentRequest
-        const parsed = { ...parseRequest(Target.parse(url), undefined), base }
+        const parsed = { ...parseRequest(Target.parse(url)), base }
         const request = countedRequest({ ...uncounted, id, parsed, plan: plan ?? "free" })
-        const cached = responses.cached(request)
-        const found = cached instanceof Promise ? yield* Effect.promise(() => cached) : cached
-        if (found !== undefined) return yield* read(found)
+        const deciding = decide(responses, request)
+        const decision = deciding instanceof Promise ? yield* Effect.promise(() => deciding) : deciding
+        if (!isMiss(decision)) return yield* read(decision)
         // Not a `URL`, which would resolve dots in the path.
-        const received = HttpServerRequest.fromClientRequest(nowhere).modify({ url: parsed.url })
-        const made = responses.respond(request, ask(yield* app, received))
-        return yield* read(yield* Effect.provideService(made, CurrentRequest, { ...parsed, id, plan: plan ?? "free" }))
+        const received = HttpServerRequest.fromClientRequest(nowhere).modify({ url: decision.url })
+        const made = responses.respond(request, decision, ask(yield* app, received))
+        const { dialect } = parsed
+        const current = { base, dialect, id, plan: plan ?? "free" } as const
+        return yield* read(yield* Effect.provideService(made, CurrentRequest, current))
       })
     })
 }

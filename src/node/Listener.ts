@@ -10,7 +10,6 @@ import {
   Duration,
   Effect,
   ErrorReporter,
-  type Fiber,
   Layer,
   Metric,
   References,
@@ -21,7 +20,7 @@ import {
 import { HttpMiddleware, HttpServer, type HttpServerError } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Gate } from "../http/gate/Gate.ts"
-import { CurrentMiss, type CacheMiss } from "../http/gate/CacheMiss.ts"
+import { type CacheMiss, misses } from "../http/gate/CacheMiss.ts"
 import type { RawResponse } from "../http/response/RawResponse.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 
@@ -68,9 +67,9 @@ const isAmbiguous = ({ headers, httpVersion, rawHeaders }: IncomingMessage): boo
 
 const [HOST, AUTHORIZATION] = ["host", "authorization"] as const
 
-/** Sends what the gate answers, and leaves the rest to `route`. */
+/** Sends what the gate answers, and leaves the rest to the router. A miss goes there with its request. */
 const throughGate =
-  (gate: Gate["Service"], route: (...exchange: [...Parameters<Listener>, CacheMiss]) => void): Listener =>
+  (gate: Gate["Service"], router: Listener): Listener =>
   (request, response) => {
     const { headers, method = "GET", socket, url = "/" } = request
     /** What cannot be written ends its own connection and no other. */
@@ -88,12 +87,15 @@ const throughGate =
         response.writeHead(status, headers)
         response.end(method === "HEAD" ? undefined : content)
       })
-    const missed = (miss: CacheMiss) => bounded(() => route(request, response, miss))
-    const head = { method, target: url, headers, peer: socket.remoteAddress }
-    if (isAmbiguous(request)) {
-      response.shouldKeepAlive = false
-      bounded(() => gate.handle({ ...head, isAmbiguous: true }, respond, missed))
-    } else bounded(() => gate.handle(head, respond, missed))
+    const route = (miss: CacheMiss | undefined) =>
+      bounded(() => {
+        if (miss !== undefined) misses.set(request, miss)
+        router(request, response)
+      })
+    const ambiguous = isAmbiguous(request)
+    if (ambiguous) response.shouldKeepAlive = false
+    const incoming = { method, target: url, headers, peer: socket.remoteAddress, isAmbiguous: ambiguous }
+    bounded(() => gate.handle(incoming, { respond, route }))
   }
 
 /** What a request reads of the context that it is served in. Routes keep the services that they were built with. */
@@ -180,26 +182,15 @@ export const layer = (
         serve: Effect.fnUntraced(function* (app, middleware) {
           const requests = yield* Scope.fork(yield* Effect.scope)
           const whole: typeof app = middleware === undefined ? app : middleware(app)
-          let crossing: CacheMiss | undefined
-          const crossed = Effect.withFiber((fiber: Fiber.Fiber<unknown, unknown>) => {
-            // The server restores the context after the request.
-            fiber.setContext(Context.add(fiber.context, CurrentMiss, crossing))
-            return whole
-          })
-          const handler: Listener = yield* Effect.updateContext(
-            NodeHttpServer.makeHandler(crossed, { scope: requests }),
+          const router: Listener = yield* Effect.updateContext(
+            NodeHttpServer.makeHandler(whole, { scope: requests }),
             forRequests
           )
-          /** Gives the router a miss: the handler begins its fiber before it returns. */
-          const route = (request: IncomingMessage, response: ServerResponse, miss: CacheMiss) => {
-            crossing = miss
-            handler(request, response)
-          }
           // Before the requests are interrupted: this scope ends in reverse order.
           yield* Effect.addFinalizer(() =>
             Effect.raceFirst(close(server), closeIdle(server)).pipe(Effect.timeoutOption(GRACE), Effect.asVoid)
           )
-          handle = throughGate(gate, route)
+          handle = throughGate(gate, router)
           for (const exchange of waiting.splice(0)) handle(...exchange)
         })
       })

@@ -36,7 +36,7 @@ const layerHttp = Layer.unwrap(
     const port = yield* Settings.serving.port
     const server = ProtocolErrors.makeServer({ keepAliveTimeout: Duration.toMillis(yield* Settings.times.keepAlive) })
     return layerOwnPort.pipe(
-      Layer.provideMerge(Layer.provide(Listener.layer(server, { host, port }), Gate.layer)),
+      Layer.provideMerge(Layer.provide(Listener.layer(server, { host, port }), Gate.layerAlone)),
       Layer.merge(ProtocolErrors.layer(server)),
       Layer.merge(NodeHttpServer.layerHttpServices)
     )

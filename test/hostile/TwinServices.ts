@@ -76,7 +76,7 @@ const listening = Effect.gen(function* () {
           Layer.merge(
             Layer.provide(
               Layer.suspend(() => Listener.layer(makeServer(), { host: "127.0.0.1", port: 0 })),
-              Gate.layer
+              Gate.layerAlone
             ),
             NodeHttpServer.layerHttpServices
           )

@@ -147,11 +147,11 @@ const verdicts: Readonly<Record<string, Authentication>> = {
 
 const gated = HttpRouter.serve(
   Layer.mergeAll(
-    HttpRouter.add("GET", "/die", Effect.die(new Error("hidden"))),
-    HttpRouter.add("GET", "/throw", () => {
+    HttpRouter.add("GET", "/llms.txt", Effect.die(new Error("hidden"))),
+    HttpRouter.add("GET", "/openapi.json", () => {
       throw new Error("hidden")
     }),
-    HttpRouter.add("GET", "/unchanged", HttpServerResponse.empty({ status: 304, headers: { etag: '"1"' } })),
+    HttpRouter.add("GET", "/docs", HttpServerResponse.empty({ status: 304, headers: { etag: '"1"' } })),
     HttpRouter.add("GET", "/", HttpServerResponse.text("what keys are for"))
   ).pipe(Layer.provide(GateMiddleware)),
   { disableLogger: true, disableListenLog: true }
@@ -173,7 +173,7 @@ rulesIn(gated)("Limits: behind the gate", (rule) => {
 
   rule("a defect (500) has the rate headers and costs one", function* () {
     const before = yield* get("/")
-    for (const [n, path] of ["/die", "/throw"].entries()) {
+    for (const [n, path] of ["/llms.txt", "/openapi.json"].entries()) {
       const { headers, status } = yield* get(path)
       assert.strictEqual(status, 500)
       assert.strictEqual(
@@ -186,7 +186,7 @@ rulesIn(gated)("Limits: behind the gate", (rule) => {
 
   rule("a 304 has the rate headers, costs one, and has no problem document", function* () {
     const before = yield* get("/")
-    const answer = yield* get("/unchanged")
+    const answer = yield* get("/docs")
     assert.deepStrictEqual([answer.status, yield* answer.text, answer.headers.etag], [304, "", '"1"'])
     const left = Number(before.headers["x-ratelimit-remaining"]) - 1
     assert.deepStrictEqual(rates(answer), ["60", String(left), before.headers["x-ratelimit-reset"]])

@@ -29,11 +29,14 @@ export interface Script {
   readonly conversions?: Partial<Conversions["Service"]>
   readonly why?: Partial<Why["Service"]>
   readonly contact?: string | null
+  /** Routes of a host on the same router. */
+  readonly host?: Layer.Layer<never, never, HttpRouter.HttpRouter>
+  readonly others?: (typeof Server.OtherPaths)["Service"]
 }
 
 /** Routes and a client of them. */
-export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
-  HttpRouter.serve(Server.layerRoutes, {
+export const layerOf = ({ coins, contact = null, conversions, host = Layer.empty, others = "passed", why }: Script) =>
+  HttpRouter.serve(Layer.merge(Server.layerRoutes, host), {
     routerConfig,
     disableLogger: true,
     disableListenLog: true
@@ -64,7 +67,7 @@ export const layerOf = ({ coins, contact = null, conversions, why }: Script) =>
     ),
     Layer.provide(Server.layerAccessLocal({ dataDir: "/nonexistent/crypto-data-api", maxKeys: 100 })),
     Layer.provideMerge(NodeHttpServer.layerTest),
-    Layer.provide(Layer.succeed(OperatorContact, contact)),
+    Layer.provide([Layer.succeed(OperatorContact, contact), Layer.succeed(Server.OtherPaths, others)]),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
     Layer.fresh
   )

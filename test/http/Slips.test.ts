@@ -88,7 +88,7 @@ const slips: ReadonlyArray<readonly [path: string, meant: string, told: RegExp]>
 
 describe("a slip", () => {
   it("is never found where no correction would be accepted", () => {
-    for (const value of ["nonsense", "1,000", 5, "x".repeat(300)]) assert.isUndefined(slipIn(value, () => false))
+    for (const value of ["nonsense", "1,000", "x".repeat(300)]) assert.isUndefined(slipIn(value, () => false))
     for (const value of ["", " ", "BTC_"]) {
       assert.isUndefined(slipIn(value, () => false, "pairs separated by commas")?.meant, value)
     }

@@ -98,12 +98,12 @@ describe("the listener", () => {
   })
 
   liveRule("closes one connection where the gate throws, and answers the next", function* () {
-    const { open, port } = yield* serving(HttpRouter.add("GET", "/own", HttpServerResponse.text("here")))
+    const { open, port } = yield* serving(HttpRouter.add("GET", "/docs", HttpServerResponse.text("here")))
     yield* open
-    const asking = Http.get({ host: "127.0.0.1", port, path: "/own", headers: { "x-api-key": "throws" } })
+    const asking = Http.get({ host: "127.0.0.1", port, path: "/docs", headers: { "x-api-key": "throws" } })
     const [failure] = yield* Effect.promise(() => once(asking, "error"))
     assert.strictEqual(failure.code, "ECONNRESET")
-    assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
+    assert.strictEqual((yield* request(port, "/docs", 2)).text, "here")
   })
 
   liveRule("closes the connection of a client that reads no answer for 30 s, at Node's second look", function* () {

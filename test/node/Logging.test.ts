@@ -22,7 +22,7 @@ const capturing = (logger: Logger.Logger<unknown, string>) => {
 /** The gate around a route that warns and then dies. */
 const faulty = (logs: Layer.Layer<never>) =>
   HttpRouter.serve(
-    HttpRouter.add("GET", "/boom", () =>
+    HttpRouter.add("GET", "/docs", () =>
       Effect.andThen(Effect.logWarning("about to fail"), Effect.die(new Error("the disk of db-7 is full")))
     ).pipe(Layer.provide(GateMiddleware)),
     { disableLogger: true, disableListenLog: true }
@@ -41,7 +41,7 @@ describe("the log", () => {
     return Effect.gen(function* () {
       for (let n = 0; n < 3; n++) {
         lines.length = 0
-        const response = yield* HttpClient.get("/boom")
+        const response = yield* HttpClient.get("/docs")
         const text = yield* response.text
         const id = response.headers["x-request-id"]
         assert.strictEqual(response.status, 500)
@@ -61,7 +61,7 @@ describe("the log", () => {
   it.effect("on a terminal has readable lines, with the cause indented below", () => {
     const { layer, lines } = capturing(Logging.pretty(false))
     return Effect.gen(function* () {
-      const id = (yield* HttpClient.get("/boom")).headers["x-request-id"]
+      const id = (yield* HttpClient.get("/docs")).headers["x-request-id"]
       assert.match(lines[0] ?? "", new RegExp(`^\\S+Z WARN  about to fail request_id=${id}$`))
       const [first, ...below] = (lines[1] ?? "").split("\n")
       assert.match(first ?? "", new RegExp(`^\\S+Z ERROR a request failed with an internal error request_id=${id}$`))
@@ -100,7 +100,7 @@ describe("the log of the process", () => {
    */
   const linesWith = (settings: Readonly<Record<string, string>>) => {
     const logs = Logging.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
-    return Effect.andThen(HttpClient.get("/boom"), TestConsole.logLines).pipe(
+    return Effect.andThen(HttpClient.get("/docs"), TestConsole.logLines).pipe(
       Effect.map((lines) => lines.map(String)),
       Effect.provide(faulty(Layer.orDie(logs))),
       Effect.provide(TestConsole.layer)
@@ -114,7 +114,7 @@ describe("the log of the process", () => {
       ["about to fail", "a request failed with an internal error"]
     )
     const lines = yield* linesWith({ LOG_REQUESTS: "true" })
-    assert.deepInclude(decode(lines.at(-1) ?? ""), { message: "GET /boom 500", route: "/boom", status: 500 })
+    assert.deepInclude(decode(lines.at(-1) ?? ""), { message: "GET /docs 500", route: "/docs", status: 500 })
   })
 
   rule("has lines from LOG_LEVEL up, in LOG_FORMAT, without colours where there is no terminal", function* () {

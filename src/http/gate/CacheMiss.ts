@@ -1,18 +1,20 @@
-// A cache miss on its way from the gate to the router. `node/Listener` calls the gate first and puts the miss into the context for
-// `GateMiddleware`; on other platforms that middleware calls the gate.
-import { Context } from "effect"
+// A cache miss on its way from the gate to the router.
 import type { Tracer } from "effect"
+import type { Question } from "../request/Question.ts"
 import type { CountedRequest } from "../response/CountedRequest.ts"
 
 export interface CacheMiss {
   readonly request: CountedRequest
+  /** What it asks for; `undefined` for a host's own path. */
+  readonly question: Question | undefined
   /** The span of the request, if it is traced. */
   readonly span: Tracer.Span | undefined
   /** Records the status of the response, once, with the pattern of its route. */
   readonly record: (status: number, route: string) => void
 }
 
-/** The miss of the current request; `undefined` if no listener has called the gate. */
-export const CurrentMiss = Context.Reference<CacheMiss | undefined>("crypto-data-api/http/gate/CurrentMiss", {
-  defaultValue: () => undefined
-})
+/**
+ * The misses of requests that passed the gate before they came to the router, by the platform's own request (`source`): the listener's,
+ * and those of tools. `GateMiddleware` calls the gate for every other request.
+ */
+export const misses = new WeakMap<object, CacheMiss>()

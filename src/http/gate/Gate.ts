@@ -1,7 +1,9 @@
-// Every request passes the gate, which parses its target, identifies its caller and counts it. Then the gate answers
-// preflights, refuses (429; 400, 401 or 503 for keys), issues page tokens, and sends cached responses or the problem of a failed guard.
-// A miss goes to Effect's router, once. `node/Listener` calls the gate first; on other platforms `GateMiddleware` does.
-import { Clock, Context, Effect, Layer, Random, type Tracer } from "effect"
+// Every request to this service passes the gate: it arrives, the gate finds out who asks and counts the request, then it decides, and it
+// settles the exchange. Nothing is judged before a request is counted. A miss goes to Effect's router, once.
+//
+// No route escapes the limiter, because the only ways to the router, `node/Listener` and `GateMiddleware`, ask the gate first, and
+// because an endpoint dies without the plan that the gate gives (`test/http/gate/EveryRoute.test.ts`).
+import { Clock, Context, Effect, Layer, Random } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
 import { OperatorContact } from "../OperatorContact.ts"
@@ -9,43 +11,45 @@ import { PublicUrl } from "../PublicUrl.ts"
 import { rawProblem, Responses } from "../response/Responses.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
-import { type CountedRequest, countedRequest, headerText, type RequestHeaders } from "../response/CountedRequest.ts"
+import { type CountedRequest, countedRequest } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
-import { parseRequest } from "../request/ParsedRequest.ts"
+import { isOwnPath, type ParsedRequest, parseRequest } from "../request/ParsedRequest.ts"
 import { otherPaths } from "../request/Paths.ts"
 import * as Target from "../request/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
+import type { CacheMiss } from "./CacheMiss.ts"
+import { decide, type Decision, isMiss } from "./decide.ts"
 import * as GateResponses from "./GateResponses.ts"
 import * as Identity from "./Identity.ts"
-import type { CacheMiss } from "./CacheMiss.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
+import { OtherPaths } from "./OtherPaths.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestSpan from "./RequestSpan.ts"
 
-/** A request as a platform receives it. */
-export interface IncomingRequest {
-  readonly method: string
-  readonly headers: RequestHeaders
-  /** The IP address that the connection comes from. */
-  readonly peer: string | undefined
-  /** The request target, unparsed. */
-  readonly target: string
-  /** Whether its head may mean two requests, so that a proxy may have read another one. It is refused. */
-  readonly isAmbiguous?: boolean
-  /** The platform's own span, if the platform traces requests. */
-  readonly span?: Tracer.Span | undefined
+/** Where a request leaves the gate, once. */
+interface Exits {
+  readonly respond: (response: RawResponse) => void
+  /** To the router: with a miss, or without one if the path is a host's, whose routes get the request untouched. */
+  readonly route: (miss: CacheMiss | undefined) => void
+}
+
+interface Arrival extends Exits {
+  readonly incoming: IncomingRequest
+  readonly parsed: ParsedRequest
+  /** Whether its path is one of a host's routes. */
+  readonly isHosts: boolean
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Monotonic nanoseconds. */
+  readonly began: bigint
 }
 
 export class Gate extends Context.Service<
   Gate,
   {
-    /**
-     * Calls either `respond` or `missed`, once: synchronously, or after a look-up. Throws only what they throw.
-     */
-    readonly handle: (
-      incoming: IncomingRequest,
-      respond: (response: RawResponse) => void,
-      missed: (miss: CacheMiss) => void
-    ) => void
+    /** Takes one exit, once: synchronously, or after a look-up. Throws only what the exit throws. */
+    readonly handle: (incoming: IncomingRequest, exits: Exits) => void
   }
 >()("crypto-data-api/http/gate/Gate") {
   static readonly layerNoDeps: Layer.Layer<Gate, never, ApiKeys | RateLimiter | Responses> = Layer.effect(
@@ -56,6 +60,7 @@ export class Gate extends Context.Service<
       const { identify, tokenFor, byAddress } = yield* Identity.make(yield* ApiKeys)
       const contact = yield* OperatorContact
       const { path: base } = yield* PublicUrl
+      const others = yield* OtherPaths
       const logsRequests = yield* AccessLog.LogsRequests
       const metrics = yield* RequestMetrics.make
       const clock = yield* Clock.Clock
@@ -64,77 +69,93 @@ export class Gate extends Context.Service<
       const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
       let requests = 0
 
+      const handle: Gate["Service"]["handle"] = (incoming, exits) => {
+        const arrival = arrive(incoming, exits)
+        if (arrival.isHosts && others === "passed") return exits.route(undefined)
+        whoAsks(arrival, (identity) => countFor(arrival, identity, (quota) => settle(arrival, identity, quota)))
+      }
+
+      const arrive = (incoming: IncomingRequest, exits: Exits): Arrival => {
+        const parsed = parseRequest(Target.parse(incoming.target), base)
+        return {
+          ...exits,
+          incoming,
+          parsed,
+          isHosts: others !== "refused" && !isOwnPath(parsed),
+          id: `${start}-${(requests++).toString(36)}`,
+          now: clock.currentTimeMillisUnsafe(),
+          began: clock.monotonicTimeNanosUnsafe()
+        }
+      }
+
+      /** A preflight has no key, and that of an ambiguous request may be another caller's. */
+      const whoAsks = ({ incoming, now, parsed }: Arrival, then: (identity: Identity.Identity) => void) =>
+        incoming.method === "OPTIONS" || incoming.isAmbiguous === true
+          ? then(byAddress(incoming))
+          : identify(incoming, parsed.dialect, parsed.route?.hasData !== true, now, then)
+
+      const countFor = (arrival: Arrival, identity: Identity.Identity, then: (quota: Quota) => void) => {
+        const isFree = isFreeFor(arrival, identity)
+        limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, arrival.now, (quota) => {
+          if (!isFree) metrics.decided(decisionOf(identity.refusal, quota), identity.plan.name)
+          // A refused request is no use of a key.
+          if (!isFree && quota.remaining >= 0) identity.usage?.count(arrival.now)
+          then(quota)
+        })
+      }
+
+      const settle = (arrival: Arrival, identity: Identity.Identity, quota: Quota): void => {
+        const { began, id, incoming, parsed, respond, route } = arrival
+        const { hasKey, plan, quotaKey } = identity
+        const { headers, method } = incoming
+        const request = countedRequest({ id, method, headers, parsed, plan: plan.name, hasKey, quota })
+        const traced = beginSpan(incoming, parsed, id)
+        const record = (status: number, pattern: string, isRouted = true) => {
+          const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
+          metrics.responded(pattern, status, seconds)
+          if (logsRequests) logged(id, AccessLog.write(request, quotaKey, pattern, status, seconds))
+          traced?.end(status, isRouted || status >= 400 ? undefined : pattern)
+        }
+        const finish = (decision: Decision | undefined) => {
+          if (decision === undefined || isMiss(decision)) {
+            return route({ request, question: decision, span: traced?.span, record })
+          }
+          record(decision.status, request.route, false)
+          respond(decision)
+        }
+        const failed = (cause: unknown) => {
+          logged(id, Effect.logError("a request failed with an internal error", cause))
+          return rawProblem(request, Problem.internal)
+        }
+        const decision = attempt(() => refuse(arrival, identity, request) ?? answer(arrival, request), failed)
+        if (decision instanceof Promise) void decision.catch(failed).then(finish)
+        else finish(decision)
+      }
+
+      /** 429 over the quota, 400 for an ambiguous request, 400, 401 or 503 for a key. */
+      const refuse = (arrival: Arrival, identity: Identity.Identity, request: CountedRequest) => {
+        const { refusal } = identity
+        if (request.quota.remaining < 0 && !isFreeFor(arrival, identity)) {
+          return rawProblem(request, GateResponses.rateLimited(request.quota, contact))
+        }
+        if (arrival.incoming.isAmbiguous === true) return rawProblem(request, GateResponses.ambiguous)
+        return refusal === null ? undefined : rawProblem(request, GateResponses.badKey(refusal, contact))
+      }
+
+      /** The response to a caller that is served; `undefined` for a request that goes to a host's routes. */
+      const answer = ({ incoming, isHosts, now }: Arrival, request: CountedRequest) => {
+        if (isHosts) return undefined
+        const { isRead, method, parsed } = request
+        if (method === "OPTIONS") {
+          return { status: 204, headers: headersOf(request, GateResponses.preflight(parsed)), content: undefined }
+        }
+        const wantsToken = isRead && parsed.route?.pattern === otherPaths.pageToken
+        const token = wantsToken ? tokenFor(incoming, now) : undefined
+        return token === undefined ? decide(responses, request) : GateResponses.pageToken(request, token)
+      }
+
       const logged = (request_id: string, effect: Effect.Effect<void>) =>
         void run(Effect.annotateLogs(effect, { request_id }))
-
-      /** The gate's own response: a preflight, a problem, a page token or a cached response; `undefined` on a miss. */
-      const decide = (
-        request: CountedRequest,
-        refusal: Identity.Identity["refusal"] | "ambiguous request",
-        isFree: boolean,
-        token: string | undefined
-      ) => {
-        const { parsed, method, quota } = request
-        if (!isFree && quota.remaining < 0) return rawProblem(request, GateResponses.rateLimited(quota, contact))
-        if (refusal === "ambiguous request") return rawProblem(request, GateResponses.ambiguous)
-        if (method === "OPTIONS") {
-          const headers = headersOf(request, GateResponses.preflight(parsed))
-          return { status: 204, headers, content: undefined }
-        }
-        if (refusal !== null) return rawProblem(request, GateResponses.badKey(refusal, contact))
-        return token === undefined ? responses.cached(request) : GateResponses.pageToken(request, token)
-      }
-
-      const handle: Gate["Service"]["handle"] = (incoming, respond, missed) => {
-        const began = clock.monotonicTimeNanosUnsafe()
-        const id = `${start}-${(requests++).toString(36)}`
-        const now = clock.currentTimeMillisUnsafe()
-        const { headers, method } = incoming
-        const parsed = parseRequest(Target.parse(incoming.target), headerText(headers["accept"]), base)
-        const traced = beginSpan(incoming, parsed, id)
-
-        const afterCounting =
-          ({ hasKey, plan, quotaKey, refusal, usage }: Identity.Identity, isFree: boolean) =>
-          (quota: Quota) => {
-            if (!isFree && quota.remaining >= 0) usage?.count(now)
-            if (!isFree) metrics.decided(decisionOf(refusal, quota), plan.name)
-            const request = countedRequest({ id, method, headers, parsed, plan: plan.name, hasKey, quota })
-            const record = (status: number, route: string, isRouted: boolean) => {
-              const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
-              metrics.responded(route, status, seconds)
-              if (logsRequests) logged(id, AccessLog.write(request, quotaKey, route, status, seconds))
-              traced?.end(status, isRouted || status >= 400 ? undefined : route)
-            }
-            const finish = (response: RawResponse | undefined) => {
-              if (response === undefined) {
-                return missed({ request, span: traced?.span, record: (status, route) => record(status, route, true) })
-              }
-              record(response.status, request.route, false)
-              respond(response)
-            }
-            const failed = (cause: unknown) => {
-              logged(id, Effect.logError("a request failed with an internal error", cause))
-              return rawProblem(request, Problem.internal)
-            }
-            const wantsToken = request.isRead && parsed.route?.pattern === otherPaths.pageToken
-            const token = wantsToken ? tokenFor(incoming, now) : undefined
-            const refused = incoming.isAmbiguous === true ? "ambiguous request" : refusal
-            const decision = attempt(() => decide(request, refused, isFree, token), failed)
-            if (decision instanceof Promise) void decision.catch(failed).then(finish)
-            else finish(decision)
-          }
-
-        const count = (identity: Identity.Identity, isFree: boolean) => {
-          limiter.count(identity.quotaKey, identity.plan, isFree ? 0 : 1, now, afterCounting(identity, isFree))
-        }
-
-        if (incoming.isAmbiguous === true) return count(byAddress(incoming), false)
-        if (method === "OPTIONS") return count(byAddress(incoming), true)
-        identify(incoming, parsed.dialect, parsed.route?.hasData !== true, now, (identity) =>
-          // A refused key costs a request on every path, so that guessing keys is never free.
-          count(identity, identity.refusal === null && parsed.route?.isFree === true)
-        )
-      }
 
       return Gate.of({ handle })
     })
@@ -145,7 +166,15 @@ export class Gate extends Context.Service<
     this.layerNoDeps,
     Responses.layer
   )
+
+  /** The same where no host has routes beside this service's. */
+  static readonly layerAlone = Layer.provide(this.layer, Layer.succeed(OtherPaths, "refused"))
 }
+
+/** A refused key costs a request on every path, so that guessing keys is never free. */
+const isFreeFor = ({ incoming, parsed }: Arrival, { refusal }: Identity.Identity): boolean =>
+  incoming.isAmbiguous !== true &&
+  (incoming.method === "OPTIONS" || (refusal === null && parsed.route?.isFree === true))
 
 const decisionOf = (refusal: Identity.Identity["refusal"], { remaining }: Quota): RequestMetrics.Decision => {
   if (remaining < 0) return "refused"

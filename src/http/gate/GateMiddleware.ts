@@ -1,15 +1,13 @@
-// Puts the gate around Effect's router. Routes the misses of a listener that has called the gate, and calls the gate for all other
-// requests. Returns the response, which the platform sends.
+// Puts the gate around Effect's router: runs the misses of requests that passed the gate already, and calls the gate for all others.
 import { Context, Effect, type Layer, Option, References, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Responses, finalResponse, type FinalResponse } from "../response/Responses.ts"
-import { toResponse } from "../response/RawResponse.ts"
-import type { CountedRequest } from "../response/CountedRequest.ts"
-import * as Problem from "../response/Problem.ts"
+import { Responses } from "../response/Responses.ts"
+import { type RawResponse, toResponse } from "../response/RawResponse.ts"
+import { withRateHeaders } from "../response/Headers.ts"
 import { CurrentRequest } from "../request/CurrentRequest.ts"
-import { takes } from "../request/Routes.ts"
-import { Gate, type IncomingRequest } from "./Gate.ts"
-import { CurrentMiss, type CacheMiss } from "./CacheMiss.ts"
+import { Gate } from "./Gate.ts"
+import { type CacheMiss, misses } from "./CacheMiss.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -17,53 +15,57 @@ export const GateMiddleware: Layer.Layer<never, never, HttpRouter.HttpRouter | G
   HttpRouter.middleware(
     Effect.gen(function* () {
       const gate = yield* Gate
-      const responses = yield* Responses
+      const { finish, respond } = yield* Responses
 
       return (handle) =>
         Effect.withFiber((fiber) => {
           const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
 
-          const routed = ({ record, request, span }: CacheMiss) => {
-            const { parsed, id, plan } = request
+          const routed = (miss: CacheMiss | undefined) => {
+            if (miss === undefined) return handle
+            const { question, record, request, span } = miss
+            const { base, dialect, route } = request.parsed
             let finished: Response | undefined
             // A pre-response handler, because failures and defects become responses only after this middleware.
             HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_request, response) => {
-              const last = finished ?? responseOf(finalResponse(request, response))
-              record(last.status, parsed.route?.pattern ?? hostRouteOf(fiber.context))
+              const last =
+                finished ?? (question === undefined ? withRateHeaders(request, response) : finish(request, response))
+              record(last.status, route?.pattern ?? hostRouteOf(fiber.context))
               return Effect.succeed(last)
             })
-            let context = Context.add(fiber.context, CurrentRequest, { ...parsed, id, plan })
-            context = Context.add(context, References.CurrentLogAnnotations, { request_id: id })
+            let context = Context.add(fiber.context, CurrentRequest, {
+              base,
+              dialect,
+              id: request.id,
+              plan: request.plan
+            })
+            context = Context.add(context, References.CurrentLogAnnotations, { request_id: request.id })
             if (span !== undefined) context = Context.add(context, Tracer.ParentSpan, span)
-            // An unknown path may be a host's route, which gets the original URL.
-            if (parsed.route !== undefined && parsed.url !== received.url) {
-              context = Context.add(context, HttpServerRequest.HttpServerRequest, received.modify({ url: parsed.url }))
+            if (question !== undefined && question.url !== received.url) {
+              const asked = received.modify({ url: question.url })
+              context = Context.add(context, HttpServerRequest.HttpServerRequest, asked)
             }
             // The server restores the context after the request.
             fiber.setContext(context)
-            const refusal = refusalOf(request)
-            const made = refusal === undefined ? handle : Effect.succeed(Problem.response(refusal, { ...parsed, id }))
-            return Effect.mapEager(responses.respond(request, made), (last) => (finished = responseOf(last)))
+            if (question === undefined) return handle
+            return Effect.mapEager(respond(request, question, handle), (last) => (finished = last))
           }
 
-          const miss = fiber.getRef(CurrentMiss)
-          if (miss !== undefined) return routed(miss)
-          return Effect.flatten(
-            Effect.callback<ReturnType<typeof routed>>((resume) =>
-              gate.handle(
-                incomingOf(received, Context.getOrUndefined(fiber.context, Tracer.ParentSpan)),
-                (response) => resume(Effect.succeed(Effect.succeed(toResponse(response)))),
-                (miss) => resume(Effect.succeed(Effect.suspend(() => routed(miss))))
-              )
-            )
+          const passed = misses.get(received.source)
+          if (passed !== undefined) return routed(passed)
+          const decided = Effect.callback<RawResponse | CacheMiss | undefined>((resume) =>
+            gate.handle(incomingOf(received, Context.getOrUndefined(fiber.context, Tracer.ParentSpan)), {
+              respond: (response) => resume(Effect.succeed(response)),
+              route: (miss) => resume(Effect.succeed(miss))
+            })
+          )
+          return Effect.flatMap(decided, (left) =>
+            left === undefined || "record" in left ? routed(left) : Effect.succeed(toResponse(left))
           )
         })
     }),
     { global: true }
   )
-
-const responseOf = (sent: FinalResponse): Response =>
-  HttpServerResponse.isHttpServerResponse(sent) ? sent : toResponse(sent)
 
 /** The pattern of a host's route, `other` for none. */
 const hostRouteOf = (context: Context.Context<never>): string => {
@@ -81,16 +83,3 @@ const incomingOf = (
   peer: Option.getOrUndefined(remoteAddress),
   span: span?._tag === "Span" ? span : undefined
 })
-
-/** Why a request is not routed; `undefined` if it is. Endpoints check their own parameters and report all faults at once. */
-const refusalOf = ({ parsed, isRead, method }: CountedRequest): Problem.ProblemDetails | undefined => {
-  const { dialect, faults, route, target, url } = parsed
-  if (!target.isPathDecodable && isRead)
-    return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
-  if (route === undefined) {
-    const detail = dialect.unserved?.(url)
-    return detail === undefined ? undefined : { code: "not_found", detail }
-  }
-  if (!takes(route, method)) return Problem.methodNotAllowed(method, route.allow)
-  return faults === undefined || route.isEndpoint ? undefined : Problem.invalidParameters(faults)
-}

@@ -8,7 +8,7 @@ import { type Plan, Plans } from "../../access/Plan.ts"
 import { type Dialect, keyHeadersOf } from "../../api/Dialect.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
 import { headerText } from "../response/CountedRequest.ts"
-import type { IncomingRequest } from "./Gate.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 
 /** Networks whose `X-Forwarded-For` counts: the setting `TRUSTED_PROXIES`. Default: none. */
 export const TrustedProxies = Context.Reference<ClientAddress.TrustedProxies>(

@@ -5,7 +5,7 @@ import { Headers, HttpTraceContext, UrlParams } from "effect/http"
 import { headerText } from "../response/CountedRequest.ts"
 import type { ParsedRequest } from "../request/ParsedRequest.ts"
 import { otherPaths } from "../request/Paths.ts"
-import type { IncomingRequest } from "./Gate.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
 
 export interface RequestSpan {
   readonly span: Tracer.Span

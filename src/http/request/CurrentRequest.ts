@@ -11,11 +11,9 @@ export interface RequestContext {
   readonly base: string
   /** The caller's plan; `undefined` for a request that has not passed the gate. */
   readonly plan: PlanName | undefined
-  /** Faults of its parameters that every endpoint refuses, by name. */
-  readonly faults: ReadonlyMap<string, string> | undefined
 }
 
 /** The default is for work outside of a request. */
 export const CurrentRequest = Context.Reference<RequestContext>("crypto-data-api/http/request/CurrentRequest", {
-  defaultValue: () => ({ id: "in-process", dialect: ownDialect, base: "", plan: undefined, faults: undefined })
+  defaultValue: () => ({ id: "in-process", dialect: ownDialect, base: "", plan: undefined })
 })

@@ -6,7 +6,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { CachePolicy } from "../../api/Described.ts"
 import { type Dialect, keyHeadersOf, ownDialect } from "../../api/Dialect.ts"
-import { endpointsOf, parametersOf } from "../../api/Parameter.ts"
+import { endpointsOf, type Parameter, parametersOf } from "../../api/Parameter.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
 import * as MeantBy from "./meantBy.ts"
 import { otherPaths, MCP, routerConfig } from "./Paths.ts"
@@ -15,8 +15,10 @@ export interface Route {
   /** The path with its parameters, such as `/v1/coins/:id`. */
   readonly pattern: string
   readonly dialect: Dialect
-  /** The declared parameters of the query in alphabetical order, each with its default as text, if it has one. */
-  readonly parameters: ReadonlyMap<string, string | undefined>
+  /** The declared parameters of the path, in its order. */
+  readonly inPath: ReadonlyMap<string, Parameter>
+  /** The declared parameters of the query, in alphabetical order. */
+  readonly parameters: ReadonlyMap<string, Parameter>
   readonly cachePolicy: (typeof CachePolicy)["Service"]
   /** Whether a caller may name any amount, in the query or in the path. */
   readonly takesAmount: "in query" | "in path" | false
@@ -63,7 +65,8 @@ export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpo
   return {
     pattern: path,
     dialect,
-    parameters: new Map([...declared.keys()].toSorted().map((name) => [name, declared.get(name)?.fallback])),
+    inPath,
+    parameters: new Map([...declared].toSorted(([one], [other]) => (one < other ? -1 : 1))),
     vary: varyOf(dialect, declared.has("format")),
     cachePolicy: Context.get(annotations, CachePolicy),
     takesAmount: declared.has("amount") ? "in query" : inPath.has("amount") && "in path",
@@ -79,14 +82,18 @@ for (const { dialect, endpoints } of compatApis) {
   for (const endpoint of endpoints) add(endpointRoute(endpoint, dialect))
 }
 
-/** Documents that are not cached forever. Callers choose the coins and conversions of pages, so those would fill the cache. */
+/** Paths whose responses are cached. A path that is not listed is never cached. */
 const cachePolicies: Readonly<Record<string, Route["cachePolicy"]>> = {
-  [otherPaths.alive]: "never",
-  [otherPaths.ready]: "never",
-  [otherPaths.metrics]: "never",
-  [otherPaths.pageToken]: "never",
-  [otherPaths.pageOfCoin]: "never",
-  [otherPaths.pageOfConversion]: "never",
+  // The same for every caller, and changed by nothing but a new version of the service.
+  [otherPaths.page]: "always",
+  [otherPaths.pageOfNaira]: "always",
+  [otherPaths.pageOfMarket]: "always",
+  [otherPaths.openApi]: "always",
+  [otherPaths.docs]: "always",
+  [otherPaths.llms]: "always",
+  [otherPaths.problems]: "always",
+  [otherPaths.problem]: "always",
+  // With figures.
   [otherPaths.weeks]: "while current",
   [otherPaths.preview]: "while current",
   [otherPaths.badge]: "while current"
@@ -102,9 +109,10 @@ const withData: ReadonlySet<string> = new Set([
 const otherRoute = (pattern: string): Route => ({
   pattern,
   dialect: ownDialect,
+  inPath: new Map(),
   parameters: new Map(),
   vary: varyOf(ownDialect),
-  cachePolicy: cachePolicies[pattern] ?? "always",
+  cachePolicy: cachePolicies[pattern] ?? "never",
   takesAmount: false,
   isFree: pattern === otherPaths.alive || pattern === otherPaths.ready,
   isEndpoint: false,
@@ -113,10 +121,16 @@ const otherRoute = (pattern: string): Route => ({
 })
 
 for (const pattern of Object.values(otherPaths)) add(otherRoute(pattern))
-for (const { dialect } of compatApis) add(otherRoute(dialect.document))
-add({ ...otherRoute(MCP), cachePolicy: "never", hasData: true, allow: "POST, OPTIONS" })
+for (const { dialect } of compatApis) add({ ...otherRoute(dialect.document), cachePolicy: "always" })
+add({ ...otherRoute(MCP), hasData: true, allow: "POST, OPTIONS" })
 
-/** The route of a `Target.path`; `undefined` if unknown. */
+/** The route of a `Target.path` and the decoded parameters of the path; `undefined` if unknown. */
+export const matchOf = (path: string) => {
+  const found = find.find("GET", path)
+  return found && { route: found.handler, params: found.params }
+}
+
+/** The route alone. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler
 
 const meantBy = MeantBy.make(ownNames, otherNames)

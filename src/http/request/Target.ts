@@ -1,5 +1,6 @@
-// The target of a request, parsed once. Nothing else reads the text of a URL: the router, the limits, the guards, the metrics and
-// the cache read this value, so they cannot disagree about a request.
+// The target of a request. Nothing else reads the text that a caller sent: the limits, the guards, the metrics and the cache read
+// these values, and the router gets a text that is made of them, so they cannot disagree about a request. The path is read first. The
+// query is read only for a request that is counted and within its quota, because it may be long.
 //
 // RFC 9112 section 3.2, read as RFC 3986 and WHATWG's `application/x-www-form-urlencoded` say: the origin of an absolute form
 // and a fragment are dropped, the query begins at the first `?` (or `;`, as some systems write it), names and values are decoded.
@@ -9,13 +10,23 @@ export interface Target {
   readonly path: string
   /** Whether the path was percent-encoded UTF-8; else `path` is unchanged. */
   readonly isPathDecodable: boolean
-  /** The parameters of the query by name, decoded. Of a repeated one this is the first. */
+  /** The query as it was sent, without its question mark. {@link parseQuery} reads it. */
+  readonly query: string
+}
+
+export interface Query {
+  /** The parameters by name, decoded. Of a repeated one this is the first. */
   readonly parameters: ReadonlyMap<string, string>
   /** The names that occur more than once, with their last values. */
   readonly repeated: ReadonlyMap<string, string>
   /** The names whose values are not percent-encoded UTF-8. Their values are unchanged. */
   readonly undecodable: ReadonlySet<string>
+  /** Whether there are more than {@link MOST_PARAMETERS}. The rest is not read. */
+  readonly isTooLong: boolean
 }
+
+/** The most parameters of a query. No endpoint takes more than a dozen, and others that callers add are few. */
+export const MOST_PARAMETERS = 100
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
@@ -24,8 +35,9 @@ const QUERY = /[?;]/
 /** A path of characters that need no encoding. */
 const PLAIN = /^\/[\w\-.!~*'()/]*$/
 
-const none: Target["parameters"] = new Map()
-const noNames: Target["undecodable"] = new Set()
+const none: Query["parameters"] = new Map()
+const noNames: Query["undecodable"] = new Set()
+const empty: Query = { parameters: none, repeated: none, undecodable: noNames, isTooLong: false }
 
 /** `text`: the raw target, such as `/v1/convert?from=bitcoin&to=EUR`. */
 export const parse = (text: string): Target => {
@@ -34,9 +46,7 @@ export const parse = (text: string): Target => {
   const whole = fragment < 0 ? reference : reference.slice(0, fragment)
   const query = whole.search(QUERY)
   const path = parsePath(query < 0 ? whole : whole.slice(0, query))
-  return query < 0 || query === whole.length - 1
-    ? { ...path, parameters: none, repeated: none, undecodable: noNames }
-    : { ...path, ...parseQuery(whole.slice(query + 1)) }
+  return { ...path, query: query < 0 ? "" : whole.slice(query + 1) }
 }
 
 const parsePath = (path: string): Pick<Target, "path" | "isPathDecodable"> => {
@@ -49,11 +59,14 @@ const parsePath = (path: string): Pick<Target, "path" | "isPathDecodable"> => {
     : { path: trimmed, isPathDecodable: false }
 }
 
-const parseQuery = (query: string): Pick<Target, "parameters" | "repeated" | "undecodable"> => {
+/** `query`: the text of {@link Target.query}. */
+export const parseQuery = (query: string): Query => {
+  if (query === "") return empty
   const parameters = new Map<string, string>()
   let repeated: Map<string, string> | undefined
   let undecodable: Set<string> | undefined
-  for (const pair of query.split("&")) {
+  const pairs = query.split("&", MOST_PARAMETERS + 1)
+  for (const pair of pairs.slice(0, MOST_PARAMETERS)) {
     if (pair === "") continue
     const equals = pair.indexOf("=")
     const sentName = equals < 0 ? pair : pair.slice(0, equals)
@@ -64,7 +77,12 @@ const parseQuery = (query: string): Pick<Target, "parameters" | "repeated" | "un
     if (parameters.has(name)) (repeated ??= new Map()).set(name, value ?? sentValue)
     else parameters.set(name, value ?? sentValue)
   }
-  return { parameters, repeated: repeated ?? none, undecodable: undecodable ?? noNames }
+  return {
+    parameters,
+    repeated: repeated ?? none,
+    undecodable: undecodable ?? noNames,
+    isTooLong: pairs.length > MOST_PARAMETERS
+  }
 }
 
 const decodedForm = (text: string): string | undefined => decoded(text.includes("+") ? text.replaceAll("+", " ") : text)

@@ -108,21 +108,21 @@ const slips: ReadonlyArray<
 ]
 
 /** The items of a list that are not accepted, in words; `undefined` if all are, or if there is no list. */
-const wrongItems = (value: string, accepts: (value: unknown) => boolean, rule: string): string | undefined => {
+const wrongItems = (value: string, accepts: (text: string) => boolean, rule: string): string | undefined => {
   const wrong = rule.includes("separated by commas") ? value.split(",").filter((item) => !accepts(item)) : []
   return wrong.length === 0 ? undefined : `not accepted: ${wrong.map((item) => `"${visible(item.trim())}"`).join(", ")}`
 }
 
 /** The sentence on a spelling of another unit in a value that names coins, currencies or pairs. Other spellings may be coins' ids. */
-const unitIn = (value: string, accepts: (value: unknown) => boolean): string | undefined =>
+const unitIn = (value: string, accepts: (text: string) => boolean): string | undefined =>
   value
     .split(/[,_:]/)
     .map((text) => (accepts(text) ? undefined : otherUnit(text.trim())))
     .find((found) => found !== undefined)
 
 /** The mistake in a value that the parameter does not accept; `undefined` if none is known. `rule`: what the parameter must be. */
-export const slipIn = (value: unknown, accepts: (value: unknown) => boolean, rule = ""): Slip | undefined => {
-  if (typeof value !== "string" || value.length > LONGEST) return undefined
+export const slipIn = (value: string, accepts: (text: string) => boolean, rule = ""): Slip | undefined => {
+  if (value.length > LONGEST) return undefined
   if (value.trim() === "") return { meant: undefined, hint: "it is empty" }
   const unit = unitIn(value, accepts)
   if (unit !== undefined) return { meant: undefined, hint: unit }

@@ -1,12 +1,12 @@
 // The guards `max_age`, `min_confidence`, and `expect` with `tolerance`. A guard checks a finished answer and may refuse to send it. The
 // cache ignores guards: an answer is cached under the key without them.
-import { BigDecimal, DateTime, Option, Schema } from "effect"
+import { BigDecimal, DateTime, Schema } from "effect"
 import { guards as declared } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, percentAbove, plainDecimal } from "../../domain/Decimal.ts"
 import { type Confidence, CONFIDENCES, leastConfidence } from "../../domain/P2pRate.ts"
 import { rememberOf } from "../../domain/rememberEach.ts"
-import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import type { Question } from "../request/Question.ts"
 import type { CachedResponse } from "./CachedResponse.ts"
 import type { ProblemDetails } from "./Problem.ts"
 
@@ -15,24 +15,16 @@ const RETRY_AFTER = 60
 
 const GuardParameters = Schema.Struct(declared)
 
-export type Guards = typeof GuardParameters.Type
+const defaults = Schema.decodeSync(GuardParameters)({})
 
-const decodeParameters = Schema.decodeUnknownOption(GuardParameters)
-
-/** The guards of a request; `undefined` if they are malformed, which the endpoint refuses. */
-export const decode = ({ guards }: ParsedRequest): Guards | undefined =>
-  guards === undefined ? unguarded : Option.getOrUndefined(decodeParameters(guards))
-
-/** The guards of a request that sends none. */
-export const unguarded: Guards = Schema.decodeSync(GuardParameters)({})
+const areGuards = Schema.is(GuardParameters)
 
 /** The problem of a failed guard, or the time until which other caches may serve the answer. Times in epoch milliseconds. */
-export const check = (
-  { expect, max_age, min_confidence, tolerance }: Guards,
-  answer: CachedResponse,
-  now: number
-): ProblemDetails | number => {
-  if (max_age === undefined && expect === undefined && min_confidence === undefined) return Infinity
+export const check = (sent: Question["guards"], answer: CachedResponse, now: number): ProblemDetails | number => {
+  if (sent === undefined) return Infinity
+  const guards: unknown = { ...defaults, ...sent }
+  if (!areGuards(guards)) throw new Error("The guards were not decoded by their schemas")
+  const { expect, max_age, min_confidence, tolerance } = guards
   const { confidence, rate, updated } = figuresOf(answer)
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
   if (min_confidence !== undefined && isBelow(confidence, min_confidence)) {

@@ -1,4 +1,5 @@
 // Writes the headers of every response: hits, misses, refusals, preflights, and errors of the HTTP protocol.
+import { HttpServerResponse } from "effect/http"
 import { otherPaths } from "../request/Paths.ts"
 import type { CountedRequest } from "./CountedRequest.ts"
 
@@ -20,6 +21,13 @@ const exposed = [
 /** The `Cache-Control` of every error, and of responses that are valid only now. */
 export const NO_STORE = "no-store"
 
+const rateHeaders = ({ id, quota }: Pick<CountedRequest, "id" | "quota">): Headers => ({
+  "x-ratelimit-limit": String(quota.limit),
+  "x-ratelimit-remaining": String(Math.max(0, quota.remaining)),
+  "x-ratelimit-reset": String(quota.reset),
+  "x-request-id": id
+})
+
 /**
  * The headers of a response. `extra`: those of this response alone; addresses in `link` start at the root of the service. Pages of any
  * origin may read the response (CORS).
@@ -36,14 +44,17 @@ export const headersOf = (
     "access-control-expose-headers": exposed,
     "x-content-type-options": "nosniff",
     "cache-control": cacheControl,
-    "x-ratelimit-limit": String(quota.limit),
-    "x-ratelimit-remaining": String(Math.max(0, quota.remaining)),
-    "x-ratelimit-reset": String(quota.reset),
-    "x-request-id": id
+    ...rateHeaders({ id, quota })
   }
   const { link } = extra
   return base === "" || link === undefined ? headers : { ...headers, link: link.replaceAll("</", `<${base}/`) }
 }
+
+/** A host's own response with the headers of the quota that it counted against. */
+export const withRateHeaders = (
+  request: Pick<CountedRequest, "id" | "quota">,
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => HttpServerResponse.setHeaders(response, rateHeaders(request))
 
 const link = (to: string, rel: string, type: string): string => `<${to}>; rel="${rel}"; type="${type}"`
 

@@ -7,7 +7,7 @@ import { explanations, failedWith, type Failure, type InvalidParameter, type Pro
 import { asciiLower } from "../../domain/asciiCase.ts"
 import type { ParsedRequest } from "../request/ParsedRequest.ts"
 import { CurrentRequest, type RequestContext } from "../request/CurrentRequest.ts"
-import { compatBases, routeOf, takes } from "../request/Routes.ts"
+import { compatBases, routeOf } from "../request/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
 
 /** The specific parts of a problem (RFC 9457). The parts that all problems of a code share are in `explanations`. */
@@ -68,10 +68,10 @@ const pathMeant = (path: string): string | undefined => {
 export const unknownPath = ({
   base,
   dialect,
-  url
-}: Pick<ParsedRequest, "base" | "dialect" | "url">): ProblemDetails => ({
+  path
+}: Pick<ParsedRequest, "base" | "dialect" | "path">): ProblemDetails => ({
   code: "not_found",
-  detail: `No such path.${didYouMean(base, pathMeant(url))} The paths that exist are listed in ${base}${dialect.document}.`,
+  detail: `No such path.${didYouMean(base, pathMeant(path))} The paths that exist are listed in ${base}${dialect.document}.`,
   ...(dialect === ownDialect && { headers: linked })
 })
 
@@ -97,16 +97,13 @@ const finished: ReadonlySet<string | undefined> = new Set([
   "application/json"
 ])
 
-/** The problem that replaces an error without a body: an unknown path, a refused method, a defect. `undefined` for other responses. */
+/** The problem that replaces an error without a body: a page of nothing, or a defect. `undefined` for other responses. */
 export const standingFor = (
   { body, status }: HttpServerResponse.HttpServerResponse,
-  parsed: Pick<ParsedRequest, "base" | "dialect" | "route" | "url">,
-  method: string
+  parsed: Pick<ParsedRequest, "base" | "dialect" | "path">
 ): ProblemDetails | undefined => {
   if (status < 400 || (body._tag === "Uint8Array" && finished.has(body.contentType))) return undefined
-  if (status !== 404) return internal
-  const { route } = parsed
-  return route === undefined || takes(route, method) ? unknownPath(parsed) : methodNotAllowed(method, route.allow)
+  return status === 404 ? unknownPath(parsed) : internal
 }
 
 /** A problem as the response to a request. The gate adds the headers that every response has. */

@@ -1,9 +1,10 @@
 // The responses to counted requests: from the cache, from a handler, or problems, each with the headers of every response. A handler's
-// answer is cached under the key of the request until one of its snapshots is replaced or expires.
+// answer is cached under the key of the question until one of its snapshots is replaced or expires.
 import { Clock, Context, Effect, Layer } from "effect"
-import { Cookies, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { CurrentDependencies, Dependencies, sharing } from "../../services/refresh/Dependencies.ts"
-import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import type { Question } from "../request/Question.ts"
 import type { Route } from "../request/Routes.ts"
 import { CachedResponse, type EncodedBody } from "./CachedResponse.ts"
 import * as ResponseCache from "./ResponseCache.ts"
@@ -12,28 +13,31 @@ import * as Encodings from "./Encodings.ts"
 import { matches } from "./EntityTag.ts"
 import * as Guards from "./Guards.ts"
 import { headersOf } from "./Headers.ts"
-import type { RawResponse } from "./RawResponse.ts"
+import { type RawResponse, toResponse } from "./RawResponse.ts"
 import { type CountedRequest, headerText } from "./CountedRequest.ts"
 import * as Problem from "./Problem.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A finished response. Those with cookies, or with a body other than text or bytes, stay Effect's, and the platform sends them. */
-export type FinalResponse = RawResponse | Response
-
 export class Responses extends Context.Service<
   Responses,
   {
     /** The cached response, or the problem of a failed guard; `undefined` on a miss. A promise while it is compressed. */
-    readonly cached: (request: CountedRequest) => RawResponse | undefined | Promise<RawResponse | undefined>
+    readonly cached: (
+      request: CountedRequest,
+      question: Question
+    ) => RawResponse | undefined | Promise<RawResponse | undefined>
     /**
-     * Runs `handle` for a request and caches its answer. Runs it again if a snapshot was replaced meanwhile, so that responses
-     * never go back to older data. Leaves the dependencies in the context of the fiber.
+     * Runs `handle` for a request and caches its answer. If a snapshot was replaced meanwhile, it runs once more, so that responses do
+     * not go back to older data. All waits of both runs share their deadlines.
      */
     readonly respond: <E, R>(
       request: CountedRequest,
+      question: Question,
       handle: Effect.Effect<Response, E, R>
-    ) => Effect.Effect<FinalResponse, E, R>
+    ) => Effect.Effect<Response, E, R>
+    /** A response that is not cached, with the headers of every response, or the problem that replaces an empty error. */
+    readonly finish: (request: CountedRequest, response: Response) => Response
   }
 >()("crypto-data-api/http/response/Responses") {
   static readonly layer: Layer.Layer<Responses> = Layer.effect(
@@ -49,7 +53,8 @@ export class Responses extends Context.Service<
       const misses = counter({ outcome: "miss" })
       const cache = ResponseCache.make()
       const ofAmounts = ResponseCache.make(ResponseCache.MAX_BYTES_OF_AMOUNTS)
-      const cacheOf = (parsed: ParsedRequest) => (isOfAmount(parsed) ? ofAmounts : cache)
+      const cacheOf = (request: CountedRequest, question: Question) =>
+        isOfAmount(request, question) ? ofAmounts : cache
       const shared = sharing()
 
       const send = (
@@ -78,25 +83,22 @@ export class Responses extends Context.Service<
         return { status: 200, headers: headersOf(request, extra, cacheControl), content }
       }
 
-      /** The response, or the problem of a failed guard; `undefined` if the answer is outdated after compression. */
-      const responseOf = (request: CountedRequest, answer: CachedResponse, guards: Guards.Guards) => {
-        const passed = Guards.check(guards, answer, now())
+      /** The response, or the problem of a failed guard. `mayBeOld`: whether an answer that is outdated after its compression is sent. */
+      const responseOf = (request: CountedRequest, question: Question, answer: CachedResponse, mayBeOld: boolean) => {
+        const passed = Guards.check(question.guards, answer, now())
         if (typeof passed !== "number") return rawProblem(request, passed)
         const encoded = answer.encoded(Encodings.chosenFor(headerText(request.headers["accept-encoding"])))
         if (!(encoded instanceof Promise)) return send(request, answer, encoded, passed)
         return encoded.then((compressed) =>
-          answer.isCurrent() ? send(request, answer, compressed, passed) : undefined
+          mayBeOld || answer.isCurrent() ? send(request, answer, compressed, passed) : undefined
         )
       }
 
-      const cached: Responses["Service"]["cached"] = (request) => {
-        const { parsed, isRead } = request
-        if (!isRead || parsed.faults !== undefined) return undefined
-        const guards = Guards.decode(parsed)
-        const answer = guards && cacheOf(parsed).find(keyOf(request), now())
-        if (guards === undefined || answer === undefined) return undefined
+      const cached: Responses["Service"]["cached"] = (request, question) => {
+        const answer = request.isRead ? cacheOf(request, question).find(keyOf(request, question), now()) : undefined
+        if (answer === undefined) return undefined
         hits.count++
-        return responseOf(request, answer, guards)
+        return responseOf(request, question, answer, false)
       }
 
       const cacheableOf = (request: CountedRequest, route: Route, response: Response, dependencies: Dependencies) => {
@@ -110,49 +112,59 @@ export class Responses extends Context.Service<
         )
       }
 
-      /** The response for a handler's answer; `undefined` if the answer is outdated. */
-      const handled = (request: CountedRequest, response: Response, dependencies: Dependencies) => {
-        const { parsed } = request
-        const answer = parsed.route && cacheableOf(request, parsed.route, response, dependencies)
-        if (answer === undefined) return finalResponse(request, response)
-        if (!answer.isCurrent()) return undefined
+      /** The response for a handler's answer; `undefined` if the answer is outdated and the handler may run again. */
+      const handled = (
+        request: CountedRequest,
+        question: Question,
+        response: Response,
+        dependencies: Dependencies,
+        isLast: boolean
+      ) => {
+        const { route } = request.parsed
+        const answer = route && cacheableOf(request, route, response, dependencies)
+        if (answer === undefined) return finish(request, response)
+        if (!isLast && !answer.isCurrent()) return undefined
         if (isCacheable(answer.route, dependencies)) {
           misses.count++
-          cacheOf(parsed).add(keyOf(request), answer, now())
+          cacheOf(request, question).add(keyOf(request, question), answer, now())
         }
-        return responseOf(request, answer, Guards.decode(parsed) ?? Guards.unguarded)
+        return responseOf(request, question, answer, isLast)
       }
 
       const respond = <E, R>(
         request: CountedRequest,
+        question: Question,
         handle: Effect.Effect<Response, E, R>
-      ): Effect.Effect<FinalResponse, E, R> =>
-        Effect.withFiber((fiber) => {
-          const { context } = fiber
-          const once: Effect.Effect<FinalResponse, E, R> = Effect.suspend(() => {
+      ): Effect.Effect<Response, E, R> => {
+        const run = (isLast: boolean): Effect.Effect<Response, E, R> =>
+          Effect.suspend(() => {
             const dependencies = new Dependencies()
-            fiber.setContext(Context.add(context, CurrentDependencies, dependencies))
-            return Effect.flatMapEager(handle, (response): Effect.Effect<FinalResponse, E, R> => {
-              const sent = handled(request, response, dependencies)
-              if (!(sent instanceof Promise)) return sent === undefined ? once : Effect.succeed(sent)
-              const compressed = Effect.promise(() => sent)
-              return Effect.flatMap(compressed, (later) => (later === undefined ? once : Effect.succeed(later)))
+            const noted = Effect.provideService(handle, CurrentDependencies, dependencies)
+            return Effect.flatMap(noted, (response) => {
+              const sent = handled(request, question, response, dependencies, isLast)
+              const last = (final: RawResponse | Response | undefined) =>
+                final === undefined ? run(true) : Effect.succeed(responseFrom(final))
+              return sent instanceof Promise
+                ? Effect.flatMap(
+                    Effect.promise(() => sent),
+                    last
+                  )
+                : last(sent)
             })
           })
-          // The repetition ends, because each run needs another refresh during the previous run.
-          return once
-        })
+        return Patience.shared(run(false))
+      }
 
-      return Responses.of({ cached, respond })
+      return Responses.of({ cached, respond, finish })
     })
   )
 }
 
 /** Whether the answer is about an amount that the caller chose. */
-const isOfAmount = ({ key, route }: ParsedRequest): boolean =>
+const isOfAmount = ({ parsed: { route } }: CountedRequest, { key }: Question): boolean =>
   route?.takesAmount === "in path" || (route?.takesAmount === "in query" && /[?&]amount=/.test(key))
 
-const keyOf = ({ parsed, plan }: CountedRequest): string => `${plan} ${parsed.key}`
+const keyOf = ({ plan }: CountedRequest, { key }: Question): string => `${plan} ${key}`
 
 const isCacheable = ({ cachePolicy }: Route, dependencies: Dependencies): boolean =>
   cachePolicy === "always" || (cachePolicy !== "never" && !dependencies.isEmpty)
@@ -163,15 +175,12 @@ export const rawProblem = (request: CountedRequest, refusal: Problem.ProblemDeta
   return { status, headers: headersOf(request, headers), content: text }
 }
 
-/** A response that is not cached: an error, or one of a host's own route or MCP. */
-export const finalResponse = (request: CountedRequest, response: Response): FinalResponse => {
-  const refusal = Problem.standingFor(response, request.parsed, request.method)
-  if (refusal !== undefined) return rawProblem(request, refusal)
-  const { body, headers, status } = response
-  if (body._tag !== "Uint8Array" || !Cookies.isEmpty(response.cookies)) {
-    const { link } = headers
-    return HttpServerResponse.setHeaders(response, headersOf(request, link === undefined ? {} : { link }))
-  }
-  const extra = { ...headers, "content-type": body.contentType, "content-length": String(body.contentLength) }
-  return { status, headers: headersOf(request, extra), content: body.text ?? body.body }
+const responseFrom = (response: RawResponse | Response): Response =>
+  HttpServerResponse.isHttpServerResponse(response) ? response : toResponse(response)
+
+const finish = (request: CountedRequest, response: Response): Response => {
+  const refusal = Problem.standingFor(response, request.parsed)
+  if (refusal !== undefined) return toResponse(rawProblem(request, refusal))
+  const { link } = response.headers
+  return HttpServerResponse.setHeaders(response, headersOf(request, link === undefined ? {} : { link }))
 }

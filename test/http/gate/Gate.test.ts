@@ -16,7 +16,14 @@ const responseAfter = Effect.fnUntraced(function* (cached: Responses["Service"][
     Layer.provide([
       RateLimiter.layerMemory(),
       ApiKeys.layerTest({ authenticate: () => Effect.die(new Error("no key")), known: () => undefined }),
-      Layer.succeed(Responses, Responses.of({ cached, respond: (_request, handle) => handle }))
+      Layer.succeed(
+        Responses,
+        Responses.of({
+          cached,
+          respond: (_request, _question, handle) => handle,
+          finish: (_request, response) => response
+        })
+      )
     ]),
     Layer.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])),
     Layer.fresh
@@ -24,11 +31,10 @@ const responseAfter = Effect.fnUntraced(function* (cached: Responses["Service"][
   const { handle } = yield* Effect.provide(Gate, layer)
   const incoming = { method: "GET", target: "/v1/fx", headers: {}, peer: "192.0.2.1" }
   const outgoing = yield* Effect.callback<RawResponse>((resume) =>
-    handle(
-      incoming,
-      (outgoing) => resume(Effect.succeed(outgoing)),
-      () => resume(Effect.die(new Error("a miss")))
-    )
+    handle(incoming, {
+      respond: (outgoing) => resume(Effect.succeed(outgoing)),
+      route: () => resume(Effect.die(new Error("a miss")))
+    })
   )
   return { logged, outgoing }
 })

@@ -3,14 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { FindMyWay } from "effect/http"
 import { routerConfig } from "../../../src/http/request/Paths.ts"
-import { parse, type Target } from "../../../src/http/request/Target.ts"
+import { parse, parseQuery, type Target } from "../../../src/http/request/Target.ts"
 
-const shown = ({ parameters, path, repeated, undecodable }: Target) => ({
-  path,
-  parameters: Object.fromEntries(parameters),
-  repeated: [...repeated.keys()],
-  undecodable: [...undecodable]
-})
+const shown = ({ path, query }: Target) => {
+  const { parameters, repeated, undecodable } = parseQuery(query)
+  return {
+    path,
+    parameters: Object.fromEntries(parameters),
+    repeated: [...repeated.keys()],
+    undecodable: [...undecodable]
+  }
+}
 
 describe("Requests: a target", () => {
   const plain = { path: "/v1/coins", parameters: {}, repeated: [], undecodable: [] }
@@ -39,7 +42,7 @@ describe("Requests: a target", () => {
       repeated: [],
       undecodable: []
     })
-    assert.deepStrictEqual(Object.fromEntries(parse("/v1/x?amount=5&ref=https://shop/pay?amount=10").parameters), {
+    assert.deepStrictEqual(shown(parse("/v1/x?amount=5&ref=https://shop/pay?amount=10")).parameters, {
       amount: "5",
       ref: "https://shop/pay?amount=10"
     })

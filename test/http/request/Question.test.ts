@@ -1,15 +1,36 @@
 // What a request asks for: the key of a kept answer says all that the answer depends on, and nothing else.
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Equal, Schema } from "effect"
 import { Api } from "../../../src/api/Api.ts"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { endpointsOf, parametersOf } from "../../../src/api/Parameter.ts"
+import type { Faults } from "../../../src/http/request/faults.ts"
 import { parseRequest } from "../../../src/http/request/ParsedRequest.ts"
+import { isFaulty, questionOf } from "../../../src/http/request/Question.ts"
 import { prefersCsv } from "../../../src/http/request/weightsOf.ts"
 import * as Target from "../../../src/http/request/Target.ts"
 
-const asked = (text: string, accept?: string) => parseRequest(Target.parse(text), accept)
-const keyOf = (text: string, accept?: string) => asked(text, accept).key
+const routed = (text: string) => parseRequest(Target.parse(text))
+
+/** The question of a request, or its faults. */
+const asked = (text: string, accept?: string) => {
+  const parsed = routed(text)
+  if (parsed.route === undefined) throw new Error(`${text} has no route`)
+  return questionOf(parsed, parsed.route, accept)
+}
+
+const questionIn = (text: string, accept?: string) => {
+  const read = asked(text, accept)
+  if (isFaulty(read)) throw new Error(`${text}: ${[...read].join("; ")}`)
+  return read
+}
+
+const keyOf = (text: string, accept?: string) => questionIn(text, accept).key
+
+const faultsIn = (text: string): Faults | undefined => {
+  const read = asked(text)
+  return isFaulty(read) ? read : undefined
+}
 
 describe("the key of an answer", () => {
   it("is the same for what means the same: order, encoding, defaults, and parameters that the endpoint does not declare", () => {
@@ -32,7 +53,7 @@ describe("the key of an answer", () => {
     const keys = [
       "/v1/price/bitcoin/usd",
       "/v1/price/bitcoin/usd?at=2026-11-01",
-      "/v1/price/bitcoin/usd?expect=1&expect?&at=2026-11-01",
+      "/v1/price/bitcoin/usd?expect=1&x?&at=2026-11-01",
       "/v1/price/bitcoin/ngn?basis=customer",
       "/v1/coins",
       "/v1/coins?limit=10",
@@ -50,35 +71,101 @@ describe("the key of an answer", () => {
     assert.notStrictEqual(keyOf("/v1/fx", "text/csv"), keyOf("/v1/fx?format=json", "text/csv"))
   })
 
-  const names = ["from", "to", "amount", "basis", "at"] as const
+  /** For each parameter of a conversion, values each in several spellings. The first is its default, if it has one. */
+  const spellings = {
+    amount: [
+      [undefined, "1", "1.0", "01", "0001.000"],
+      ["2", "2.00"],
+      ["0.5", "000.50"]
+    ],
+    basis: [[undefined, "mid"], ["official"]],
+    from: [
+      ["bitcoin", "Bitcoin", "BITCOIN", " bitcoin ", "coin:bitcoin", "COIN:Bitcoin"],
+      ["USD", "usd", "fiat:usd"]
+    ],
+    to: [
+      ["NGN", "ngn", "Fiat:Ngn"],
+      ["EUR", "eur"]
+    ],
+    at: [
+      [undefined],
+      ["2026-11-01"],
+      ["2026-11-01T12:30:00Z", "2026-11-01T12:30Z", "2026-11-01T13:30:00.000+01:00", "2026-11-01T12:30:00.0Z"]
+    ]
+  } as const
+  const names = Object.keys(spellings) as ReadonlyArray<keyof typeof spellings>
+  const Chosen = Schema.Record(
+    Schema.Literals(names),
+    Schema.Struct({ value: Schema.Int, spelling: Schema.Int, expect: Schema.Boolean })
+  )
 
   it.prop(
-    "holds every declared parameter to the character, and guards and others not at all",
-    {
-      one: Schema.Record(Schema.Literals([...names, "expect", "x"]), Schema.String),
-      other: Schema.Record(Schema.Literals([...names, "expect", "x"]), Schema.String)
-    },
+    "is that of another request if and only if the values are the same, whatever their spelling and the guards",
+    { one: Chosen, other: Chosen },
     ({ one, other }) => {
-      const defaults: Readonly<Record<string, string>> = { amount: "1", basis: "mid" }
-      const said = (given: Readonly<Record<string, string>>) =>
-        names.map((name) => (given[name] === defaults[name] ? undefined : given[name]?.toWellFormed()))
-      const keyFor = (given: Readonly<Record<string, string>>) =>
-        keyOf(`/v1/convert?${new URLSearchParams(Object.entries(given))}`)
-      const meansTheSame = JSON.stringify(said(one)) === JSON.stringify(said(other))
+      const valueOf = (chosen: typeof one, name: (typeof names)[number]) =>
+        Math.abs(chosen[name].value) % spellings[name].length
+      const keyFor = (chosen: typeof one) => {
+        const sent = names.flatMap((name): ReadonlyArray<[string, string]> => {
+          const written = spellings[name][valueOf(chosen, name)] ?? []
+          const text = written[Math.abs(chosen[name].spelling) % written.length]
+          return text === undefined ? [] : [[name, text]]
+        })
+        const guards: ReadonlyArray<[string, string]> = one.from.expect ? [["expect", "5"]] : []
+        return keyOf(`/v1/convert?${new URLSearchParams([...sent, ...guards])}`)
+      }
+      const meansTheSame = names.every((name) => valueOf(one, name) === valueOf(other, name))
       assert.strictEqual(keyFor(one) === keyFor(other), meansTheSame)
     }
   )
 
+  it("is one for two hundred spellings of a question", () => {
+    const zeros = (count: number) => "0".repeat(count)
+    const targets = Array.from({ length: 200 }, (_, n) => {
+      const id = Array.from("bitcoin", (letter, at) => ((n >> at) % 2 === 1 ? letter.toUpperCase() : letter)).join("")
+      return n % 2 === 0
+        ? `/v1/convert?x=${n}&from=${id}&to=${n % 3 === 0 ? "nGn" : "NGN"}&amount=${zeros(n % 16)}5${n % 5 === 0 ? ".0" : ""}`
+        : `/v1/convert?x=${n}&to=%4eGN&from=coin:${id}&amount=5.${zeros(1 + (n % 18))}`
+    })
+    assert.strictEqual(new Set(targets).size, 200)
+    assert.lengthOf([...new Set(targets.map((text) => keyOf(text)))], 1)
+    const flags = ["true", "TRUE", "t", "yes", "On", "1"].map((flag) =>
+      keyOf(`/compat/coingecko/api/v3/coins/list?include_platform=${flag}`)
+    )
+    assert.lengthOf([...new Set(flags)], 1)
+  })
+
+  it("has each parameter in the one text of its value, which reads as that value", () => {
+    const endpoints = [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]
+    let readings = 0
+    for (const { params, path, query } of endpoints) {
+      for (const [name, { read, shape }] of [...parametersOf(params), ...parametersOf(query)]) {
+        const { default: fallback = [], enum: words = [], examples = [] } = shape
+        const known = [fallback, words, examples].flat(2).map(String)
+        const texts = known.flatMap((text) => [text, text.toUpperCase(), `0${text}`, `${text}.0`, ` ${text} `])
+        for (const text of texts) {
+          const reading = read(text)
+          if (reading === undefined) continue
+          readings++
+          const again = read(reading.text)
+          assert.strictEqual(again?.text, reading.text, `${path} ${name}=${text}`)
+          assert.isTrue(Equal.equals(again?.value, reading.value), `${path} ${name}=${text}`)
+        }
+      }
+    }
+    assert.isAbove(readings, 500)
+  })
+
   it("is a path that the router reads as the same request", () => {
     for (const text of ["/v1/convert?to=n%26gn&from=b+c&amount=%31&expect=5", "/v1/coins?ids=a%2Cb&x=1"]) {
-      const { key, url } = asked(text)
-      assert.deepStrictEqual([asked(url).url, asked(url).key, asked(key).key], [url, key, key])
+      const { key, url } = questionIn(text)
+      assert.deepStrictEqual([questionIn(url).url, questionIn(url).key, questionIn(key).key], [url, key, key])
     }
   })
 })
 
 describe("faults of a target", () => {
-  const faultsOf = (text: string) => Object.fromEntries(asked(text).faults ?? [])
+  const faultsOf = (text: string) => Object.fromEntries(faultsIn(text) ?? [])
 
   it("are a repeated parameter, a key in the query and a declared value that is no UTF-8", () => {
     assert.deepStrictEqual(faultsOf("/v1/coins?x=1&x=2&limit=%ff&y=%ff"), {
@@ -97,27 +184,35 @@ describe("faults of a target", () => {
     ]) {
       assert.include(faultsOf(`${path}?x_cg_demo_api_key=k`)["x_cg_demo_api_key"], `the header ${header}`)
     }
-    assert.isUndefined(asked("/v1/coins?limit=0").faults, "whether a value is allowed is for the endpoint to say")
   })
 
-  it("are named up to ten", () => {
-    const queryOf = (length: number) => Array.from({ length }, (_, n) => `a${n}&a${n}`).join("&")
-    assert.strictEqual(asked(`/v1/coins?${queryOf(100)}`).faults?.size, 10)
-    const tooMany = [["query", "must have at most 100 parameters"]]
-    assert.deepStrictEqual([...(asked(`/v1/coins?${queryOf(101)}`).faults ?? [])], tooMany)
-    assert.deepStrictEqual([...(asked(`/compat/coingecko/api/v3/ping?${queryOf(101)}`).faults ?? [])], tooMany)
+  it("are those of all parameters at once, of the path too", () => {
+    assert.deepStrictEqual(Object.keys(faultsOf("/v1/price/bitcoin/xyz?expect=x&max-age=1&at=x")), [
+      "fiat",
+      "at",
+      "expect",
+      "max-age"
+    ])
+  })
+
+  it("are named up to ten, and a query of more than a hundred parameters is one fault", () => {
+    const query = (count: number) => Array.from({ length: count }, (_, n) => `a${n}&a${n}`).join("&")
+    assert.strictEqual(faultsIn(`/v1/coins?${query(50)}`)?.size, 10)
+    for (const path of ["/v1/coins", "/compat/coingecko/api/v3/ping"]) {
+      assert.deepStrictEqual(faultsOf(`${path}?${query(3000)}`), { query: "must have at most 100 parameters" })
+    }
   })
 })
 
 const folds = (name: string) => name.toLowerCase().replace("_", "")
 
 describe("a parameter that a path of /v1 does not take", () => {
-  const faultOf = (text: string, name: string) => asked(text).faults?.get(name)
+  const faultOf = (text: string, name: string) => faultsIn(text)?.get(name)
 
   it("is a fault where another endpoint takes it, and the path's own parameters are listed", () => {
     for (const path of ["/v1/naira", "/v1/fx", "/v1/global", "/v1/price/bitcoin/usd", "/v1/search"]) {
       for (const name of ["max_age", "expect", "tolerance", "basis", "at", "fiat", "fiats", "limit", "base"]) {
-        if (asked(path).route?.parameters.has(name) === true) continue
+        if (routed(path).route?.parameters.has(name) === true) continue
         assert.match(faultOf(`${path}?${name}=1`, name) ?? "", /^is not a parameter of this path/, `${path} ${name}`)
       }
     }
@@ -191,16 +286,16 @@ describe("a parameter that a path of /v1 does not take", () => {
 
   it("is ignored where it means nothing, and on paths for other programs", () => {
     for (const name of ["_", "x", "t", "v", "cb", "ts", "utm_source", "fbclid", "lang", "callback", "nocache", "ref"]) {
-      assert.isUndefined(asked(`/v1/price/bitcoin/usd?${name}=1`).faults, name)
+      assert.isUndefined(faultsIn(`/v1/price/bitcoin/usd?${name}=1`), name)
     }
-    assert.isUndefined(asked(`/v1/fx?${"expect".repeat(500)}=1`).faults)
-    assert.isUndefined(asked("/compat/coingecko/api/v3/simple/price?ids=a&vs_currencies=usd&expect=1").faults)
-    assert.isUndefined(asked("/docs?page=2").faults)
+    assert.isUndefined(faultsIn(`/v1/fx?${"expect".repeat(500)}=1`))
+    assert.isUndefined(faultsIn("/compat/coingecko/api/v3/simple/price?ids=a&vs_currencies=usd&expect=1"))
+    assert.isUndefined(faultsIn("/docs?page=2"))
   })
 
   it("is a fault where it is a tolerance of nothing", () => {
     assert.strictEqual(faultOf("/v1/price/bitcoin/usd?tolerance=1", "tolerance"), "must be given together with expect")
-    assert.isUndefined(asked("/v1/price/bitcoin/usd?tolerance=1&expect=5").faults)
+    assert.isUndefined(faultsIn("/v1/price/bitcoin/usd?tolerance=1&expect=5"))
   })
 })
 

@@ -1,8 +1,8 @@
 // The assets that callers name: coins and fiats.
-import { asciiLower, asciiUpper } from "../domain/asciiCase.ts"
-import { coinIdOf } from "../domain/CoinId.ts"
-import { isoCurrencies } from "../domain/Fiat.ts"
-import { isOtherUnit } from "../domain/otherUnits.ts"
+import { asciiLower, asciiUpper } from "./asciiCase.ts"
+import { coinIdOf } from "./CoinId.ts"
+import { isoCurrencies } from "./Fiat.ts"
+import { isOtherUnit } from "./otherUnits.ts"
 
 /** A coin by id in lower case, or a fiat by code in upper case. */
 export type Asset = { readonly _tag: "Coin"; readonly id: string } | { readonly _tag: "Fiat"; readonly code: string }
@@ -19,3 +19,11 @@ export const parseAsset = (text: string): Asset => {
 }
 
 export const nameOf = (asset: Asset): string => (asset._tag === "Coin" ? asset.id : asset.code)
+
+/** The one text that {@link parseAsset} reads as this asset, with a prefix only where its name alone means another. */
+export const textOf = (asset: Asset): string => {
+  const name = nameOf(asset)
+  const read = parseAsset(name)
+  const isPlain = name !== "" && read._tag === asset._tag && nameOf(read) === name
+  return isPlain ? name : `${asciiLower(asset._tag)}:${name}`
+}

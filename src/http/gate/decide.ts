@@ -1,0 +1,37 @@
+// What happens to a request that is counted: 404 for a path that nobody has, 405, 400 with all faults of its parameters, a cached response,
+// or a miss. Requests over HTTP and calls of tools are decided here alike.
+import { isFaulty, type Question, questionOf } from "../request/Question.ts"
+import { takes } from "../request/Routes.ts"
+import { type CountedRequest, headerText } from "../response/CountedRequest.ts"
+import * as Problem from "../response/Problem.ts"
+import type { RawResponse } from "../response/RawResponse.ts"
+import { rawProblem, type Responses } from "../response/Responses.ts"
+
+/** A response, or on a miss what the request asks for. */
+export type Decision = RawResponse | Question
+
+export const isMiss = (decision: Decision): decision is Question => "url" in decision
+
+export const decide = (
+  { cached }: Pick<Responses["Service"], "cached">,
+  request: CountedRequest
+): Decision | Promise<Decision> => {
+  const asked = questionFor(request)
+  if ("code" in asked) return rawProblem(request, asked)
+  const response = cached(request, asked)
+  return response instanceof Promise ? response.then((later) => later ?? asked) : (response ?? asked)
+}
+
+const questionFor = ({ headers, isRead, method, parsed }: CountedRequest): Question | Problem.ProblemDetails => {
+  const { dialect, path, route, target } = parsed
+  if (!target.isPathDecodable && isRead) {
+    return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
+  }
+  if (route === undefined) {
+    const detail = dialect.unserved?.(path)
+    return detail === undefined ? Problem.unknownPath(parsed) : { code: "not_found", detail }
+  }
+  if (!takes(route, method)) return Problem.methodNotAllowed(method, route.allow)
+  const asked = questionOf(parsed, route, headerText(headers["accept"]))
+  return isFaulty(asked) ? Problem.invalidParameters(asked) : asked
+}

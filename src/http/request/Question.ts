@@ -1,0 +1,79 @@
+// What a request asks for: the values of the parameters that its route declares, each decoded once by its schema. Questions with equal
+// keys ask for the same data, however their requests are written.
+import { ownDialect } from "../../api/Dialect.ts"
+import type { Parameter, Reading } from "../../api/Parameter.ts"
+import { guards } from "../../api/Parameters.ts"
+import { type Faults, faultOfValue, faultsOfNames, missing } from "./faults.ts"
+import type { ParsedRequest } from "./ParsedRequest.ts"
+import type { Route } from "./Routes.ts"
+import { parseQuery, type Query } from "./Target.ts"
+import { prefersCsv } from "./weightsOf.ts"
+
+export interface Question {
+  /** The path and the declared parameters, each in the one text of its value. The router decodes it again, without faults. */
+  readonly url: string
+  /** The key of a cached answer: `url` without guards. */
+  readonly key: string
+  /** The values of the guards that were sent; `undefined` for most requests. */
+  readonly guards: Readonly<Record<string, unknown>> | undefined
+}
+
+const GUARDS: ReadonlySet<string> = new Set(Object.keys(guards))
+
+/** The text of a declared parameter; `undefined` if it is left out. */
+const textOf = (name: string, route: Route, { parameters, repeated }: Query): string | undefined => {
+  if (route.dialect === ownDialect) return parameters.get(name)?.toWellFormed()
+  // Like the original services, the compat APIs use the last value of a repeated parameter, trim it, and omit an empty one.
+  return (repeated.get(name) ?? parameters.get(name))?.toWellFormed().trim() || undefined
+}
+
+/** The path with the values of its parameters. */
+const pathOf = ({ pattern }: Route, readings: ReadonlyMap<string, Reading>): string =>
+  pattern.replaceAll(/:(\w+)/g, (_name, name: string) => encodeURIComponent(readings.get(name)?.text ?? ""))
+
+/** The question of a request to this route, or the faults of its parameters. `accept`: the `Accept` header, which may select CSV. */
+export const questionOf = (
+  { params, path, target }: ParsedRequest,
+  route: Route,
+  accept: string | undefined
+): Question | Faults => {
+  const query = parseQuery(target.query)
+  const faults = new Map<string, string>()
+  const read = (name: string, parameter: Parameter, text: string | undefined): Reading | undefined => {
+    const reading = text === undefined ? undefined : parameter.read(text)
+    if (reading !== undefined) return reading
+    if (text !== undefined) faults.set(name, faultOfValue(parameter, text))
+    else if (parameter.isRequired) faults.set(name, missing(parameter))
+    return undefined
+  }
+
+  const inPath = new Map<string, Reading>()
+  for (const [name, parameter] of route.inPath) {
+    const reading = read(name, parameter, params[name])
+    if (reading !== undefined) inPath.set(name, reading)
+  }
+  let url = inPath.size === 0 ? path : pathOf(route, inPath)
+  let key = url
+  let mark = "?"
+  let keyMark = "?"
+  let sentGuards: Record<string, unknown> | undefined
+  const wantsCsv = accept !== undefined && route.parameters.has("format") && prefersCsv(accept)
+  for (const [name, parameter] of route.parameters) {
+    const isFormat = wantsCsv && name === "format"
+    const reading = read(name, parameter, textOf(name, route, query) ?? (isFormat ? "csv" : undefined))
+    // Drops values equal to their default, except `format=json`, which overrides `Accept`.
+    if (reading === undefined || (reading.text === parameter.fallback?.text && !isFormat)) continue
+    const pair = `${name}=${encodeURIComponent(reading.text)}`
+    url += mark + pair
+    mark = "&"
+    if (GUARDS.has(name)) (sentGuards ??= {})[name] = reading.value
+    else {
+      key += keyMark + pair
+      keyMark = "&"
+    }
+  }
+  for (const [name, fault] of faultsOfNames(query, route)) faults.set(name, fault)
+  return faults.size > 0 ? faults : { url, key, guards: sentGuards }
+}
+
+export const isFaulty = (read: Question | Faults): read is Faults => read instanceof Map
