@@ -26,7 +26,9 @@ const confidence = Schema.Literals(CONFIDENCES).annotate({
   description: "How reliable the rate is, by the number of venues and their agreement"
 })
 
-const reason = Schema.NullOr(Schema.String).annotate({ description: "Why a figure above is null or doubtful" })
+const reason = Schema.NullOr(Schema.String).annotate({
+  description: "Why a figure above is null or doubtful: venues_disagree where nothing decides between venues"
+})
 
 const Venue = Schema.Struct({
   venue: Schema.String.annotate({ description: "Public name of the venue" }),
@@ -36,7 +38,9 @@ const Venue = Schema.Struct({
   }),
   ...prices,
   ads_used: Schema.NullOr(Schema.Int).annotate({ description: "Ads used for the quote; null for an order book" }),
-  ads_rejected: Schema.Record(Schema.String, Schema.Int).annotate({ description: "Ads left out, counted by reason" }),
+  ads_rejected: Schema.Record(Schema.String, Schema.Int).annotate({
+    description: "Ads left out, counted by reason; unverified: how they are paid is not known"
+  }),
   updated: Schema.NullOr(Instant).annotate({ description: "When this venue was observed" }),
   reason: Schema.NullOr(Schema.String).annotate({ description: "Why there is no quote, or why it is doubtful" })
 }).annotate({ identifier: "Venue" })

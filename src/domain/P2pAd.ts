@@ -17,7 +17,7 @@ export type Payment = typeof Payment.Type
  * - `merchant`: opaque id; empty if the venue gives none. Each ad with an empty id counts as another merchant's.
  * - `orders`: of the last 30 days, or finished over a lifetime, whichever is larger; null if unknown.
  * - `completionRate`: percent of orders completed, 0 to 100; null when unknown.
- * - `payments`: empty when unknown.
+ * - `payments`: empty when unknown. Such an ad counts for nothing.
  */
 export const P2pAd = Schema.Struct({
   side: Schema.Literals(["ask", "bid"]),

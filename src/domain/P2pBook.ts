@@ -45,6 +45,7 @@ export type RejectReason =
   | "thin_merchant"
   | "low_completion"
   | "unverified_merchant"
+  | "unverified"
   | "cash_only"
   | "no_bank_transfer"
   | "offline"
@@ -99,8 +100,10 @@ const rules = (ads: ReadonlyArray<P2pAd>, { bounds, fiat, orderSize }: BookRules
     ["thin_merchant", (ad) => ad.orders !== null && !(ad.orders >= MIN_ORDERS)],
     ["low_completion", (ad) => ad.completionRate !== null && !(ad.completionRate >= MIN_COMPLETION)],
     ["unverified_merchant", (ad) => (orders && ad.orders === null) || (completionRate && ad.completionRate === null)],
-    ["cash_only", (ad) => ad.payments.length > 0 && ad.payments.every((payment) => payment === "cash")],
-    ["no_bank_transfer", (ad) => ad.payments.length > 0 && !ad.payments.includes("bank_transfer")],
+    // How it is paid is not known, for example because the names of the venue's payments are missing. It may be cash.
+    ["unverified", (ad) => ad.payments.length === 0],
+    ["cash_only", (ad) => ad.payments.every((payment) => payment === "cash")],
+    ["no_bank_transfer", (ad) => !ad.payments.includes("bank_transfer")],
     ["offline", (ad) => ad.online === false]
   ]
 }
@@ -277,7 +280,3 @@ export const judgeBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): JudgedB
   const admits = (ad: P2pAd) => isPricedAlike(ad) && ofAnySize.every(([, fails]) => !fails(ad))
   return answer(kept, reason, prices, admits)
 }
-
-/** Estimates a venue's rate of USDT in a market's fiat from its ads of both sides. */
-export const estimateBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): BookEstimate =>
-  judgeBook(ads, market).estimate

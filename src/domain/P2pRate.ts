@@ -1,6 +1,6 @@
 // Combines venues' quotes into a market's rate with a confidence, and computes its premium over the official rate. P2P venues make
-// the rate, because most USDT is traded there. Order books check it, and replace it if no P2P venue has a price. Nothing is rounded
-// here. The caller must drop quotes that are too old.
+// the rate, because most USDT is traded there. Order books check it, and replace it if no P2P venue has a price. Of three or more venues
+// no minority moves the rate beyond the others, whatever it says. Nothing is rounded here. The caller must drop quotes that are too old.
 import type { DateTime } from "effect"
 import type { OrderBookTop } from "./OrderBook.ts"
 import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
@@ -12,6 +12,10 @@ import { isWithin } from "./Plausibility.ts"
 const AGREEMENT = 1.5
 /** Mids further apart than this, percent, contradict each other. */
 const DISAGREEMENT = 4
+/** If no two venues are within this, percent, nothing is known without the last served mid. */
+const APART = 5
+/** The last served mid decides for a venue within this, percent. */
+const NEAR_SERVED = 3
 /** A premium or discount beyond this, percent, is possible (it was about 60 in early 2023), but lowers the confidence. */
 const USUAL_PREMIUM = 35
 /** A P2P book with at least this many ads is deep. */
@@ -59,7 +63,7 @@ export interface P2pEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"> 
   readonly confidence: Confidence
   /** Why there is no price. */
   readonly reason: string | null
-  /** The venues whose prices were used. */
+  /** The venues whose prices were used. Others only limit the mid. */
   readonly used: ReadonlyArray<string>
 }
 
@@ -116,27 +120,40 @@ const weightedMedian = (quotes: ReadonlyArray<PricedQuote>, price: (quote: Price
   return before?.value ?? Number.NaN
 }
 
-/**
- * The quotes to use if they are not the same rate: those that agree with the order books. If no order book decides and the quotes
- * contradict each other: those with a usual premium that are near the middle. If nothing decides: all.
- */
-const settleDispute = (
-  makers: ReadonlyArray<PricedQuote>,
-  all: ReadonlyArray<PricedQuote>,
-  official: number | null
+/** The largest number of venues that is less than half of all. */
+const minorityOf = (venues: number): number => Math.floor((venues - 1) / 2)
+
+/** The middle of some values: whichever minority is wrong, it is between the lowest and the highest value of the others. */
+interface Middle {
+  readonly least: number
+  readonly most: number
+}
+
+const middleOf = (values: ReadonlyArray<number>): Middle => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const minority = minorityOf(sorted.length)
+  return { least: sorted[minority] ?? Number.NaN, most: sorted[sorted.length - 1 - minority] ?? Number.NaN }
+}
+
+const clamp = (value: number, { least, most }: Middle): number => Math.min(most, Math.max(least, value))
+
+/** Whether two venues with adjacent mids, and so any two, are near each other. */
+const isAnyPairNear = (quotes: ReadonlyArray<PricedQuote>): boolean => {
+  const sorted = mids(quotes).toSorted((a, b) => a - b)
+  return sorted.some((mid, n) => n > 0 && isNear(mid, sorted[n - 1] ?? 0, APART))
+}
+
+/** If no two venues are near each other: the one of the middle that is near the last served mid, alone; nothing if there is none. */
+const nearestToServed = (
+  voices: ReadonlyArray<PricedQuote>,
+  middle: Middle,
+  served: number | undefined
 ): ReadonlyArray<PricedQuote> => {
-  if (range(makers) <= AGREEMENT) return makers
-  const books = all.filter(isOrderBook)
-  if (books.length > 0 && !makers.some(isOrderBook) && range(books) <= AGREEMENT) {
-    const agreeing = makers.filter(({ mid }) => isNear(mid, median(mids(books)), AGREEMENT))
-    if (agreeing.length > 0) return agreeing
-  }
-  if (range(makers) <= DISAGREEMENT) return makers
-  const usual = makers.filter(({ mid }) => official !== null && isNear(mid, official, USUAL_PREMIUM))
-  const likely = usual.length > 0 ? usual : makers
-  const anchor = weightedMedian(usual.length > 0 ? usual : all, ({ mid }) => mid)
-  const near = likely.filter(({ mid }) => isNear(mid, anchor, DISAGREEMENT))
-  return near.length > 0 ? near : likely
+  const near = voices.filter(
+    ({ mid }) => served !== undefined && isNear(mid, served, NEAR_SERVED) && clamp(mid, middle) === mid
+  )
+  const distance = ({ mid }: PricedQuote) => Math.abs(deviation(mid, served ?? mid))
+  return near.toSorted((a, b) => distance(a) - distance(b) || a.mid - b.mid).slice(0, 1)
 }
 
 const confidenceOf = (mid: number, used: ReadonlyArray<PricedQuote>, all: ReadonlyArray<PricedQuote>): Confidence => {
@@ -150,59 +167,86 @@ const confidenceOf = (mid: number, used: ReadonlyArray<PricedQuote>, all: Readon
   const deep = agreeing.some(
     ({ kind, adsUsed, reason }) => kind === "p2p" && reason === null && adsUsed !== null && adsUsed >= DEEP_BOOK
   )
-  const undisputed = range(all) <= DISAGREEMENT
-  return deep && undisputed && agreeing.length > 1 ? "high" : "medium"
+  return deep && agreeing.length > 1 ? "high" : "medium"
 }
 
 const lowered = { high: "medium", medium: "low", low: "low" } as const
 
 /**
  * The venues' quotes, without the prices of venues whose sides are swapped. Every book may cross a little; only swapped sides make one
- * cross this far below the spread of the others.
+ * cross this far below the spread of the others. Of these the lower middle one counts, so that no minority can make a venue look swapped.
  */
 export const withoutSwapped = (venues: ReadonlyArray<VenueQuote>): ReadonlyArray<VenueQuote> => {
   const all = venues.filter(isPriced)
   return venues.map((venue) => {
     const others = all.filter((other) => other !== venue)
     if (!isPriced(venue) || others.length === 0 || spreadOf(venue) >= 0) return venue
-    const isSwapped = median(others.map(spreadOf)) - spreadOf(venue) > MAX_REVERSAL
+    const isSwapped = middleOf(others.map(spreadOf)).least - spreadOf(venue) > MAX_REVERSAL
     return isSwapped ? { ...venue, buy: null, sell: null, mid: null, reason: "inverted" } : venue
   })
 }
 
+const noRate = (reason: string): P2pEstimate => ({
+  buy: null,
+  sell: null,
+  mid: null,
+  spread: null,
+  confidence: "low",
+  reason,
+  used: []
+})
+
 /**
  * The rate of a market from its venues. Each side is the median over the P2P venues, weighted by their ads, or over the order books if
- * no P2P venue has a price. Unverified venues are used only if no verified one has a price. mid = (buy + sell) / 2. `official`: the
- * official rate, if known.
+ * no P2P venue has a price. Unverified venues are used only if no verified one has a price. Of three or more venues, order books among
+ * them, the mid is limited to the middle, where no minority can move it, and takes the sides with it; venues further than `AGREEMENT`
+ * from the middle are passed over. If no two venues are within 5 % of each other, the one within 3 % of the last served mid counts
+ * alone, else there is no rate. `official`: the official rate, if known. `served`: the last served mid.
  *
- * - `high`: at least two venues within `AGREEMENT` of the mid, one of them a deep P2P book, and no two contradict each other.
- * - `low`: P2P venues contradict each other and no other venue decides, order books contradict P2P, all P2P quotes are
+ * - `high`: at least two venues within `AGREEMENT` of the mid, one of them a deep P2P book, and none is passed over.
+ * - `low`: the last served mid decided, P2P venues contradict each other, order books contradict P2P, all P2P quotes are
  *   unverified, or there is only one order book, or only order books that disagree.
  * - `medium`: everything between.
  *
  * An unusual premium lowers it by one step.
  */
-export const combineVenues = (venues: ReadonlyArray<VenueQuote>, official: number | null = null): P2pEstimate => {
+export const combineVenues = (
+  venues: ReadonlyArray<VenueQuote>,
+  official: number | null = null,
+  served?: number
+): P2pEstimate => {
   const all = venues.filter(isPriced)
-  const p2p = all.filter(({ kind }) => kind === "p2p")
+  const books = all.filter(isOrderBook)
+  const p2p = all.filter((quote) => !isOrderBook(quote))
   const verified = p2p.filter((quote) => !isUnverified(quote))
-  const makers = [verified, p2p, all].find((quotes) => quotes.length > 0) ?? []
-  const used = settleDispute(makers, all, official)
-  if (used.length === 0) {
-    const reasons = new Set(venues.flatMap(({ reason }) => reason ?? []))
-    const reason = [...reasons].join(", ") || "no_venue"
-    return { buy: null, sell: null, mid: null, spread: null, confidence: "low", reason, used: [] }
+  const makers = verified.length > 0 ? verified : p2p.length > 0 ? p2p : books
+  if (makers.length === 0) {
+    return noRate([...new Set(venues.flatMap(({ reason }) => reason ?? []))].join(", ") || "no_venue")
   }
+  const voices = [...new Set([...makers, ...books])]
+  const middle = middleOf(mids(voices))
+  const isApart = voices.length > 1 && !isAnyPairNear(voices)
+  const isInMiddle = ({ mid }: PricedQuote) => isNear(mid, clamp(mid, middle), AGREEMENT)
+  const near = isApart ? nearestToServed(voices, middle, served) : makers.filter(isInMiddle)
+  // Order books that agree against every P2P venue.
+  const used = near.length > 0 || isApart ? near : voices.filter(isInMiddle)
+  if (used.length === 0) return noRate("venues_disagree")
+
   const buy = weightedMedian(used, (quote) => quote.buy)
   const sell = weightedMedian(used, (quote) => quote.sell)
-  const mid = (buy + sell) / 2
-  const confidence = confidenceOf(mid, used, all)
+  const mid = clamp((buy + sell) / 2, middle)
+  const halves = middleOf(used.map((quote) => Math.max(0, quote.buy - quote.sell) / 2))
+  const half = clamp((buy - sell) / 2, halves)
+  const isPassedOver = (quote: VenueQuote) =>
+    quote.reason === "inverted" ||
+    (isPriced(quote) && (isNear(quote.mid, mid, DISAGREEMENT) ? makers.includes(quote) && !used.includes(quote) : true))
+  const confidence = isApart ? "low" : confidenceOf(mid, used, all)
+  const lessened = confidence === "high" && venues.some(isPassedOver) ? "medium" : confidence
+  const prices = { buy: mid + half, sell: mid - half, mid }
   return {
-    buy,
-    sell,
-    mid,
-    spread: spreadOf({ buy, sell, mid }),
-    confidence: official === null || isNear(mid, official, USUAL_PREMIUM) ? confidence : lowered[confidence],
+    ...prices,
+    spread: spreadOf(prices),
+    confidence: official === null || isNear(mid, official, USUAL_PREMIUM) ? lessened : lowered[lessened],
     reason: null,
     used: used.map(({ venue }) => venue)
   }

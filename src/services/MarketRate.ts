@@ -110,10 +110,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
     )
   ).pipe(Effect.andThen(settled.open), Effect.forkScoped)
 
-  const evaluated = Effect.gen(function* () {
-    if (!settled.isOpen()) yield* Patience.waitFor(settled.await)
-    const official = yield* accounted(officialRate.known)
-    const reference = official._tag === "Published" ? official.snapshot.value.rate : null
+  const quoted = Effect.gen(function* () {
     const looks = yield* Effect.all(
       venues.map(({ look }) => look),
       { concurrency: "unbounded" }
@@ -125,11 +122,27 @@ export const make = Effect.fn("MarketRate.make")(function* (
     const live = quotes.flatMap(({ quote, snapshot }) =>
       Option.toArray(Option.map(snapshot, (one) => Snapshot.map(one, () => quote)))
     )
-    if (live.length === 0) return yield* noRate(market.fiat, 30)
-    const estimate = combineVenues(
+    return { quotes, live }
+  })
+
+  /** The last mid. It changes with the books, never by a request. */
+  let served: number | undefined
+  const estimateOf = (live: ReadonlyArray<Snapshot.Snapshot<VenueQuote>>, reference: number | null) =>
+    combineVenues(
       live.map(({ value }) => value),
-      reference
+      reference,
+      served
     )
+  const remember = Effect.map(quoted, ({ live }) => void (served = estimateOf(live, null).mid ?? served))
+  yield* Effect.forEach(venues, ({ listen }) => listen(remember))
+
+  const evaluated = Effect.gen(function* () {
+    if (!settled.isOpen()) yield* Patience.waitFor(settled.await)
+    const official = yield* accounted(officialRate.known)
+    const reference = official._tag === "Published" ? official.snapshot.value.rate : null
+    const { live, quotes } = yield* quoted
+    if (live.length === 0) return yield* noRate(market.fiat, 30)
+    const estimate = estimateOf(live, reference)
     const value: MarketRate = {
       ...estimate,
       official,
@@ -242,5 +255,5 @@ const venueOf =
       const firstMid = Effect.flatMap(Effect.andThen(books.decided, look), ({ quote }) =>
         quote.mid === null ? Effect.never : Effect.void
       )
-      return { look, firstMid, decided: books.decided }
+      return { look, firstMid, decided: books.decided, listen: books.listen }
     })

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
-import { estimateBook, median, type RejectReason } from "../../src/domain/P2pBook.ts"
+import { median, type RejectReason } from "../../src/domain/P2pBook.ts"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
-import { goodAd, syntheticBook } from "./syntheticBooks.ts"
+import { estimateBook, goodAd, syntheticBook } from "./syntheticBooks.ts"
 
 const market = p2pMarkets.NGN
 
@@ -57,6 +57,7 @@ it("an ad is rejected for what is wrong with it", () => {
     ["low_completion", { completionRate: 89.9 }],
     ["unverified_merchant", { orders: null }],
     ["unverified_merchant", { completionRate: null }],
+    ["unverified", { payments: [] }],
     ["cash_only", { payments: ["cash"] }],
     ["no_bank_transfer", { payments: ["cash", "other"] }],
     ["offline", { online: false }],
@@ -69,7 +70,14 @@ it("an ad is rejected for what is wrong with it", () => {
 })
 
 it("an ad at the edge of every rule counts", () => {
-  const edge = { minAmount: 100_000, maxAmount: 100_000, orders: 50, completionRate: 90, payments: [], online: null }
+  const edge = {
+    minAmount: 100_000,
+    maxAmount: 100_000,
+    orders: 50,
+    completionRate: 90,
+    payments: ["bank_transfer", "other"],
+    online: null
+  } as const
   assert.deepStrictEqual(rejected(edge), {})
 })
 

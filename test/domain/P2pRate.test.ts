@@ -8,9 +8,9 @@ import {
   type VenueQuote,
   withoutSwapped
 } from "../../src/domain/P2pRate.ts"
-import { estimateBook, median } from "../../src/domain/P2pBook.ts"
+import { median } from "../../src/domain/P2pBook.ts"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
-import { goodAd, syntheticBook } from "./syntheticBooks.ts"
+import { estimateBook, goodAd, mulberry32, syntheticBook } from "./syntheticBooks.ts"
 
 const market = p2pMarkets.NGN
 
@@ -50,10 +50,10 @@ it("the rate is the P2P venues'; an order book that agrees gives high confidence
   })
 })
 
-it("each side is the mean of two P2P venues and the median of three", () => {
+it("each side is the mean of two P2P venues and the median of three, around the median of the mids", () => {
   assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1410)), [1405, "high", "A B"])
   const { buy, sell, mid } = combineVenues([p2p("A", 1400), p2p("B", 1404, { buy: 1420 }), p2p("C", 1430)])
-  assert.deepStrictEqual([buy, sell, mid], [1420, 1399, 1409.5])
+  assert.deepStrictEqual([buy, sell, mid], [1411.75, 1396.25, 1404])
 })
 
 it("one P2P venue alone is of medium confidence", () => {
@@ -75,7 +75,7 @@ it("an order book between 1.5 % and 4 % away leaves medium confidence, further a
 })
 
 it("a venue in contradiction rules out high confidence", () => {
-  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1402), book("X", 1340)), [1401, "low", "A B"])
+  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1402), book("X", 1340)), [1400, "low", "A B"])
   assert.deepStrictEqual(summary(p2p("A", 1400), book("X", 1400), book("Y", 1480)), [1400, "medium", "A"])
 })
 
@@ -91,15 +91,12 @@ it("venues weigh by the depth they show, without a step", () => {
   }
 })
 
-it("a book of three ads a side moves the rate of a deep one by less than 0.1 %, whatever it says", () => {
+it("a book of three ads a side moves the rate of others by less than 0.15 %, whatever it says", () => {
   for (const lie of [0.6, 0.97, 1.01, 1.039, 1.08, 1.5]) {
     const [deep, thin] = [p2p("A", 1400, { adsUsed: 60 }), p2p("B", 1400 * lie, { adsUsed: 6 })]
-    for (const venues of [
-      [deep, thin],
-      [deep, thin, book("X", 1402), book("Y", 1398)]
-    ]) {
-      assert.closeTo(combineVenues(venues).mid ?? 0, 1400, 1.4, `${lie}`)
-    }
+    const { mid } = combineVenues([deep, thin, book("X", 1402), book("Y", 1398)])
+    assert.closeTo(mid ?? 0, 1400, 2.1, `${lie}`)
+    if (Math.abs(lie - 1) < 0.05) assert.closeTo(combineVenues([deep, thin]).mid ?? 0, 1400, 1.4, `${lie}`)
   }
 })
 
@@ -117,8 +114,9 @@ it("over 200 seeded books beside a thin one that lies by 1.6 to 8 %, and at any 
     const said = combineVenues([...quotes, book("X", mid * 1.003), book("Y", mid * 0.997)], official)
     return Math.abs((said.mid ?? Number.POSITIVE_INFINITY) / mid - 1) * 100
   })
-  assert.isAtMost(median(errors), 0.02)
-  assert.isAtMost(Math.max(...errors), 0.15)
+  assert.isAtMost(median(errors), 0.03)
+  // Where the honest book has no price, one of the order books decides, which are 0.3 % off.
+  assert.isAtMost(Math.max(...errors), 0.31)
 })
 
 it("over 200 pairs of seeded books of unequal depth the rate is nearer than the thin one's, and at most 0.15 % off", () => {
@@ -143,12 +141,13 @@ it("over 200 pairs of seeded books of unequal depth the rate is nearer than the 
   assert.isBelow(median(errors.map(({ rate }) => rate)), median(thin))
 })
 
-it("from 1.5 % on the order books decide between P2P venues, if they agree themselves", () => {
+it("P2P venues more than 1.5 % from the middle of all venues are passed over, which rules out high confidence", () => {
   const [a, b] = [p2p("A", 1400), p2p("B", 1400 * 1.02)]
-  assert.deepStrictEqual(summary(a, b, book("X", 1395), book("Y", 1390)), [1400, "high", "A"])
+  assert.deepStrictEqual(summary(a, b, book("X", 1395), book("Y", 1390)), [1400, "medium", "A"])
   const torn = [book("X", 1390), book("Y", 1430)]
   assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1422), ...torn), [1411, "high", "A B"])
-  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1421), book("X", 1300)), [1410.5, "low", "A B"])
+  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1421), book("X", 1300)), [1400, "low", "A B"])
+  assert.deepStrictEqual(summary(p2p("A", 1500), book("X", 1400), book("Y", 1402)), [1402, "medium", "X Y"])
 })
 
 it("a premium of more than 35 % is served with less confidence; a usual one lowers nothing", () => {
@@ -156,14 +155,28 @@ it("a premium of more than 35 % is served with less confidence; a usual one lowe
   const confidence = (official: number | null) => combineVenues(venues, official).confidence
   assert.deepStrictEqual([confidence(null), confidence(1370), confidence(1040)], ["high", "high", "high"])
   assert.deepStrictEqual([confidence(1401 / 1.6), confidence(1401 / 0.6)], ["medium", "medium"])
-  assert.deepStrictEqual(combineVenues(venues, 1401 / 1.6).mid, 1401)
+  assert.deepStrictEqual(combineVenues(venues, 1401 / 1.6).mid, 1400)
   assert.strictEqual(combineVenues([p2p("A", 1400)], 875).confidence, "low")
 })
 
-it("of venues in contradiction those count that need no unusual premium, where nothing else decides", () => {
-  const venues = [p2p("A", 1400), p2p("B", 2800)]
-  assert.deepStrictEqual([combineVenues(venues, 1370).mid, combineVenues(venues, 1370).used], [1400, ["A"]])
-  assert.deepStrictEqual(combineVenues(venues, null).confidence, "low")
+it("of two venues more than 5 % apart the one within 3 % of the last served mid counts alone, with low confidence", () => {
+  const two = [p2p("A", 1400), p2p("B", 1471)]
+  const withServed = (mid?: number) => {
+    const { confidence, mid: found, reason, used } = combineVenues(two, 1370, mid)
+    return [found, used.join(" "), reason, confidence]
+  }
+  const none = [null, "", "venues_disagree", "low"]
+  assert.deepStrictEqual(withServed(), none)
+  assert.deepStrictEqual(withServed(1395), [1400, "A", null, "low"])
+  assert.deepStrictEqual(withServed(1441), [1471, "B", null, "low"])
+  assert.deepStrictEqual(withServed(1350), none)
+  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1469)).slice(1), ["low", "A B"])
+})
+
+it("of three venues of which no two are near each other the middle one counts, if the last served mid is near it", () => {
+  const three = [p2p("A", 1400), p2p("B", 1500), book("X", 1600)]
+  assert.strictEqual(combineVenues(three, null, 1510).mid, 1500)
+  assert.strictEqual(combineVenues(three, null, 1400).reason, "venues_disagree")
 })
 
 it("a venue that crosses where the others have a spread has swapped sides and is passed over with a reason", () => {
@@ -181,24 +194,21 @@ it("a venue that crosses where the others have a spread has swapped sides and is
     [1400, null]
   ])
   assert.deepStrictEqual(reasons(crossed), [[1400, "crossed"]])
+  assert.deepStrictEqual(reasons(crossed, wide("B"), p2p("C", 1400), book("X", 1400))[0], [1400, "crossed"])
+  assert.strictEqual(combineVenues(withoutSwapped([crossed, ...["B", "C"].map(wide)])).confidence, "medium")
 })
 
-it("of two P2P venues that contradict each other the one that agrees with the order books counts", () => {
-  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1500), book("X", 1405)), [1400, "medium", "A"])
-  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1500), book("X", 1490), book("Y", 1495)), [
-    1500,
-    "medium",
-    "B"
-  ])
+it("the mid of three venues is the middle one of their mids, order books among them", () => {
+  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1500), book("X", 1405)), [1405, "medium", "A"])
+  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1404), p2p("C", 1600)), [1404, "medium", "A B"])
+  const books = [book("X", 1490), book("Y", 1495)]
+  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1500), ...books), [1495, "medium", "B"])
 })
 
-it("with nothing to decide between them two P2P venues in contradiction are of low confidence", () => {
-  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1500)), [1450, "low", "A B"])
-  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1600)), [1500, "low", "A B"])
-})
-
-it("of three P2P venues one alone against the others does not count", () => {
-  assert.deepStrictEqual(summary(p2p("A", 1400), p2p("B", 1404), p2p("C", 1600)), [1402, "medium", "A B"])
+it("what sides cross becomes one price: buy is never below sell", () => {
+  const crossed = p2p("A", 1400, { buy: 1398, sell: 1402, reason: "crossed" })
+  const { buy, mid, sell, spread } = combineVenues([crossed])
+  assert.deepStrictEqual([buy, sell, mid, spread], [1400, 1400, 1400, 0])
 })
 
 it("an unverified P2P quote counts only where it is the best there is, and then with low confidence", () => {
@@ -263,15 +273,39 @@ it("the premium is in percent of the official rate, and negative below it", () =
 
 const Mid = Schema.Finite.check(Schema.isBetween({ minimum: 300, maximum: 10_000 }))
 
-it.effect.prop(
-  "the number lies among the P2P mids, whatever the order books say",
-  { a: Mid, b: Mid, x: Mid },
-  ({ a, b, x }) =>
-    Effect.sync(() => {
-      const { mid, used } = combineVenues([p2p("A", a), p2p("B", b), book("X", x)])
-      assert.isTrue(mid !== null && mid >= Math.min(a, b) - 1e-9 && mid <= Math.max(a, b) + 1e-9)
-      assert.notInclude(used, "X")
+const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1e9 }))
+
+it.prop(
+  "of three to seven venues a minority moves the mid no further than between the others' mids, whatever it says",
+  { seed: Seed },
+  ({ seed }) => {
+    const random = mulberry32(seed)
+    const count = 3 + Math.floor(random() * 5)
+    const liars = Math.floor(random() * (Math.floor((count - 1) / 2) + 1))
+    const venues = Array.from({ length: count }, (_, n): VenueQuote => {
+      const mid = n < liars ? 400 + 8000 * random() : 1400 * (0.98 + 0.04 * random())
+      const half = (mid * (0.15 * random() - (n < liars ? 0.05 : 0))) / 2
+      const sides = { buy: mid + half, sell: mid - half, mid, adsUsed: 6 + Math.floor(random() * 60) }
+      return p2p(`V${n}`, mid, random() < 0.4 ? { ...sides, kind: "order_book", adsUsed: null } : sides)
     })
+    const others = venues.slice(liars).map(({ mid }) => mid ?? 0)
+    const { buy, confidence, mid, sell } = combineVenues(venues)
+    assert.isAtLeast(mid ?? 0, Math.min(...others))
+    assert.isAtMost(mid ?? Infinity, Math.max(...others))
+    assert.isAtLeast(buy ?? 0, sell ?? Infinity)
+    const isFar = venues.some((venue) => Math.abs((venue.mid ?? 0) / (mid ?? 1) - 1) > 0.041)
+    if (isFar) assert.notStrictEqual(confidence, "high")
+  }
+)
+
+it.prop(
+  "two venues give a mid between theirs, or none where they are more than 5 % apart",
+  { a: Mid, b: Mid },
+  ({ a, b }) => {
+    const { mid, reason } = combineVenues([p2p("A", a), p2p("B", b)])
+    if (Math.max(a, b) / Math.min(a, b) > 1.0501) assert.deepStrictEqual([mid, reason], [null, "venues_disagree"])
+    else assert.isTrue(mid === null || (mid >= Math.min(a, b) - 1e-9 && mid <= Math.max(a, b) + 1e-9))
+  }
 )
 
 it.effect.prop("the order of the venues does not matter", { a: Mid, b: Mid, x: Mid }, ({ a, b, x }) =>

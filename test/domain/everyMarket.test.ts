@@ -1,10 +1,10 @@
 // The accuracy of the estimate in every market that is known: 40 books each, in the market's money and order sizes.
 import { assert, describe, it } from "@effect/vitest"
-import { estimateBook, median } from "../../src/domain/P2pBook.ts"
+import { median } from "../../src/domain/P2pBook.ts"
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
 import { type P2pMarket, p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { combineVenues, quoteFromBook, withoutSwapped } from "../../src/domain/P2pRate.ts"
-import { syntheticBook } from "./syntheticBooks.ts"
+import { estimateBook, syntheticBook } from "./syntheticBooks.ts"
 
 const SEEDS = Array.from({ length: 40 }, (_, n) => n + 1)
 

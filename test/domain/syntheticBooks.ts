@@ -1,6 +1,10 @@
 // Books of P2P ads whose true mid is known: honest ads of several shapes, and the adversaries that live books show.
 // Everything comes from the seed. Tests and benchmarks only.
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
+import { type BookEstimate, type BookRules, judgeBook } from "../../src/domain/P2pBook.ts"
+
+export const estimateBook = (ads: ReadonlyArray<P2pAd>, market: BookRules): BookEstimate =>
+  judgeBook(ads, market).estimate
 
 /** Mulberry32: uniform numbers in [0, 1) from a 32-bit seed. */
 export const mulberry32 = (seed: number) => {
@@ -72,7 +76,12 @@ export const syntheticBook = (
       maxAmount: pick(100_000, 500_000, 5_000_000),
       orders: whole(50, 5000),
       completionRate: between(90, 100),
-      payments: pick<P2pAd["payments"]>(["bank_transfer"], ["bank_transfer", "other"], ["cash", "bank_transfer"], []),
+      payments: pick<P2pAd["payments"]>(
+        ["bank_transfer"],
+        ["bank_transfer", "other"],
+        ["cash", "bank_transfer"],
+        ["bank_transfer"]
+      ),
       online: pick<boolean | null>(true, true, null),
       ...fields
     })

@@ -288,9 +288,9 @@ rulesIn(
     rule("is the same in a price, in many prices and in a conversion of 1", function* () {
       for (const basis of ["mid", "p2p", "customer", "official"]) {
         for (const fiat of ["ngn", "zar", "eur"]) {
-          const price = (yield* read(`/v1/price/bitcoin/${fiat}?basis=${basis}`, Price)).data.price
-          const { rate } = yield* converted("bitcoin", fiat, basis)
-          const many = JSON.parse(yield* text(`/v1/prices?ids=bitcoin&fiats=${fiat}&basis=${basis}`))
+          const price = (yield* read(`/v1/price/tether/${fiat}?basis=${basis}`, Price)).data.price
+          const { rate } = yield* converted("tether", fiat, basis)
+          const many = JSON.parse(yield* text(`/v1/prices?ids=tether&fiats=${fiat}&basis=${basis}`))
           assert.strictEqual(rate, price, `${basis} ${fiat}`)
           assert.strictEqual(many.data.prices[0].price[fiat.toUpperCase()], price, `${basis} ${fiat}`)
         }

@@ -103,6 +103,27 @@ describe("the naira rate", () => {
     )
   })
 
+  ruleWith("of two venues that come to contradict each other is that of the one near the last mid", function* (given) {
+    for (const venue of [given.quidax, given.luno]) venue.fails()
+    const { mid, rate } = yield* given.start
+    given.bitget.says(book(1600))
+    for (let n = 0; n < 3; n++) {
+      yield* nextRefresh
+      assert.closeTo((yield* mid).value, 1400, 1)
+      const { source, value } = yield* rate
+      assert.deepStrictEqual([source, value.confidence], ["Bybit P2P + CBN", "low"])
+    }
+  })
+
+  ruleWith("is none with a reason while two venues contradict each other from the start", function* (given) {
+    for (const venue of [given.quidax, given.luno]) venue.fails()
+    given.bitget.says(book(1600))
+    const { mid, rate } = yield* given.start
+    const { value } = yield* rate
+    assert.deepStrictEqual([value.mid, value.reason, value.confidence], [null, "venues_disagree", "low"])
+    assert.strictEqual((yield* Effect.flip(mid))._tag, "Unavailable")
+  })
+
   ruleWith("is as old as its oldest part, and each venue has its own time", function* ({ start }) {
     const naira = yield* start
     const { observedAt, value } = yield* naira.rate
