@@ -7,8 +7,11 @@ import { type ChosenPoint, OWN_RECORD, type Point } from "./Point.ts"
 export interface Preference {
   /** The order of origins whose points are valid at the same moment; others follow, by name. */
   readonly origins: ReadonlyArray<string>
-  /** Whether all origins pass on the figures of one publisher: then the order decides, whenever a point became known. */
-  readonly isOnePublisher?: true
+  /**
+   * When an origin replaces a later one in the order that was known first: `late` if both became known after the bucket was final;
+   * `always` if all origins pass on the figures of one publisher. Default: never.
+   */
+  readonly replaces?: "late" | "always"
   /**
    * How long a value that we recorded stays valid, ms: two intervals of its source. A longer pause is a gap. 0 for
    * rates that are published for whole days.
@@ -71,7 +74,7 @@ const knownAt = ({ heldFor }: Preference, { observedAt, origin, recordedAt, sour
 
 /**
  * Prefers the later moment. At the same moment, a candle from a source beats a close alone from another one. Then the
- * one known first wins, if the other came after the bucket was final and is of another publisher; else the preferred origin.
+ * one known first wins, if the other came after the bucket was final and does not replace it; else the preferred origin.
  */
 const goesBefore = (interval: Interval, preference: Preference, a: Candidate, b: Candidate): boolean => {
   const { bucket } = a.point
@@ -85,7 +88,9 @@ const goesBefore = (interval: Interval, preference: Preference, a: Candidate, b:
     if (whole !== 0) return whole > 0
   }
   const final = finalAt(interval, bucket)
-  const sooner = preference.isOnePublisher ? 0 : Math.max(final, b.knownAt) - Math.max(final, a.knownAt)
+  const lateness = ({ knownAt }: Candidate) =>
+    preference.replaces === undefined ? Math.max(final, knownAt) : Number(knownAt > final)
+  const sooner = preference.replaces === "always" ? 0 : lateness(b) - lateness(a)
   if (sooner !== 0) return sooner > 0
   const rank = rankOf(preference, a.point.origin) - rankOf(preference, b.point.origin)
   return rank === 0 ? a.point.origin < b.point.origin : rank < 0

@@ -77,13 +77,13 @@ export const gaps = { p2p: 10 * MINUTE, slowSource: "CoinPaprika", slow: 20 * MI
 const gapOf = (source: string): number => (source.startsWith(gaps.slowSource) ? gaps.slow : gaps.coin)
 const coins = { origins: [OWN_RECORD], heldFor: gapOf }
 const markets = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.p2p }
-const fiats = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0 }
-const official = {
+// In the order in which sources are served, so that a day has the rate that is served.
+const fiats: Preference = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0, replaces: "late" }
+const official: Preference = {
   origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"],
   heldFor: () => 0,
-  // In the order of `OfficialRates`, so that a day has the rate that is served.
-  isOnePublisher: true
-} as const
+  replaces: "always"
+}
 
 /** The order of a series' origins. */
 export const preferenceOf = (series: string): Preference => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { choosePoints } from "../../../src/history/model/choosePoints.ts"
+import { choosePoints, type Preference } from "../../../src/history/model/choosePoints.ts"
 import { type Point } from "../../../src/history/model/Point.ts"
 import { told } from "../records.ts"
 
@@ -12,7 +12,7 @@ const point = (fields: Partial<Point>) =>
 const MINUTE = 60_000
 
 /** Our own values hold for ten minutes. */
-const preference = { origins: ["record", "B", "C"], heldFor: () => 10 * MINUTE }
+const preference: Preference = { origins: ["record", "B", "C"], heldFor: () => 10 * MINUTE }
 
 const closes = (points: ReadonlyArray<Point>) =>
   choosePoints("day", points, preference).map(({ bucket, close }) => [bucket / DAY, close])
@@ -88,6 +88,16 @@ it("takes no source's figure for the correction of another's, once the point is 
   assert.deepStrictEqual(chosen([copy, late, window], published), [4, 90 * HOUR], "its own source corrects it")
   const [later, latest] = [window, copy].map((one) => ({ ...one, recordedAt: one.recordedAt + 40 * HOUR }))
   if (later !== undefined && latest !== undefined) assert.deepStrictEqual(chosen([later, latest], published), [3, null])
+})
+
+it("takes the preferred origin's figure, though it came later, as far as the series says", () => {
+  const published: Preference = { origins: ["record", "B", "C"], heldFor: () => 0 }
+  const copy = (recordedAt: number) => point({ origin: "C", observedAt: 0, recordedAt, close: 3 })
+  const window = point({ origin: "record", observedAt: 0, recordedAt: 66 * HOUR })
+  const late = { ...published, replaces: "late" } as const
+  assert.deepStrictEqual(chosen([copy(41 * HOUR), window], late), [1, 66 * HOUR], "neither was known in time")
+  assert.deepStrictEqual(chosen([copy(HOUR), window], late), [3, null], "it was final with the copy")
+  assert.deepStrictEqual(chosen([copy(HOUR), window], { ...published, replaces: "always" }), [1, 66 * HOUR])
 })
 
 it("takes the newest correction, and says when a final point was corrected", () => {
