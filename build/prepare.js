@@ -28,12 +28,12 @@ if (argv[2] === "build") {
   if (canBundle) bundle()
   else
     end(
-      "The development dependencies are missing, which `npm ci --omit=dev` leaves out. Run `npm ci`, then build again."
+      "The development dependencies are missing, which `npm ci --omit=dev` leaves out. Run `npm ci --include=dev`, then build again."
     )
 } else if (argv[2] === "start") {
   if (!existsSync(join(import.meta.dirname, "../dist/main.js"))) {
     end(
-      "There is no bundle to start: run `npm ci`, which makes it; `npm ci --omit=dev` cannot. Without it: node src/main.ts serve"
+      "There is no bundle to start: run `npm ci --include=dev`, which makes it; `npm ci` with NODE_ENV=production or `--omit=dev` cannot. Without it: node src/main.ts serve"
     )
   }
 } else if (canBundle) bundle("--keep")

@@ -28,6 +28,7 @@ import {
   SIGNALS,
   times
 } from "./Settings.ts"
+import { shown, slipIn, slipInAddress } from "./settingSlips.ts"
 import { StartError } from "./StartError.ts"
 
 /** How a setting is read, and how the report of a fault continues after "NAME must". */
@@ -164,15 +165,14 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Settings that can hold a password or a key: credentials of an address, a token in its query, a key itself. */
 const canHoldSecret = (name: string): boolean => /_URL$|_KEY$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
 
-/** The most parts that are quoted of one setting, and the most characters of each. */
+/** The most parts that are quoted of one setting. */
 const MOST_QUOTED = 5
-const QUOTE_LENGTH = 60
 
-const quoted = (part: string): string => JSON.stringify(part.slice(0, QUOTE_LENGTH))
+const textOf = (name: string) => Effect.orElseSucceed(Config.String(name), () => "")
 
 /** The parts of a list, or the whole value, that the rule does not accept. Empty for what cannot be quoted. */
 const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
-  const value = yield* Effect.orElseSucceed(Config.String(name), () => "")
+  const value = yield* textOf(name)
   if (value === "" || canHoldSecret(name)) return []
   const fails = (part: string) =>
     Effect.isFailure(read).pipe(
@@ -187,17 +187,28 @@ const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
 const faultsOf = (failure: unknown): ReadonlyArray<string> =>
   failure instanceof Config.ConfigError && failure.cause instanceof FaultyFile ? [failure.cause.message] : []
 
+/** Addresses that may have a password, which people paste as it is. */
+const withPassword: ReadonlySet<string> = new Set(["REDIS_URL", "DATABASE_URL"])
+
+/** What a setting must be and is not, and what is wrong with it; `undefined` for a valid one. */
+const faultIn = Effect.fnUntraced(function* ([name, rule]: readonly [string, Rule]) {
+  const value = yield* textOf(name)
+  const slip = slipIn(value) ?? (withPassword.has(name) ? slipInAddress(value) : undefined)
+  if (slip !== undefined) return { name, must: slip, wrong: canHoldSecret(name) ? [] : [shown(value)] }
+  const faults = yield* Effect.match(rule[0], { onFailure: faultsOf, onSuccess: () => undefined })
+  if (faults === undefined) return undefined
+  return { name, must: rule[1], wrong: faults.length > 0 ? faults : (yield* wrongParts(name, rule)).map(shown) }
+})
+
 /** Reads every setting. Fails with one error that lists all faults, one per line. */
 export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
-  const broken = yield* Effect.filter(Object.entries(rules), ([, [read]]) => Effect.isFailure(read))
-  if (broken.length === 0) return
-  const faults = yield* Effect.forEach(broken, ([name, rule]) =>
-    Effect.gen(function* () {
-      const faults = yield* Effect.match(rule[0], { onFailure: faultsOf, onSuccess: () => [] })
-      const wrong = faults.length > 0 ? faults : (yield* wrongParts(name, rule)).map(quoted)
-      return [`  ${name} must ${rule[1]}`, wrong.join(", ")].filter((text) => text !== "").join("; wrong: ")
-    })
-  )
+  const found = yield* Effect.forEach(Object.entries(rules), faultIn)
+  const faults = found.flatMap((fault) => {
+    if (fault === undefined) return []
+    const { must, name, wrong } = fault
+    return `  ${name} must ${must}${wrong.length === 0 ? "" : `; wrong: ${wrong.join(", ")}`}`
+  })
+  if (faults.length === 0) return
   return yield* new StartError(["The settings are not valid:", ...faults.map((fault) => `${fault}.`)].join("\n"))
 })
 

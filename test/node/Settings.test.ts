@@ -107,7 +107,6 @@ const rules: ReadonlyArray<
       "postgres://u@db/n?sslcert=/etc/client.pem",
       "postgres://u@db/n?sslkey=/etc/client.key",
       "postgres://u@db/n?connect_timeout=soon",
-      "postgres://u:p%zz@db/n",
       "postgres://u@db:99999/n",
       "postgres://u@db:x/n"
     ]
@@ -160,7 +159,7 @@ describe("settings", () => {
   )
 
   rule("that are invalid are named as they are set", function* () {
-    const free = new Set(["HOST", "DATA_DIR", "COINGECKO_API_KEY", ...uncheckedByUs])
+    const free = new Set(["COINGECKO_API_KEY", ...uncheckedByUs])
     for (const name of (yield* settingNames).filter((name) => !free.has(name))) {
       const report = yield* complaint({ [name]: "so\nwrong" })
       assert.match(report, new RegExp(`\n  ${name} must `))
@@ -201,6 +200,45 @@ describe("settings", () => {
       }
     }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
   )
+
+  rule(
+    "of every kind are refused with what an env file leaves in them, which is shown unless it can be a secret",
+    function* () {
+      const slips: ReadonlyArray<readonly [before: string, after: string, must: string, shown: string]> = [
+        ['"', '"', "have no quotes; Docker's --env-file keeps them", `"x"`],
+        ["'", "'", "have no quotes; Docker's --env-file keeps them", `'x'`],
+        ["", " # the x", "have no comment behind its value; Docker's --env-file keeps it", `"x # the x"`],
+        ["", "\r", "have no carriage return; save the file with the line ends of Unix", String.raw`"x\r"`],
+        [" ", "", "have no blanks around its value; Docker's --env-file keeps them", `" x"`],
+        ["\u{feff}", "", "have no blanks around its value; Docker's --env-file keeps them", String.raw`"\ufeffx"`],
+        ["", "\u{200b}x", "have no invisible characters", String.raw`"x\u200bx"`]
+      ]
+      const names = (yield* settingNames).filter((name) => !uncheckedByUs.includes(name))
+      for (const [before, after, must, shown] of slips) {
+        const report = yield* complaint(Object.fromEntries(names.map((name) => [name, `${before}x${after}`])))
+        for (const name of names) {
+          const isSecret = /_URL$|_KEY$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
+          assert.include(report, `\n  ${name} must ${must}${isSecret ? "" : `; wrong: ${shown}`}.`)
+        }
+      }
+    }
+  )
+
+  rule("with a password take it percent-encoded, and refuse it as it is with a sentence", function* () {
+    for (const [name, scheme] of [
+      ["REDIS_URL", "redis"],
+      ["DATABASE_URL", "postgres"]
+    ] as const) {
+      for (const password of ["p@ss", "p#ss", "p%ss", "p/ss", "p?ss", "12/ss", "12?ss", "12#ss"]) {
+        const [raw, encoded] = [password, encodeURIComponent(password)].map((text) => `${scheme}://u:${text}@db:1/1`)
+        yield* check({ [name]: String(encoded) })
+        const report = yield* complaint({ [name]: String(raw) })
+        assert.include(report, `${name} must have its user and password percent-encoded: @ is %40`)
+        assert.notInclude(report, password)
+      }
+    }
+    for (const plain of ["redis://h", "redis://u:p@h/1?x=y", "unix:///run/a@b.sock"]) yield* check({ REDIS_URL: plain })
+  })
 
   it("that are misspelled by one letter are told, and names of other programs are not", () => {
     const known = Object.keys(wrong)
@@ -243,7 +281,10 @@ describe("settings", () => {
   rule("require a key for the CoinGecko plans that need one", function* () {
     // A header cannot hold the end of a line that came along when the key was copied.
     for (const key of [{}, { COINGECKO_API_KEY: "CG-key\n" }]) {
-      assert.match(yield* complaint({ COINGECKO_PLAN: "pro", ...key }), /COINGECKO_API_KEY must be set/)
+      assert.match(
+        yield* complaint({ COINGECKO_PLAN: "pro", ...key }),
+        /COINGECKO_API_KEY must (be set|have no blanks)/
+      )
     }
     assert.isTrue(Exit.isSuccess(yield* Effect.exit(check({ COINGECKO_PLAN: "keyless" }))))
   })

@@ -32,7 +32,7 @@ describe("without the development dependencies", () => {
     )
     const [started, missing] = run(folder, "start")
     assert.strictEqual(started, 1)
-    assert.match(String(missing), /^There is no bundle to start: run `npm ci`.+\n$/)
+    assert.match(String(missing), /^There is no bundle to start: run `npm ci --include=dev`.+\n$/)
   })
 
   rule("npm ci goes through, and npm start with a bundle", function* () {
