@@ -68,6 +68,9 @@ const codes: Readonly<Record<string, ProblemCode>> = {
  */
 const LINGER = "1 second"
 
+/** The time in which a handler that needs the body of its request has begun to read it. */
+const READS_WITHIN = "200 millis"
+
 /** The socket, in the type that Node's events give it. */
 interface Connection extends Duplex {
   readonly remoteAddress?: string | undefined
@@ -134,15 +137,36 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         const code = codes[failure.code ?? ""] ?? "malformed_request"
         const response = responses.get(connection)
         if (response === undefined || response.writableFinished) return refuse(connection, code)
-        if (waitsForBody(response))
-          return response.socket === null ? void connection.destroy() : refuse(connection, code)
+        if (refuseBody(connection, response, code)) return
         // An earlier response on this connection is completed first.
         response.once("finish", () => refuse(connection, code))
+        // The handler of this request may not have begun to read.
+        run(
+          Effect.delay(
+            Effect.sync(() => refuseBody(connection, response, code)),
+            READS_WITHIN
+          )
+        )
+      }
+
+      /** Refuses a request whose body does not come; false if its handler does not wait for it. */
+      const refuseBody = (connection: Connection, response: ServerResponse, code: ProblemCode): boolean => {
+        if (!waitsForBody(response)) return false
+        if (response.socket === null) connection.destroy()
+        else refuse(connection, code)
+        return true
+      }
+
+      // Without this listener Node closes a silent connection.
+      const onSilence = (connection: Connection) => {
+        const response = responses.get(connection)
+        if (response === undefined || !refuseBody(connection, response, "request_timeout")) connection.destroy()
       }
 
       const listeners = {
         request: (request: IncomingMessage, response: ServerResponse) => void responses.set(request.socket, response),
         clientError: onClientError,
+        timeout: onSilence,
         checkExpectation: (request: IncomingMessage, response: ServerResponse) =>
           void server.emit("request", request, response),
         connect: (_request: IncomingMessage, connection: Connection) =>

@@ -27,10 +27,11 @@ class Listening extends Context.Service<
     readonly written: () => number
   }
 >()("test/Listening") {
-  static readonly layerWith = (limit: number) =>
+  static readonly layerWith = (limit: number, requestTimeout = 300, silence?: number) =>
     Layer.suspend(() => {
-      const limits = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 100 }
+      const limits = { headersTimeout: 300, requestTimeout, connectionsCheckingInterval: 100 }
       const server = ProtocolErrors.makeServer(limits)
+      server.timeout = silence ?? server.timeout
       let accepted = 0
       let written = 0
       server.on("connection", (socket) => {
@@ -168,6 +169,12 @@ rulesIn(Listening.layer, { excludeTestServices: true })("a protocol error", (rul
     ["a request line that never ends", "GET /", 408, "request_timeout"],
     ["headers that never end", GET, 408, "request_timeout"],
     ["a body that never ends", "POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", 408, "request_timeout"],
+    [
+      "a malformed chunk",
+      "POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      400,
+      "malformed_request"
+    ],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method_not_allowed"]
   ]
   for (const [what, text, status, code] of broken) {
@@ -284,5 +291,17 @@ rulesIn(Listening.layer, { excludeTestServices: true })("an unusual request", (r
     if (response === undefined) return assert.fail("no response")
     assert.strictEqual(response.status, 405)
     assertRated(response, "100-continue")
+  })
+})
+
+rulesIn(Listening.layerWith(10_000, 60_000, 200), { excludeTestServices: true })("a silent client", (rule) => {
+  rule("in the midst of its body gets a 408, whatever the framing; one without a request gets nothing", function* () {
+    const post = "POST /read HTTP/1.1\r\nHost: x\r\n"
+    for (const body of ["Content-Length: 9\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n5\r\n{"]) {
+      const [response] = responsesIn(yield* say(post + body))
+      assert(response !== undefined)
+      assertProblem(response, 408, "request_timeout", body)
+    }
+    assert.strictEqual(yield* say(""), "")
   })
 })
