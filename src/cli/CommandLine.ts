@@ -36,7 +36,7 @@ const serve = Command.make("serve", {}, () =>
 ).pipe(Command.withDescription("Serve live data on HOST and PORT"))
 
 const sandbox = Command.make("sandbox", {}, () => server(imported(() => import("./SandboxWorld.ts")))).pipe(
-  Command.withDescription("Serve simulated data, without a network; nothing but API keys is saved")
+  Command.withDescription("Serve simulated data, without a network; nothing is saved, and API keys are only read")
 )
 
 const command = Command.make("crypto-data-api").pipe(

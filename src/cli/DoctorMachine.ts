@@ -44,6 +44,12 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
     }
   })
 
+/** Files of another user in it. */
+const foreign = (folder: string) =>
+  Effect.map(DataFolder.foreignFiles(resolve(folder)), (sentences) =>
+    sentences.map((sentence) => onFolder("failing", sentence))
+  )
+
 const isThere = async (path: string): Promise<boolean> => {
   try {
     await access(path)
@@ -77,6 +83,7 @@ export const state = Effect.gen(function* () {
       : onFolder("off", "not used: REDIS_URL is set, and the history is not stored here"),
     Option.isSome(redisUrl) ? yield* redis(redisUrl.value) : onRedis("off", "not used: REDIS_URL is not set"),
     ...(Option.isSome(databaseUrl) ? [yield* postgres(databaseUrl.value)] : []),
-    ...(yield* damaged(folder))
+    ...(yield* damaged(folder)),
+    ...((yield* DataFolder.isUsed) ? yield* foreign(folder) : [])
   ]
 })

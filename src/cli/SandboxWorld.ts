@@ -1,12 +1,12 @@
 // What `sandbox` runs: the same service over simulated upstreams on loopback. The settings point at the simulation and
 // every source's name says so; everything else is what `serve` runs. Nothing is saved: the next simulated world is a
-// different one.
+// different one. API keys are only read, and requests count in this process alone.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Clock, ConfigProvider, Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import * as Serve from "../node/Serve.ts"
 import * as SettingsCheck from "../node/SettingsCheck.ts"
-import { layerAccess } from "../node/StateLayers.ts"
+import { layerSandbox } from "../node/StateLayers.ts"
 import { Sandbox } from "../sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../sandbox/Wires.ts"
 import { SourceLabel } from "../sources/catalog/SourceRecord.ts"
@@ -35,7 +35,7 @@ const layerSettings = Layer.unwrap(
 )
 
 export const run = SettingsCheck.check.pipe(
-  Effect.andThen(Serve.run("Serving simulated data (no figure is real)", layerAccess)),
+  Effect.andThen(Serve.run("Serving simulated data (no figure is real)", layerSandbox)),
   Effect.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
   Effect.provide(layerSettings.pipe(Layer.provideMerge(layerUpstreams)))
 )

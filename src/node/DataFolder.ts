@@ -3,7 +3,10 @@
 // the system releases it when the process ends, however it ends, and no process id is compared, which a container would use again.
 // Commands such as `keys create` take no lock and work beside the server.
 import { Effect, FileSystem, Option, Path } from "effect"
+import { open, stat } from "node:fs/promises"
+import { join } from "node:path"
 import Process from "node:process"
+import { failureCode } from "../domain/connectionFailure.ts"
 import * as Settings from "./Settings.ts"
 import { StartError, userError } from "./StartError.ts"
 
@@ -34,6 +37,31 @@ const unwritable = (folder: string) =>
       "Make it writable, or set DATA_DIR to another folder. A container's volume must belong to the user of the image."
   )
 
+/**
+ * A sentence about each file of the server in the folder that this user cannot read and write, with its owner. A folder that a group may
+ * write to can hold files of another user, such as after a backup was put back. Not for a process that has the lock: it would lose it.
+ */
+export const foreignFiles = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () => {
+    const sentences = await Promise.all(
+      PRIVATE.map(async (name) => {
+        const file = join(folder, name)
+        try {
+          await (await open(file, "r+")).close()
+          return []
+        } catch (failure) {
+          if (failureCode(failure) !== "EACCES") return []
+          const owner = (await stat(file)).uid
+          return [
+            `${file} belongs to user ${owner}, and user ${Process.geteuid?.()}, which runs this process, ` +
+              "cannot read and write it. Give it to that user, such as with chown"
+          ]
+        }
+      })
+    )
+    return sentences.flat()
+  })
+
 /** Opens the lock file and takes its lock. The connection holds the lock until it is closed. */
 const take = (file: string) => {
   const { DatabaseSync } = Process.getBuiltinModule("node:sqlite")
@@ -62,6 +90,7 @@ export const claim = Effect.gen(function* () {
     Effect.andThen(files.access(folder, { readable: true, writable: true })),
     Effect.mapError(() => unwritable(folder))
   )
+  const foreign = yield* foreignFiles(folder)
   // Those of another user stay as they are.
   yield* Effect.forEach(PRIVATE, (name) => Effect.ignore(files.chmod(path.join(folder, name), 0o600)))
   yield* Effect.acquireRelease(
@@ -73,8 +102,11 @@ export const claim = Effect.gen(function* () {
   ).pipe(
     Effect.catch((cause) => {
       if (codeOf(cause) === BUSY) return Effect.fail(inUse(folder))
-      if (codeOf(cause) === CANNOT_OPEN) return Effect.fail(unwritable(folder))
+      if (codeOf(cause) === CANNOT_OPEN) {
+        return Effect.fail(foreign[0] === undefined ? unwritable(folder) : new StartError(`${foreign[0]}.`))
+      }
       return Effect.logWarning(`${folder} cannot be locked (${cause.message}). Make sure that no other server uses it`)
     })
   )
+  for (const sentence of foreign) yield* Effect.logWarning(sentence)
 }).pipe(Effect.withSpan("DataFolder.claim"))

@@ -1,10 +1,12 @@
 // Where the process keeps its state, by the settings: as files in `DATA_DIR` and in memory, or in Redis when
 // `REDIS_URL` is set.
 import { Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
-import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
+import { ApiKeys } from "../access/ApiKeys.ts"
+import { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
 import * as KeyUsage from "../access/KeyUsage.ts"
 import { Plans } from "../access/Plan.ts"
+import { RateLimiter } from "../access/RateLimiter.ts"
 import { HasOwnPort } from "../http/MetricsRoute.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
 import { PublicUrl, publicAddressOf } from "../http/PublicUrl.ts"
@@ -31,25 +33,42 @@ const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {
   return Server.layerHistory(Option.isSome(url) ? { postgres: url.value } : { sqlite: file })
 })
 
+/** The keys of a store, whose uses are not counted there. */
+const readOnly = <E, R>(store: Layer.Layer<ApiKeyStore, E, R>) =>
+  Layer.effect(
+    ApiKeyStore,
+    Effect.map(ApiKeyStore, (keys) => ApiKeyStore.of({ ...keys, addUses: () => Effect.void }))
+  ).pipe(Layer.provide(store))
+
+/** Access with limits and counts of its own, which end with the process. It only reads the keys. */
+const layerAccessReading = <E, R>(store: Layer.Layer<ApiKeyStore, E, R>, maxKeys: number) =>
+  Layer.merge(ApiKeys.layerNoDeps.pipe(Layer.provide(readOnly(store))), RateLimiter.layerMemory(maxKeys))
+
+/** `keeps`: what is kept for the next start and shared with replicas. */
 const layerWith = (
-  sharesSources: boolean
+  keeps: "everything" | "access" | "nothing"
 ): Layer.Layer<Server.AccessServices, Config.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const plans = yield* Config.all(Settings.plans)
       const hasMetricsPort = Option.isSome(yield* Settings.serving.metricsPort)
       const { dataDir, maxKeys, redisUrl, trustedProxies } = yield* Config.all(Settings.access)
-      const access = Option.match(redisUrl, {
-        onNone: () =>
-          Layer.merge(
-            Server.layerAccessLocal({ dataDir, maxKeys }),
-            sharesSources ? Server.layerSnapshots(dataDir) : Layer.empty
-          ),
-        onSome: (url) =>
-          Layer.merge(Server.layerAccessShared({ maxKeys }), sharesSources ? Server.layerReplicas : Layer.empty).pipe(
-            Layer.provide(linkBySettings(url))
-          )
-      })
+      const sharesSources = keeps === "everything"
+      const access =
+        keeps === "nothing"
+          ? layerAccessReading(layerStore(dataDir, redisUrl), maxKeys)
+          : Option.match(redisUrl, {
+              onNone: () =>
+                Layer.merge(
+                  Server.layerAccessLocal({ dataDir, maxKeys }),
+                  sharesSources ? Server.layerSnapshots(dataDir) : Layer.empty
+                ),
+              onSome: (url) =>
+                Layer.merge(
+                  Server.layerAccessShared({ maxKeys }),
+                  sharesSources ? Server.layerReplicas : Layer.empty
+                ).pipe(Layer.provide(linkBySettings(url)))
+            })
       return Layer.mergeAll(
         Layer.succeed(Plans, plans),
         // Without a port of their own the metrics are open to all callers, and what each customer uses is not for them.
@@ -69,10 +88,13 @@ const layerWith = (
 /**
  * API keys, rate limits, trusted proxies, and the state of sources: snapshots, and with Redis all that replicas share.
  */
-export const layerState = layerWith(true)
+export const layerState = layerWith("everything")
 
 /** API keys, rate limits and trusted proxies alone. For simulated data, which must be neither saved nor shared. */
-export const layerAccess = layerWith(false)
+export const layerAccess = layerWith("access")
+
+/** The same with limits and counts of its own: requests to a sandbox use up nobody's quota and are billed to nobody. */
+export const layerSandbox = layerWith("nothing")
 
 /**
  * Waits up to 3 s for Redis. Commands that write to Redis cannot fall back to anything, so they give it time to
@@ -84,6 +106,16 @@ const waitForLink = Effect.flatMap(RedisLink, ({ isUp }) =>
     Effect.timeoutOption("3 seconds")
   )
 )
+
+/** The store of key records, by the settings. */
+const layerStore = (
+  dataDir: string,
+  redisUrl: Option.Option<Redacted.Redacted>
+): Layer.Layer<ApiKeyStore, Config.ConfigError, FileSystem.FileSystem | Path.Path> =>
+  Option.match(redisUrl, {
+    onNone: () => ApiKeyFiles.layer(`${dataDir}/keys`),
+    onSome: (url) => Layer.provide(ApiKeyRedis.layer, linkBySettings(url))
+  })
 
 /** The store of key records, for the commands that write them. */
 export const layerKeyStore: Layer.Layer<ApiKeyStore, Config.ConfigError, FileSystem.FileSystem | Path.Path> =

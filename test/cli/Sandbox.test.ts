@@ -1,6 +1,7 @@
 // The `sandbox` command as a real process.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
+import { readdirSync } from "node:fs"
 import { hashOf } from "../../src/access/ApiKey.ts"
 import { idOf } from "../../src/access/KeyUsage.ts"
 import { newKeyIn } from "./NewKey.ts"
@@ -67,6 +68,7 @@ describe("the sandbox command", () => {
       })
       child.kill("SIGTERM")
       assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stdout + written.stderr)
+      assert.deepStrictEqual(readdirSync(dataDir), ["keys"])
     }).pipe(Effect.scoped)
   )
 })

@@ -31,4 +31,15 @@ rulesIn(onFriday)("the operator's count of a key", (rule) => {
     assert.deepStrictEqual(uses[ApiKey.hashOf(key)].days, { "2026-11-20": asked.length })
     assert.notInclude(text, key)
   })
+
+  rule("has no request beyond its quota", function* () {
+    const { dataDir } = yield* RunningService
+    const key = yield* newKeyIn(dataDir, "developer", { limit: 2 })
+    const statuses: Array<number> = []
+    for (let n = 0; n < 5; n++) statuses.push((yield* get("/v1/naira", { headers: { "x-api-key": key } })).status)
+    assert.deepStrictEqual(statuses, [200, 200, 429, 429, 429])
+    const daysOf = () => JSON.parse(readFileSync(join(dataDir, "key-usage.json"), "utf8"))[ApiKey.hashOf(key)]?.days
+    yield* until(Effect.sync(() => daysOf() !== undefined))
+    assert.deepStrictEqual(daysOf(), { "2026-11-20": 2 })
+  })
 })

@@ -20,6 +20,16 @@ const claim = (settings: Readonly<Record<string, string>>) =>
 const refusal = (settings: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(Effect.scoped(claim(settings))), (error) => ("userMessage" in error ? error.userMessage : ""))
 
+/** Runs the effect as a user without rights of its own, if the tests run as root. */
+const asAnotherUser = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Process.getuid?.() !== 0
+    ? effect
+    : Effect.acquireUseRelease(
+        Effect.sync(() => Process.seteuid?.(65_534)),
+        () => effect,
+        () => Effect.sync(() => Process.seteuid?.(0))
+      )
+
 describe("DATA_DIR", () => {
   rule("is created for its owner alone, and unlocked when the server ends", function* () {
     const settings = { DATA_DIR: join(yield* temporaryFolder, "new", "data") }
@@ -42,6 +52,22 @@ describe("DATA_DIR", () => {
     for (const folder of Process.getuid?.() === 0 ? [file, unopened] : [file, unopened, readOnly]) {
       assert.include(yield* refusal({ DATA_DIR: folder }), `The folder ${folder} is not writable by this user.`)
     }
+  })
+
+  rule("with a file of another user ends the start with the file and its owner", function* () {
+    const folder = yield* temporaryFolder
+    writeFileSync(join(folder, "lock"), "")
+    chmodSync(folder, 0o777)
+    chmodSync(join(folder, "lock"), Process.getuid?.() === 0 ? 0o600 : 0o000)
+    const owner = statSync(join(folder, "lock")).uid
+    // Permissions do not bind root.
+    const refused = asAnotherUser(refusal({ DATA_DIR: folder }))
+    assert.match(
+      yield* refused,
+      new RegExp(
+        `^${folder}/lock belongs to user ${owner}, and user \\d+, which runs this process, cannot read and write it`
+      )
+    )
   })
 
   rule("is not used by replicas that keep everything in Redis and PostgreSQL", function* () {
