@@ -19,6 +19,7 @@ import * as LookedUpCoins from "./LookedUpCoins.ts"
 import * as PricedCoins from "./PricedCoins.ts"
 import { atPrice, type PricedCoin } from "./PricedCoins.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
+import * as Rules from "./judge/Rules.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { notCacheable, validUntil } from "./refresh/Dependencies.ts"
 import { quoteRows } from "./refresh/Rows.ts"
@@ -110,6 +111,7 @@ export class Coins extends Context.Service<
                 name: "fiat quotes",
                 sources: [gecko.quotes],
                 rows: quoteRows,
+                rules: Rules.quotes,
                 maxAge: Duration.times(gecko.quotes.every, 3)
               })
 

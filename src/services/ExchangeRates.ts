@@ -9,6 +9,7 @@ import { memoized } from "../domain/rememberEach.ts"
 import { type Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Patience from "./refresh/Patience.ts"
+import * as Rules from "./judge/Rules.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { fxRows } from "./refresh/Rows.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
@@ -37,8 +38,8 @@ export class ExchangeRates extends Context.Service<
           name: "fiat rates",
           sources: yield* dataSetsOf("fx"),
           rows: fxRows,
-          maxAge: yield* maxAges.fx,
-          grace: "6 hours"
+          rules: Rules.fx,
+          maxAge: yield* maxAges.fx
         })
         const combined = memoized(withOfficial)
         const current = Effect.gen(function* () {

@@ -4,8 +4,9 @@ import type { GlobalMarket } from "../domain/GlobalMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
+import * as Rules from "./judge/Rules.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { globalRows } from "./refresh/Rows.ts"
+import { whole } from "./refresh/Rows.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
 /** Market cap, volume and dominance of the whole market. */
@@ -20,14 +21,14 @@ export class GlobalMarkets extends Context.Service<
     GlobalMarkets,
     Effect.gen(function* () {
       const sources = yield* dataSetsOf("global")
-      const healthy = Duration.times(sources[0].every, 3)
       const question = yield* Refresher.make({
         name: "global market figures",
         sources,
         maxAge: yield* maxAges.global,
-        grace: healthy,
-        staleAfter: Duration.sum(healthy, Duration.minutes(30)),
-        rows: globalRows
+        // An aggregator's figures may be half an hour old when it answers.
+        staleAfter: Duration.sum(Duration.times(sources[0].every, 3), Duration.minutes(30)),
+        rows: whole<GlobalMarket>(),
+        rules: Rules.global
       })
       return GlobalMarkets.of({ current: question.answer })
     })

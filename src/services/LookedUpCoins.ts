@@ -1,6 +1,5 @@
-// Coins beyond the polled lists, fetched on demand: single ones by id, and further pages of CoinGecko's list. As in the
-// lists, a price more than 5 times above or below the last served one of its coin is held back until two newer
-// observations repeat it. Each replica compares shared data with what it served itself.
+// Coins beyond the polled lists, fetched on demand: single ones by id, and further pages of CoinGecko's list. They are judged as those
+// of the lists are; each replica compares shared answers with what it served itself.
 import { Array as Arr, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import type { Check } from "../domain/Plausibility.ts"
@@ -8,13 +7,11 @@ import * as Plausible from "../domain/PlausibleMarket.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { type CoinGecko, PAGE_SIZE } from "../sources/market/CoinGecko.ts"
 import * as Age from "../sources/dataset/Age.ts"
-import { choose, type Claim, claimOf, type Row, type RowsByKey } from "./refresh/choose.ts"
+import * as Judging from "./judge/Judging.ts"
+import type { RowsByKey } from "./judge/Judge.ts"
+import * as Rules from "./judge/Rules.ts"
 import * as LookUp from "./refresh/LookUp.ts"
-import { passedOverReport } from "./judge/passedOverReport.ts"
 import { coinRows } from "./refresh/Rows.ts"
-
-/** The last price is stored for this many coins, the most recently looked up. */
-const MOST = 10_000
 
 /** How long an unknown id is cached. */
 const UNKNOWN_FOR = Duration.minutes(5)
@@ -25,7 +22,9 @@ export const DEEPEST_PAGE = 100
 /** Makes the look-ups. Data observed longer than `maxAge` ago is not served. */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
   const { every, key, source } = gecko.coins
-  const check = checking(maxAge)
+  const judging = yield* Judging.make({ name: "looked-up coins", rules: Rules.coins, maxAge, isSaved: false })
+  const check = (rows: RowsByKey<Coin>) =>
+    Effect.map(judging.see([{ rows, freshUntil: Infinity }]), (believed) => believed.rows)
   const shared = { source, origin: gecko.origin }
 
   /** By id: `none` if no source lists the id, a failure if no source answered. */
@@ -94,35 +93,3 @@ const checkedAgain = (
 }
 
 export type LookedUpCoins = Effect.Success<ReturnType<typeof make>>
-
-/** Returns the rows to serve, by id: a jump is replaced by the last served row. Last served rows older than `maxAge` do not count. */
-const checking = (maxAge: Duration.Duration) => {
-  const report = passedOverReport("coins")
-  /** By id, least recently served first. */
-  const last = new Map<string, Row<Coin>>()
-  const claims = new Map<string, Claim>()
-  return Effect.fnUntraced(function* (found: RowsByKey<Coin>) {
-    const now = yield* DateTime.now
-    const choice = choose({
-      sources: [found],
-      former: last,
-      claims,
-      // Found rows count at any age: `LookUp` does not serve those that are too old.
-      isYoung: (row) => found.get(row.value.id) === row || Age.isServable(row, maxAge, now),
-      figures: coinRows.figures
-    })
-    for (const [id, row] of found) claims.delete(claimOf(row, id))
-    for (const [name, claim] of choice.claims) claims.set(name, claim)
-    for (const [id, row] of choice.rows) {
-      last.delete(id)
-      last.set(id, row)
-    }
-    for (const [id, row] of last) {
-      if (last.size <= MOST) break
-      last.delete(id)
-      claims.delete(claimOf(row, id))
-    }
-    yield* report(choice.passedOver)
-    return choice.rows
-  })
-}

@@ -25,6 +25,7 @@ import type { Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as DayChange from "./history/DayChange.ts"
 import * as Patience from "./refresh/Patience.ts"
+import * as Rules from "./judge/Rules.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { whole } from "./refresh/Rows.ts"
 import { accounted } from "./refresh/Dependencies.ts"
@@ -229,7 +230,8 @@ const venueOf =
       const books = yield* Refresher.make({
         name: `${set.source} ${fiat} book`,
         sources: [set],
-        rows: whole<A>((book) => [readingOf(book).quote.mid]),
+        rows: whole<A>(),
+        rules: Rules.book((book: A) => readingOf(book).quote.mid),
         maxAge,
         ...(startAfter !== undefined && { startAfter })
       })

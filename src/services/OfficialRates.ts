@@ -7,8 +7,9 @@ import type { Snapshot } from "../domain/Snapshot.ts"
 import { memoized } from "../domain/rememberEach.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
+import * as Rules from "./judge/Rules.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { officialRows } from "./refresh/Rows.ts"
+import { whole } from "./refresh/Rows.ts"
 
 /** The official rate, or why none is served: none has arrived, or the latest is older than `MAX_AGE_OFFICIAL`. */
 export type Official =
@@ -41,8 +42,8 @@ export class OfficialRates extends Context.Service<
           name: "official naira rate",
           sources: yield* dataSetsOf(...names),
           maxAge: yield* maxAges.official,
-          grace: "1 day",
-          rows: officialRows
+          rows: whole<OfficialRate>(),
+          rules: Rules.official
         })
         const known = Effect.gen(function* (): Effect.fn.Return<Official> {
           const current = yield* rate.current

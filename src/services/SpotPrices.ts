@@ -5,7 +5,7 @@ import type { Coin } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
-import { type QuoteCurrency, quoteCurrencies, TICKER_AGE } from "../domain/Pair.ts"
+import { type Pair, type QuoteCurrency, quoteCurrencies, TICKER_AGE } from "../domain/Pair.ts"
 import {
   type Aggregated,
   type Candidate,
@@ -20,13 +20,13 @@ import { EVERY } from "../sources/exchange/tickers.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { CoinLists } from "./CoinLists.ts"
 import { memoized } from "../domain/rememberEach.ts"
-import type { Row, RowsByKey } from "./refresh/choose.ts"
+import type { Row, RowsByKey } from "./judge/Judge.ts"
 import { read, VersionedRef } from "./refresh/Dependencies.ts"
 import { inTurns } from "./refresh/inTurns.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
-import { tickerRows } from "./refresh/Rows.ts"
+import { whole } from "./refresh/Rows.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 import { spotRows } from "./spotRows.ts"
 import * as PairIdentities from "./PairIdentities.ts"
@@ -99,7 +99,7 @@ export class SpotPrices extends Context.Service<
       const lists = yield* CoinLists
       const sources = yield* dataSetsOf("tickers")
       const arrived = yield* Latch.make()
-      const stablecoins = StablecoinPrices.make(yield* maxAges.coins)
+      const stablecoins = yield* StablecoinPrices.make(yield* maxAges.coins)
       const ages = new Map(
         Array.from(yield* dataSetsOf("coins"), ({ every, key, lag }) => [
           key,
@@ -113,7 +113,7 @@ export class SpotPrices extends Context.Service<
       const tickers = yield* Refresher.make({
         name: "tickers",
         sources,
-        rows: tickerRows,
+        rows: whole<ReadonlyArray<Pair>>(),
         maxAge: Duration.millis(TICKER_AGE),
         // The responses of exchanges are large, so the service starts first.
         startAfter: "100 millis"
@@ -135,7 +135,7 @@ export class SpotPrices extends Context.Service<
             now,
             judge: (prices) => {
               const fromExchanges = spotRows(snapshotsOf(prices, identities.current(), retrievedAt), aggregated)
-              return stablecoins.judge([fromExchanges, ...aggregated], retrievedAt)
+              return stablecoins.judge([fromExchanges, ...aggregated], now)
             }
           })
         )
@@ -144,7 +144,6 @@ export class SpotPrices extends Context.Service<
         if (market.prices.size === 0 && current.value.size === 0) return
         current.replace(snapshotsOf(market.prices, market.identities, retrievedAt))
         current.due = now + DUE
-        lists.exchanges.replace(spotRows(current.value, aggregated))
         yield* market.prices.size > 0 ? arrived.open : Effect.void
         yield* Effect.all(listeners, { discard: true })
       })

@@ -1,11 +1,9 @@
 // Exchange prices as rows of coins, for the choice among sources.
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
-import type { RowsByKey } from "./refresh/choose.ts"
+import type { RowsByKey } from "./judge/Judge.ts"
+import { EXCHANGES } from "./judge/Rules.ts"
 import type { SpotPrice } from "./SpotPrices.ts"
-
-/** The key of rows whose price is a consensus of exchanges. */
-export const EXCHANGES = "exchanges"
 
 /**
  * Consensus prices as rows of coins. Names are those of the aggregators' lists, else those that are saved with the coin's pairs; other

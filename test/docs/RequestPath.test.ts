@@ -41,7 +41,7 @@ const ran = (session: Session, hasNameless = false) =>
 
 /** The rooms that a price passes, but for adapters, their names and terms, the record, and services for other questions. */
 const ofPrices =
-  /^(sources\/(client|dataset)|services\/refresh)\/|^services\/(?!Sources?|ExchangeRates|GlobalMarkets|OfficialRates|P2pMarkets|EvidencePool)\w+\.ts/
+  /^(sources\/(client|dataset)|services\/(refresh|judge))\/|^services\/(?!Sources?|ExchangeRates|GlobalMarkets|OfficialRates|P2pMarkets|EvidencePool)\w+\.ts/
 
 /**
  * What decides nothing: parts of adapters, the reads of an answer, and the failure of a market without one. And the candles for which

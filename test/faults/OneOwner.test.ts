@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll, vi } from "vitest"
 import type * as Age from "../../src/sources/dataset/Age.ts"
-import type * as Choose from "../../src/services/refresh/choose.ts"
+import type * as Judge from "../../src/services/judge/Judge.ts"
 import type * as Budget from "../../src/sources/client/Budget.ts"
 import { onlyNaira } from "../RunningService.ts"
 import * as SimulatedTime from "./SimulatedTime.ts"
@@ -20,11 +20,14 @@ vi.mock(import("../../src/sources/dataset/Age.ts"), async (original): Promise<ty
   }
 })
 
-vi.mock(import("../../src/services/refresh/choose.ts"), async (original): Promise<typeof Choose> => {
-  const { choose, ...others } = await original()
+vi.mock(import("../../src/services/judge/Judge.ts"), async (original): Promise<typeof Judge> => {
+  const { inSteps, step, ...others } = await original()
+  const believing = <R>(rules: Judge.Rules<R>): Judge.Rules<R> =>
+    says.isBelieved ? rules : { ...rules, figures: () => [Number.NaN] }
   return {
     ...others,
-    choose: (options) => (says.isBelieved ? choose(options) : { rows: new Map(), claims: new Map(), passedOver: [] })
+    step: (rules, ...inputs) => step(believing(rules), ...inputs),
+    inSteps: (rules, ...inputs) => inSteps(believing(rules), ...inputs)
   }
 })
 

@@ -23,7 +23,7 @@ const setup = Effect.gen(function* () {
   const relayed = yield* scripted<OfficialRate>("CBN via Frankfurter", "1 hour")
   // Whichever of the two a test is not about, is well.
   rates.says({ rates: { USD: 1 }, observed: { USD: "2026-11-20" } })
-  nfem.says({ rate: 1, date: "2026-11-18" })
+  nfem.says({ rate: 1360, date: "2026-11-18" })
   const start = Effect.gen(function* () {
     const sources = [
       Cbn.layerTest({ nfem: nfem.feed, all_rates: all.feed }),
@@ -75,7 +75,7 @@ describe("fiat rates", () => {
 
   rule("are Frankfurter's, stamped with their day and not with now", function* ({ others, rates, start }) {
     rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
-    others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
+    others.saysAsOf(fx("2026-11-19", { EUR: 0.87 }), midnight("2026-11-19"))
     const { fx: current } = yield* start
     const answer = yield* current
     assert.deepStrictEqual([answer.source, answer.value.rates["EUR"]], ["Frankfurter + CBN", 0.8739])
@@ -95,16 +95,23 @@ describe("fiat rates", () => {
     assert.strictEqual(published._tag === "Published" ? published.snapshot.value.date : "", "2026-11-20")
   })
 
-  rule("are currency-api's where Frankfurter has none, after 6 h without them", function* ({ others, rates, start }) {
+  rule("are those of the later day", function* ({ others, rates, start }) {
+    rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+    others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
+    const { fx: current } = yield* start
+    assert.strictEqual((yield* current).value.rates["EUR"], 0.87)
+  })
+
+  rule("are currency-api's where Frankfurter has none, after 5 h without them", function* ({ others, rates, start }) {
     rates.fails()
     others.saysAsOf(fx("2026-11-20", { EUR: 0.87 }), midnight("2026-11-20"))
     const { fx: current } = yield* start
     assert.strictEqual((yield* current).source, "currency-api + CBN")
-    rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
+    rates.saysAsOf(fx("2026-11-20", { EUR: 0.8739 }), midnight("2026-11-20"))
     yield* TestClock.adjust("75 minutes")
     assert.strictEqual((yield* current).source, "Frankfurter + CBN")
     rates.fails()
-    yield* TestClock.adjust("5 hours")
+    yield* TestClock.adjust("4 hours")
     assert.strictEqual((yield* current).source, "Frankfurter + CBN")
     yield* TestClock.adjust("150 minutes")
     assert.strictEqual((yield* current).source, "currency-api + CBN")
@@ -116,7 +123,7 @@ describe("fiat rates", () => {
     others.says(fx("2026-11-19", { EUR: 0.9, JPY: 150, KES: 130 }))
     const { fx: current, mayHave } = yield* start
     const { source, value } = yield* current
-    assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.8739, JPY: 150, KES: 130, NGN: 1 })
+    assert.deepStrictEqual(value.rates, { USD: 1, EUR: 0.8739, JPY: 150, KES: 130, NGN: 1360 })
     assert.deepStrictEqual(value.observed, {
       USD: "2026-11-20",
       EUR: "2026-11-20",
@@ -167,7 +174,7 @@ describe("the official rate", () => {
     function* ({ all, nfem, relayed, start }) {
       nfem.fails()
       all.saysAsOf(...rate("2026-11-19", 1362.83))
-      relayed.saysAsOf(...rate("2026-11-18", 1360))
+      relayed.saysAsOf(...rate("2026-11-19", 1360))
       const { official } = yield* start
       const table = yield* official
       assert.deepStrictEqual(table._tag === "Published" && [table.snapshot.source, table.snapshot.value.rate], [
@@ -175,7 +182,7 @@ describe("the official rate", () => {
         1362.83
       ])
       all.fails()
-      yield* TestClock.adjust("37 hours")
+      yield* TestClock.adjust("61 hours")
       const copy = yield* official
       assert.strictEqual(copy._tag === "Published" && copy.snapshot.source, "CBN via Frankfurter")
     }

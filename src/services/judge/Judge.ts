@@ -45,6 +45,8 @@ export type Claims = ReadonlyMap<string, Claim>
 /** A row that was passed over. */
 export interface PassedOver {
   readonly key: string
+  readonly dataSet: string
+  /** The source's name. */
   readonly source: string
   readonly why: Why
 }
@@ -99,7 +101,7 @@ export function* inSteps<R>(rules: Rules<R>, state: State<R>, seen: Seen<R>, now
       const name = claimOf(one.row, key)
       claims.delete(name)
       if (claim !== undefined) claims.set(name, claim)
-      if (why !== undefined) passedOver.push({ key, source: one.row.source, why })
+      if (why !== undefined) passedOver.push({ key, dataSet: one.row.key, source: one.row.source, why })
     }
     const served = preferred(rules, key, verdicts)
     const held = last?.row !== undefined && isYoung(last.row) ? last.row : undefined
@@ -132,8 +134,8 @@ const newest = <A>(entries: ReadonlyMap<string, A>): ReadonlyMap<string, A> =>
   entries.size <= MOST ? entries : new Map([...entries].slice(entries.size - MOST))
 
 /** The fresh sources in order of preference, then the others, the newest observation first. */
-const inOrder = <R>(sources: ReadonlyArray<Source<R>>, now: number): ReadonlyArray<Source<R>> => {
-  const observedAt = ({ rows }: Source<R>) =>
+export const inOrder = <S extends Source<unknown>>(sources: ReadonlyArray<S>, now: number): ReadonlyArray<S> => {
+  const observedAt = ({ rows }: S) =>
     [...rows.values()].reduce((latest, row) => Math.max(latest, row.observedAt.epochMilliseconds), -Infinity)
   const late = sources.filter((one) => now > one.freshUntil)
   if (late.length === 0) return sources

@@ -43,8 +43,9 @@ const make = Effect.gen(function* () {
   const look = Effect.fnUntraced(function* (wants: boolean) {
     const { found, turn } = yield* store.look(wants)
     if (typeof found === "string") return turn
+    const news = Object.entries(found.value).filter(([name, text]) => texts[name] !== text)
     texts = found.value
-    for (const [name, text] of Object.entries(texts)) {
+    for (const [name, text] of news) {
       changed.delete(name)
       yield* parts.get(name)?.adopt(text) ?? Effect.void
     }

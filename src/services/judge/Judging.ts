@@ -12,6 +12,10 @@ export interface Judging<R> {
   readonly see: (sources: ReadonlyArray<Judge.Source<R>>) => Effect.Effect<Judge.State<R>>
   /** The same in steps, with other work between them. It must not run twice at a time. */
   readonly seeInTurns: (sources: ReadonlyArray<Judge.Source<R>>) => Effect.Effect<Judge.State<R>>
+  /** The same at `now`, for callers that run no effects; {@link report} reports it later. */
+  readonly judge: (sources: ReadonlyArray<Judge.Source<R>>, now: number) => Judge.State<R>
+  /** Reports what was passed over last. */
+  readonly report: Effect.Effect<void>
 }
 
 /** `name` is unique, and a label of log lines and metrics. `adopted` runs when a saved state, or that of another replica, was taken over. */
@@ -20,44 +24,46 @@ export const make = Effect.fnUntraced(function* <R>(options: {
   readonly rules: Rules<R>
   readonly maxAge: Duration.Duration
   readonly adopted?: Effect.Effect<void>
+  /** False: the state is neither saved nor shared. */
+  readonly isSaved?: boolean
 }): Effect.fn.Return<Judging<R>> {
   const { adopted = Effect.void, name, rules } = options
   const maxAge = Duration.toMillis(options.maxAge)
   const report = passedOverReport(name)
   const saved = savedState(rules)
-  const judgements = yield* Judgements
   let state: Judge.State<R> = Judge.initial
   let seen: ReadonlyArray<Judge.Source<R>> = []
 
-  const changed = yield* judgements.join(name, {
+  const part = {
     text: () => saved.text(state, seen),
-    adopt: (text) =>
+    adopt: (text: string) =>
       Effect.suspend(() => {
         const found = saved.from(text)
         if (Option.isNone(found)) return Effect.void
         state = { ...state, ...found.value }
         return adopted
       })
-  })
+  }
+  const changed = options.isSaved === false ? () => {} : yield* (yield* Judgements).join(name, part)
 
-  const take = Effect.fnUntraced(function* (next: Judge.State<R>) {
+  const take = (next: Judge.State<R>, sources: ReadonlyArray<Judge.Source<R>>) => {
     if (isChanged(state, next)) changed()
     state = next
-    yield* report(next.passedOver)
+    seen = sources
     return next
-  })
+  }
+  const judge: Judging<R>["judge"] = (sources, now) => take(Judge.step(rules, state, { sources, maxAge }, now), sources)
+  const reported = Effect.suspend(() => report(state.passedOver))
 
   return {
-    see: (sources) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        seen = sources
-        return take(Judge.step(rules, state, { sources, maxAge }, now))
-      }),
+    judge,
+    report: reported,
+    see: (sources) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.as(reported, judge(sources, now))),
     seeInTurns: Effect.fnUntraced(function* (sources) {
       const now = yield* Clock.currentTimeMillis
-      const next = yield* inTurns(Judge.inSteps(rules, state, { sources, maxAge }, now))
-      seen = sources
-      return yield* take(next)
+      const next = take(yield* inTurns(Judge.inSteps(rules, state, { sources, maxAge }, now)), sources)
+      yield* reported
+      return next
     })
   }
 })

@@ -17,6 +17,17 @@ export const EXCHANGES = "exchanges"
 
 const isStablecoin = (id: string): boolean => id === USDT || id === USDC
 
+const compared = ["market_cap", "volume_24h", "circulating_supply", "total_supply", "max_supply"] as const
+
+/** The coin with `null` for each cap, supply or volume that differs more than 10-fold from that of every other source with one. */
+export const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin => {
+  const outliers = compared.filter((figure) => {
+    const [own, theirs] = [coin[figure], others.flatMap((other) => other[figure] ?? [])]
+    return own !== null && theirs.length > 0 && theirs.every((other) => !isWithinFactor(own, other, OUTLIER_FACTOR))
+  })
+  return outliers.length === 0 ? coin : { ...coin, ...Object.fromEntries(outliers.map((figure) => [figure, null])) }
+}
+
 /** Coins, by their price in USD. */
 export const coins: Rules<Coin> = {
   saved: Coin,
@@ -25,7 +36,7 @@ export const coins: Rules<Coin> = {
   expected: (id) => (isStablecoin(id) ? [1] : undefined),
   kindOf: ({ key }) => (key === EXCHANGES ? "exchanges" : "aggregators"),
   isCrossChecked: true,
-  withoutOutliers: (coin, others) => withoutOutliers(coin, others)
+  withoutOutliers
 }
 
 /** One currency's rate, units per 1 USD, and its day. */
@@ -91,15 +102,4 @@ export const hourly: Rules<PriceHistory> = {
 export const quotes: Rules<FiatQuote> = { figures: ({ price }) => [price], jump: () => jump }
 
 /** Answers without figures, such as a registry or news. */
-export const figureless: Rules<unknown> = { figures: () => [], jump: () => jump }
-
-const compared = ["market_cap", "volume_24h", "circulating_supply", "total_supply", "max_supply"] as const
-
-/** The coin with `null` for each cap, supply or volume that differs more than 10-fold from that of every other source with one. */
-const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin => {
-  const outliers = compared.filter((figure) => {
-    const [own, theirs] = [coin[figure], others.flatMap((other) => other[figure] ?? [])]
-    return own !== null && theirs.length > 0 && theirs.every((other) => !isWithinFactor(own, other, OUTLIER_FACTOR))
-  })
-  return outliers.length === 0 ? coin : { ...coin, ...Object.fromEntries(outliers.map((figure) => [figure, null])) }
-}
+export const figureless: Pick<Rules<unknown>, "figures" | "jump"> = { figures: () => [], jump: () => jump }

@@ -1,5 +1,5 @@
-// Keeps one answer ready, such as the list of coins. Its data sets poll their sources. After each poll it chooses what
-// to serve among their snapshots, with the original time, until that is older than `maxAge`.
+// Keeps one answer ready, such as the fiat rates. Its data sets poll their sources. After each poll a judge decides which of their rows
+// are served, with the original time, until that is older than `maxAge`.
 import { Clock, DateTime, Duration, Effect, Latch, Option, Result, type Scope } from "effect"
 import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -7,7 +7,8 @@ import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
 import * as Age from "../../sources/dataset/Age.ts"
 import type { DataSet } from "../../sources/dataset/DataSet.ts"
 import * as Warnings from "../../domain/Warnings.ts"
-import type { RowsByKey } from "./choose.ts"
+import * as Judge from "../judge/Judge.ts"
+import { figureless } from "../judge/Rules.ts"
 import { read, VersionedRef } from "./Dependencies.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
@@ -23,7 +24,9 @@ export interface Refresher<out A, out R = A> {
   /** The last served answer or, before that, the snapshot of the first source that has one; of any age. */
   readonly last: Effect.Effect<Option.Option<Snapshot<A>>>
   /** The rows of each source, in order of preference, of any age; empty for one that has not answered. */
-  readonly rowsBySource: Effect.Effect<ReadonlyArray<RowsByKey<R>>>
+  readonly rowsBySource: Effect.Effect<ReadonlyArray<Judge.RowsByKey<R>>>
+  /** The same of those that have answered, with the time until when each is fresh. */
+  readonly states: Effect.Effect<ReadonlyArray<Served.SourceState<A, R>>>
   /** Runs `react` after each poll. It must not fail. */
   readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   /** Completes with the first choice, when every source has failed, or when the saved snapshots were read. */
@@ -36,14 +39,12 @@ export interface RefresherOptions<A, R> {
   /** In order of preference. Those that are switched off are ignored. */
   readonly sources: ReadonlyArray<DataSet<A>>
   readonly rows: Rows<A, R>
-  /** Rows that are compared with those of the sources, and never served. */
-  readonly witness?: () => RowsByKey<R>
+  /** Absent for answers without figures. */
+  readonly rules?: Judge.Rules<R>
   /** Rows observed longer ago are not served. */
   readonly maxAge: Duration.Input
   /** A source whose newest observation is older gives way to the next one. Default: `maxAge`. */
   readonly staleAfter?: Duration.Input
-  /** A failing source is still preferred until this long after its data was retrieved. Default: 0. */
-  readonly grace?: Duration.Input
   /** When the polls begin; default: at once. A request that has to wait begins them. */
   readonly startAfter?: Duration.Input
 }
@@ -57,11 +58,10 @@ const SERVE_FIRST = Duration.seconds(1)
 /** Starts the polls; they stop with the scope. */
 export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refresher<A, R>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { name, rows, startAfter, witness } = options
+    const { name, rows, rules = figureless, startAfter } = options
     const maxAge = Duration.fromInputUnsafe(options.maxAge)
     const staleAfter = Duration.fromInputUnsafe(options.staleAfter ?? maxAge)
-    const grace = Duration.fromInputUnsafe(options.grace ?? 0)
-    const { believed, decide, origin } = Served.make({ name, rows, maxAge, staleAfter, grace, witness })
+    const { decide, origin } = yield* Served.make({ name, rows, rules, maxAge })
     const metrics = RefreshMetrics.ofQuestion(name)
     const sources = options.sources
       .filter(({ isOff }) => !isOff)
@@ -78,7 +78,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
 
     const stateOf = ({ rowsOf, set }: Source): Served.SourceState<A, R> | undefined => {
       const { isFailing, snapshot } = set.state()
-      return snapshot && { key: set.key, snapshot, rows: rowsOf(snapshot), isFailing }
+      if (snapshot === undefined) return undefined
+      const fresh = Judge.freshUntil(snapshot, isFailing, Duration.toMillis(set.every))
+      const freshUntil = Math.min(Age.servableUntil(snapshot, staleAfter), fresh)
+      return { key: set.key, snapshot, rows: rowsOf(snapshot), freshUntil }
     }
     const decideNow = Effect.suspend(() => {
       states.replace(sources.flatMap((one) => stateOf(one) ?? []))
@@ -106,11 +109,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         const kind = failure?.reason._tag
         // If another replica polls the source, that replica logs the warning.
         yield* kind === "NotShared" ? Effect.logDebug(text) : report(one.set.key, text, kind)
-        const now = stateOf(one)
         const first = sources.find(isFirst)
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
         if (one === sources[0]) yield* isServed ? metrics.answered(first.set.source, isFirst(one)) : metrics.unanswered
-        return { failure, isServed, toSave: now && believed(now) }
+        return { failure, isServed }
       },
       (judging) => Effect.ensuring(judging, settle)
     )
@@ -183,7 +185,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
           Effect.sync(() => void listeners.push(react)),
           react
         ),
-      rowsBySource: Effect.map(read(states), () => sources.map((one) => stateOf(one)?.rows ?? new Map())),
+      rowsBySource: Effect.map(read(states), (all) =>
+        sources.map(({ set }) => all.find(({ key }) => key === set.key)?.rows ?? new Map())
+      ),
+      states: read(states),
       decided: decided.await
     }
   })

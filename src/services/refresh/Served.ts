@@ -1,11 +1,12 @@
-// The served answer of a refresher, built from the rows that are chosen among its sources. The choice is made after
-// every poll, and again when a served row becomes too old.
+// The served answer of a refresher, built from the rows that are believed. It is made after every poll, and again when a served row
+// becomes too old.
 import { DateTime, type Duration, Effect } from "effect"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import * as Age from "../../sources/dataset/Age.ts"
-import { choose, isJump, type Claims, type RowsByKey } from "./choose.ts"
+import * as Judge from "../judge/Judge.ts"
+import * as Judging from "../judge/Judging.ts"
+import type { Rules, RowsByKey } from "../judge/Judge.ts"
 import { VersionedRef } from "./Dependencies.ts"
-import { passedOverReport } from "../judge/passedOverReport.ts"
 import type { Rows } from "./Rows.ts"
 
 /** An answer of rows that may come from several sources. */
@@ -16,98 +17,56 @@ export interface Served<out A, out R> extends Snapshot<A> {
   readonly first: string
 }
 
-/** The data of the data set with this key, and whether its last poll failed. */
-export interface SourceState<A, R> {
+/** What the data set with this key has. */
+export interface SourceState<A, R> extends Judge.Source<R> {
   readonly key: string
   readonly snapshot: Snapshot<A>
-  readonly rows: RowsByKey<R>
-  readonly isFailing: boolean
 }
 
-/**
- * Makes the choice. Rows observed longer than `maxAge` ago are not served. A source comes after the others if its newest observation is
- * older than `staleAfter`, or if its last poll failed and its data was retrieved longer than `grace` ago.
- */
-export const make = <A, R>(options: {
+/** Rows observed longer than `maxAge` ago are not served. */
+export const make = Effect.fnUntraced(function* <A, R>(options: {
   readonly name: string
   readonly rows: Rows<A, R>
+  readonly rules: Rules<R>
   readonly maxAge: Duration.Duration
-  readonly staleAfter: Duration.Duration
-  readonly grace: Duration.Duration
-  readonly witness?: (() => RowsByKey<R>) | undefined
-}) => {
-  const { grace, maxAge, name, rows, staleAfter, witness } = options
+}) {
+  const { maxAge, name, rows, rules } = options
   const origin = new VersionedRef<Served<A, R> | undefined>(undefined)
-  let claims: Claims = new Map()
-  const report = passedOverReport(name)
+  let last: ReadonlyArray<SourceState<A, R>> = []
+  const judging = yield* Judging.make({
+    name,
+    rules,
+    maxAge,
+    adopted: Effect.suspend(() => (last.length === 0 ? Effect.void : Effect.asVoid(decide(last))))
+  })
 
-  const freshUntil = ({ isFailing, snapshot }: SourceState<A, R>) =>
-    Math.min(Age.servableUntil(snapshot, staleAfter), isFailing ? Age.recentUntil(snapshot, grace) : Infinity)
-
-  /** Chooses among the sources, in order of preference; true if the source that serves is fresh. */
-  const decide = Effect.fnUntraced(function* (states: ReadonlyArray<SourceState<A, R>>) {
-    const now = yield* DateTime.now
-    const millis = now.epochMilliseconds
-    const fresh = states.filter((one) => millis <= freshUntil(one))
-    const others = states
-      .filter((one) => !fresh.includes(one))
-      .sort((a, b) => DateTime.Order(b.snapshot.observedAt, a.snapshot.observedAt))
-    const ordered = [...fresh, ...others]
+  /** Judges the sources, in order of preference; true if the source that serves is fresh. */
+  const decide = Effect.fnUntraced(function* (states: ReadonlyArray<SourceState<A, R>>): Effect.fn.Return<boolean> {
+    last = states
+    const millis = (yield* DateTime.now).epochMilliseconds
+    const believed = (yield* judging.see(states)).rows
     const former = origin.value
-    const choice = choose({
-      ...rows,
-      sources: ordered.map((one) => one.rows),
-      witness: witness?.(),
-      former: former?.rows ?? new Map(),
-      claims,
-      isYoung: (row) => Age.isServable(row, maxAge, now)
-    })
-    claims = choice.claims
-    yield* report(choice.passedOver)
-    const base = ordered.find((one) => [...one.rows.keys()].some((key) => choice.rows.has(key)))
+    const base = Judge.inOrder(states, millis).find((one) => [...one.rows.keys()].some((key) => believed.has(key)))
     if (base === undefined) return false
-    const kept = rows.isListOfFirst === true ? only(choice.rows, base.rows) : choice.rows
+    const kept = rows.isListOfFirst === true ? only(believed, base.rows) : believed
     const parts = [...kept.values()]
     const { retrievedAt } = base.snapshot
-    const isSame = former !== undefined && former.retrievedAt === retrievedAt && areSame(former.rows, choice.rows)
+    const isSame = former !== undefined && former.retrievedAt === retrievedAt && areSame(former.rows, believed)
     const next: Served<A, R> = {
       value: rows.put(base.snapshot.value, kept),
       source: joinSources(parts.map((row) => row.source)),
       observedAt: parts.map(({ observedAt }) => observedAt).reduce(DateTime.max),
       retrievedAt,
-      rows: choice.rows,
+      rows: believed,
       first: base.key
     }
-    const ends = [...parts.map((row) => Age.servableUntil(row, maxAge)), ...fresh.map(freshUntil)]
-    origin.replace(isSame ? former : next, Math.min(...ends))
-    return fresh.includes(base)
+    const fresh = states.map(({ freshUntil }) => freshUntil).filter((until) => millis <= until)
+    origin.replace(isSame ? former : next, Math.min(...parts.map((row) => Age.servableUntil(row, maxAge)), ...fresh))
+    return millis <= base.freshUntil
   })
 
-  return {
-    origin,
-    decide,
-    /**
-     * The snapshot to save for a restart. A row that jumps is replaced by the served one from the same source. If the
-     * served one is from another source, the row is left out.
-     */
-    believed: ({ key: dataSet, rows: received, snapshot }: SourceState<A, R>): Snapshot<A> => {
-      const kept = new Map(received)
-      for (const [key, row] of origin.value?.rows ?? []) {
-        const own = received.get(key)
-        if (own === undefined || !isJump(rows.figures(own.value), rows.figures(row.value), rows.jump)) continue
-        if (row.key === dataSet) kept.set(key, row)
-        else kept.delete(key)
-      }
-      if (areSame(kept, received)) return snapshot
-      // A snapshot without rows must not be served.
-      const observedAt = [...kept.values()].map((row) => row.observedAt).reduce(DateTime.max, NEVER)
-      return { ...snapshot, observedAt, value: rows.put(snapshot.value, kept) }
-    }
-  }
-}
-
-/** Too old for anything to be served. */
-const NEVER = DateTime.makeUnsafe(0)
+  return { origin, decide }
+})
 
 const only = <R>(rows: RowsByKey<R>, keys: RowsByKey<R>): RowsByKey<R> =>
   new Map([...rows].filter(([key]) => keys.has(key)))

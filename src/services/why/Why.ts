@@ -17,6 +17,7 @@ import { accounted, read } from "../refresh/Dependencies.ts"
 import { hourlyRows } from "../refresh/Rows.ts"
 import { maxAges } from "../refresh/MaxAges.ts"
 import * as Patience from "../refresh/Patience.ts"
+import * as Rules from "../judge/Rules.ts"
 import * as Refresher from "../refresh/Refresher.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
 import * as VolumeRatios from "./VolumeRatios.ts"
@@ -136,8 +137,8 @@ const makeFacts = Effect.gen(function* () {
     name: "hourly prices",
     sources: [gecko.hourlyPrices],
     maxAge: "6 hours",
-    grace: "6 hours",
     rows: hourlyRows,
+    rules: Rules.hourly,
     startAfter: gecko.lessUrgentAfter
   })
 

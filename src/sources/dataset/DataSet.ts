@@ -73,8 +73,6 @@ export interface Verdict<out A> {
   readonly failure?: SourceError | undefined
   /** Whether the question has an answer now from any source, which decides how soon a failed poll is retried. */
   readonly isServed: boolean
-  /** Saved instead of the snapshot, so that a restart does not serve figures that are not confirmed yet. */
-  readonly toSave?: Snapshot.Snapshot<A> | undefined
 }
 
 /** Makes a data set. It fetches nothing, and reads no saved snapshot, before the first call. */
@@ -187,14 +185,11 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   /** Calls the source and ends the lease. */
   const ask = Effect.gen(function* () {
     const result = yield* Effect.result(fetch)
-    const { failure, isServed, toSave } = yield* judged(result)
+    const { failure, isServed } = yield* judged(result)
     const rest = yield* pause(failure, isServed)
     // If the connection failed, the lease passes to another process, which may have another network.
     const isPassedOn = failure !== undefined && failure.isCutOff
-    yield* entry.settle(
-      Result.isSuccess(result) ? (toSave ?? polling.snapshot) : undefined,
-      isPassedOn ? Duration.zero : rest
-    )
+    yield* entry.settle(Result.isSuccess(result) ? polling.snapshot : undefined, isPassedOn ? Duration.zero : rest)
     poller.plan(polling.pausedUntil)
   }).pipe((asking) =>
     Effect.suspend(() =>

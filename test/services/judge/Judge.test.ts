@@ -222,7 +222,7 @@ describe("a first rate", () => {
       see(Rules.fx, Judge.initial, said(euro * a, "A", saturday), said(euro * b, "B", friday))
     const upsideDown = first(1 / euro ** 2, 1.01)
     assert.strictEqual(served(upsideDown), euro * 1.01)
-    assert.deepStrictEqual(upsideDown.passedOver, [{ key: "EUR", source: "A", why: "differs" }])
+    assert.deepStrictEqual(upsideDown.passedOver, [{ key: "EUR", dataSet: "A", source: "A", why: "differs" }])
     assert.strictEqual(served(first(1.2, 1.01)), euro * 1.01)
     assert.strictEqual(served(first(1.3, 1.2)), euro * 1.2)
     assert.isUndefined(served(first(1.6, 1.8)))

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Duration, Effect, Exit, Fiber, Option, References, Schema, Tracer } from "effect"
+import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option, References, Schema, Tracer } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import * as Refresher from "../../../src/services/refresh/Refresher.ts"
+import type { Rules } from "../../../src/services/judge/Judge.ts"
+import * as Judgements from "../../../src/services/judge/Judgements.ts"
+import { jump } from "../../../src/domain/Thresholds.ts"
 import { whole } from "../../../src/services/refresh/Rows.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import { instant, NOW, scripted, unusable } from "../scripted.ts"
@@ -12,7 +15,8 @@ import { capturedLog } from "../../resources.ts"
 import { rule } from "../../rulesOf.ts"
 
 /** Answers that are one figure. */
-const rows = whole((figure: number) => [figure])
+const rows = whole<number>()
+const rules: Rules<number> = { saved: Schema.Finite, figures: (figure) => [figure], jump: () => jump }
 
 /** A question to `A`, then to `B`, both fetched every minute. */
 const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (a) => a.says(1)) {
@@ -25,8 +29,8 @@ const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (
     sources: [a.feed, b.feed],
     maxAge: "1 hour",
     staleAfter: "20 minutes",
-    grace: "5 minutes",
-    rows
+    rows,
+    rules
   })
   yield* TestClock.adjust(1)
   const figure = Effect.map(question.answer, ({ value }) => value)
@@ -189,7 +193,6 @@ describe("a question", () => {
       name: "test",
       sources: [a.feed, b.feed],
       maxAge: "1 hour",
-      grace: 0,
       rows
     })
     const waiting = yield* Effect.forkChild(question.answer)
@@ -208,7 +211,6 @@ describe("a question", () => {
       name: "test",
       sources: [restarted],
       maxAge: "1 hour",
-      grace: "1 hour",
       rows
     })
     const waiting = yield* Effect.forkChild(failing(question.answer), { startImmediately: true })
@@ -339,14 +341,14 @@ describe("a jump", () => {
       const a = yield* scripted<number>("A", "1 minute", Schema.Finite)
       a.says(1)
       const make = (sources: ReadonlyArray<Told["feed"]>) =>
-        Refresher.make({ name: "test", sources, maxAge: "1 hour", rows })
+        Refresher.make({ name: "test", sources, maxAge: "1 hour", rows, rules })
       const question = yield* make([a.feed])
       a.says(10)
       yield* nextRefresh
       assert.strictEqual((yield* question.answer).value, 1)
       const restarted = yield* make([(yield* scripted<number>("A", "1 minute", Schema.Finite)).feed])
       assert.strictEqual((yield* restarted.answer).value, 1)
-    }).pipe(Effect.provide(KeyValueStore.layerMemory))
+    }).pipe(Effect.provide(Judgements.layer.pipe(Layer.provideMerge(KeyValueStore.layerMemory))))
   )
 
   rule("a jump of ten times is held back, with the old time, and believed after two further refreshes", function* () {
@@ -423,7 +425,6 @@ rule("a question starts as late as it is told to", function* () {
     name: "late",
     sources: [a.feed],
     maxAge: Duration.infinity,
-    grace: 0,
     rows,
     startAfter: "70 seconds"
   })
