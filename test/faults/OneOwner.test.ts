@@ -89,7 +89,7 @@ const cases: ReadonlyArray<readonly [Partial<typeof says>, number]> = [
 beforeAll(() => void vi.resetModules())
 afterAll(() => {
   vi.doUnmock("../../src/sources/dataset/Age.ts")
-  vi.doUnmock("../../src/services/refresh/choose.ts")
+  vi.doUnmock("../../src/services/judge/Judge.ts")
   vi.doUnmock("../../src/sources/client/Budget.ts")
   vi.resetModules()
 })

@@ -1,9 +1,10 @@
 // Decides what is believed: a pure reducer over the rows of sources. For each key it serves the row of the first source that is young and
 // believed, else the last served one while that is young. The same rows give the same state, whichever source came first. `Verdict.ts`
 // judges one row, `Rules.ts` has the rules of each kind of row, `domain/Thresholds.ts` the numbers.
-import { Equal } from "effect"
+import { Duration, Equal } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { FAILING_INTERVALS } from "../../domain/Thresholds.ts"
+import * as Age from "../../sources/dataset/Age.ts"
 import { type Figures, filled, isEmpty, isJump } from "./Figures.ts"
 import { type Candidate, type Claim, judge, type Row, type Rules, saidAt, type Verdict, type Why } from "./Verdict.ts"
 
@@ -17,8 +18,6 @@ export interface Source<R> {
   readonly rows: RowsByKey<R>
   /** After this time it comes after the others, epoch milliseconds. */
   readonly freshUntil: number
-  /** Its rows are compared with those of the others, and never served. */
-  readonly isWitness?: true
 }
 
 /** What is known at a moment. */
@@ -84,18 +83,18 @@ export function* inSteps<R>(rules: Rules<R>, state: State<R>, seen: Seen<R>, now
   const claims = new Map(state.claims)
   const passedOver: Array<PassedOver> = []
   const sources = inOrder(seen.sources, now)
-  const isYoung = (row: Row<R>) => now <= row.observedAt.epochMilliseconds + seen.maxAge
+  const maxAge = Duration.millis(seen.maxAge)
+  const isYoung = (row: Row<R>) => now <= Age.servableUntil(row, maxAge)
   let counted = 0
-  for (const key of new Set(sources.flatMap((one) => (one.isWitness === true ? [] : [...one.rows.keys()])))) {
+  for (const key of new Set(sources.flatMap(({ rows }) => [...rows.keys()]))) {
     if (++counted % AT_ONCE === 0) yield
     const last = former.get(key)
     const candidates = candidatesOf(rules, sources, key, now).filter(({ row }) => isYoung(row))
-    const verdicts = candidates.flatMap((one) => {
-      if (one.isWitness) return []
+    const verdicts = candidates.map((one) => {
       const others = candidates.filter((other) => other !== one && !other.isEmpty)
       const claimed = state.claims.get(claimOf(one.row, key))
       const recorded = last?.figures === undefined ? seen.recorded?.(key) : undefined
-      return [judge(one, others, { rules, key, former: last?.figures, recorded, claimed })]
+      return judge(one, others, { rules, key, former: last?.figures, recorded, claimed })
     })
     for (const { claim, one, why } of verdicts) {
       const name = claimOf(one.row, key)
@@ -148,12 +147,12 @@ const candidatesOf = <R>(
   key: string,
   now: number
 ): ReadonlyArray<Candidate<R>> =>
-  sources.flatMap(({ freshUntil, isWitness, rows }) => {
+  sources.flatMap(({ freshUntil, rows }) => {
     const row = rows.get(key)
     if (row === undefined) return []
     const figures = figuresOf(row.value)
     if (figures.some((figure) => figure !== null && !Number.isFinite(figure))) return []
-    return [{ row, figures, isEmpty: isEmpty(figures), isFresh: now <= freshUntil, isWitness: isWitness === true }]
+    return [{ row, figures, isEmpty: isEmpty(figures), isFresh: now <= freshUntil }]
   })
 
 /** The first row that may be served, if possible with a figure; of those that agree with it the one of the latest day, if that counts. */

@@ -51,8 +51,6 @@ export interface Candidate<R> {
   readonly isEmpty: boolean
   /** False for a source that has been failing or unchanged for too long. */
   readonly isFresh: boolean
-  /** It is only compared, never served. */
-  readonly isWitness: boolean
 }
 
 /** Why a row is passed over: it jumped; it contradicts two that agree; of first answers that differ, another one is nearer. */

@@ -63,13 +63,13 @@ export interface Poller<A> {
   /** The name of the poller's question, for log lines and spans. */
   readonly question: string
   /** Runs after each poll, including those of another replica. */
-  judge(result: Result.Result<Snapshot.Snapshot<A>, SourceError>): Effect.Effect<Verdict<A>>
+  judge(result: Result.Result<Snapshot.Snapshot<A>, SourceError>): Effect.Effect<Verdict>
   /** Receives the time of the next poll, epoch milliseconds. */
   readonly plan: (due: number) => void
 }
 
 /** The poller's judgement of a poll. */
-export interface Verdict<out A> {
+export interface Verdict {
   readonly failure?: SourceError | undefined
   /** Whether the question has an answer now from any source, which decides how soon a failed poll is retried. */
   readonly isServed: boolean
