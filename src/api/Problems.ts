@@ -123,7 +123,7 @@ export const explanations = {
       "Too few venues have a rate, or they disagree, so `confidence` is below `min_confidence`. The official rate of a currency " +
       "that trades at a different street rate counts as `low`.",
     remedy:
-      "Ask again after the seconds that `Retry-After` gives, or allow a lower confidence. `venues` of the market shows what the rate is computed from."
+      "Ask again after the seconds that `Retry-After` gives, or allow a lower confidence. Without that header waiting does not help. `venues` of the market shows what the rate is computed from."
   },
   too_thin: {
     status: 503,
@@ -138,7 +138,8 @@ export const explanations = {
     title: "Data older than max_age",
     text: "The newest data is older than `max_age` allows. `updated` is its time, by the source's clock.",
     remedy:
-      "Ask again after the seconds that `Retry-After` gives, when newer data is expected, or send a larger `max_age`. Banks publish rates once a day and not at weekends."
+      "Ask again after the seconds that `Retry-After` gives, when newer data is expected, or send a larger `max_age`. Without that header " +
+      "waiting does not help. Banks publish rates once a day and not at weekends."
   }
 } as const satisfies Readonly<Record<string, Explanation>>
 
@@ -196,14 +197,14 @@ export class RateMoved extends problem<RateMoved>()("RateMoved", "rate_moved", {
   deviation: jsonNumber("(rate - expected) / expected × 100, percent")
 }) {}
 
-/** 503: the data was observed longer ago than `max_age` allows, at `updated`. `Retry-After` has whole seconds. */
+/** 503: the data was observed longer ago than `max_age` allows, at `updated`. `Retry-After` has whole seconds, unless waiting does not help. */
 export class TooOld extends problem<TooOld>()("TooOld", "too_old", {
   updated: when("When the data was observed, by the source's clock")
 }) {
   override readonly [ErrorReporter.ignore] = true
 }
 
-/** 503: the confidence of a P2P rate is below `min_confidence`. `Retry-After` has whole seconds. */
+/** 503: the confidence of a P2P rate is below `min_confidence`. `Retry-After` has whole seconds, unless waiting does not help. */
 export class TooUncertain extends problem<TooUncertain>()("TooUncertain", "too_uncertain", {
   confidence: Schema.Literals(CONFIDENCES).annotate({ description: "The confidence of the rate now" })
 }) {
@@ -227,14 +228,14 @@ export class RateLimited extends problem<RateLimited>()("RateLimited", "rate_lim
 /** 500: a defect of the server, which logs the cause. */
 export class Internal extends problem<Internal>()("Internal", "internal", {}) {}
 
-/** 503: no data that is fresh enough. `Retry-After` has the whole seconds after which to ask again. */
+/** 503: no data that is fresh enough. `Retry-After` has the whole seconds after which to ask again, unless that does not help. */
 export class SourceUnavailable extends problem<SourceUnavailable>()("SourceUnavailable", "source_unavailable", {}) {
   /** The sources log it where they fail; only defects are reported as failed requests. */
   override readonly [ErrorReporter.ignore] = true
   /** `Retry-After`, whole seconds. */
-  readonly retryAfter: number = 1
+  readonly retryAfter: number | undefined = 1
 
-  static readonly after = (retryAfter: number, detail: string): SourceUnavailable =>
+  static readonly after = (retryAfter: number | undefined, detail: string): SourceUnavailable =>
     Object.assign(new SourceUnavailable({ detail }), { retryAfter })
 }
 

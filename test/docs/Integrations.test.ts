@@ -224,8 +224,11 @@ rulesIn(fridayWithPast)("docs/integrations.md", (rule, it) => {
   rule("Home Assistant finds the member of its template", function* () {
     const { sensor } = Yaml.parse(textOf("yaml home-assistant"))
     const [{ availability, resource, state_class, unique_id, value_template }] = sensor
-    const [, path = ""] = /^\{\{ value_json\.(\S+) \}\}$/.exec(value_template) ?? []
-    assert.strictEqual(availability, `{{ value_json.${path} is number }}`)
+    // An error has no `data`, and a proxy's page is no mapping.
+    const isAnswer = "value_json is mapping and value_json.data is mapping"
+    const [, path = "", condition] = /^\{\{ value_json\.(\S+) if (.+) else none \}\}$/.exec(value_template) ?? []
+    assert.strictEqual(condition, isAnswer)
+    assert.strictEqual(availability, `{{ ${isAnswer} and value_json.${path} is number }}`)
     assert.deepStrictEqual([typeof unique_id, state_class], ["string", "measurement"])
     const { text } = yield* ask(resource)
     assert.isNumber(valuesAt(`$.${path}`, JSON.parse(text))[0])

@@ -38,7 +38,10 @@ rulesIn(RunningService.layer({ at: friday, config }))("guards", (rule) => {
         assert.strictEqual(answer.status, 503, path)
         const problem = JSON.parse(answer.text)
         assert.deepStrictEqual([problem.code, problem.updated], ["too_old", meta.updated])
-        assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d*$/)
+        // A rate that is published once a day gets no younger by waiting.
+        const isDaily = problem.updated.endsWith("T00:00:00.000Z")
+        assert.match(answer.headers["retry-after"] ?? "", isDaily ? /^$/ : /^[1-9]\d*$/, path)
+        assert.match(problem.detail, isDaily ? /waiting does not help\.$/ : /Ask again in \d+ s\.$/, path)
         assert.strictEqual(answer.headers["cache-control"], "no-store")
         assert.isUndefined(answer.headers.etag)
       }
@@ -237,7 +240,10 @@ rulesIn(RunningService.layer({ at: friday, config }))("guards", (rule) => {
 
     rule("counts the official rate of what people exchange at another as low, unless it is asked for", function* () {
       const path = "/v1/convert?from=usd&to=ves&"
-      assert.strictEqual(JSON.parse((yield* judged(path, "medium")).text).confidence, "low")
+      const refusal = yield* judged(path, "medium")
+      const { confidence, detail } = JSON.parse(refusal.text)
+      assert.deepStrictEqual([confidence, refusal.headers["retry-after"]], ["low", undefined])
+      assert.match(detail, /waiting does not help\.$/)
       assert.strictEqual((yield* judged(`${path}basis=official&`, "high")).status, 200)
     })
 

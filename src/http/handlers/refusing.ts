@@ -122,7 +122,7 @@ const problems = {
     }),
   Unavailable: ({ isOff, message, retryAfter }: Unavailable) =>
     Problems.SourceUnavailable.after(
-      retryAfter,
+      isOff === true ? undefined : retryAfter,
       isOff === true ? `${message}.` : `${message}. Ask again in ${retryAfter} s.`
     )
 }

@@ -13,6 +13,9 @@ import type { ProblemDetails } from "./Problem.ts"
 /** `Retry-After` in seconds if the next refresh is unknown. */
 const RETRY_AFTER = 60
 
+/** Milliseconds. Rates that are published once a day are stamped with the start of their day. */
+const DAY = 86_400_000
+
 const GuardParameters = Schema.Struct(declared)
 
 const defaults = Schema.decodeSync(GuardParameters)({})
@@ -25,10 +28,10 @@ export const check = (sent: Question["guards"], answer: CachedResponse, now: num
   const guards: unknown = { ...defaults, ...sent }
   if (!areGuards(guards)) throw new Error("The guards were not decoded by their schemas")
   const { expect, max_age, min_confidence, tolerance } = guards
-  const { confidence, rate, updated } = figuresOf(answer)
+  const { confidence, isUnfollowed, rate, updated } = figuresOf(answer)
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
   if (min_confidence !== undefined && isBelow(confidence, min_confidence)) {
-    return tooUncertain(answer, confidence, min_confidence, now)
+    return tooUncertain(confidence, min_confidence, isUnfollowed ? undefined : retryAfterOf(answer, now))
   }
   if (expect !== undefined && rate !== undefined && !isWithin(rate, expect, tolerance)) {
     return rateMoved(rate, expect, tolerance)
@@ -52,30 +55,35 @@ const retryAfterOf = ({ dependencies }: CachedResponse, now: number): number => 
 const isBelow = (confidence: Confidence | undefined, least: Confidence): confidence is Confidence =>
   confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least)
 
-const tooUncertain = (
-  answer: CachedResponse,
-  confidence: Confidence,
-  least: Confidence,
-  now: number
-): ProblemDetails => {
-  const retryAfter = retryAfterOf(answer, now)
+/** When to ask again, if that helps: a sentence, and the header. `why`: why it does not help. */
+const waiting = (retryAfter: number | undefined, why: string) =>
+  retryAfter === undefined
+    ? { advice: `${why}, so waiting does not help.`, headers: {} }
+    : { advice: `Ask again in ${retryAfter} s.`, headers: { "retry-after": String(retryAfter) } }
+
+const tooUncertain = (confidence: Confidence, least: Confidence, retryAfter: number | undefined): ProblemDetails => {
+  const { advice, headers } = waiting(retryAfter, "Only an official rate is followed here, and people pay another one")
   return {
     code: "too_uncertain",
-    detail: `The confidence of the rate is ${confidence}, below the ${least} that min_confidence asks for. Ask again in ${retryAfter} s.`,
-    headers: { "retry-after": String(retryAfter) },
+    detail: `The confidence of the rate is ${confidence}, below the ${least} that min_confidence asks for. ${advice}`,
+    headers,
     members: { confidence }
   }
 }
 
 const tooOld = (answer: CachedResponse, updated: number, maxAge: number, now: number): ProblemDetails => {
-  const retryAfter = retryAfterOf(answer, now)
+  const isDaily = updated % DAY === 0
+  const { advice, headers } = waiting(
+    isDaily ? undefined : retryAfterOf(answer, now),
+    "The oldest part is a rate that banks publish once a day"
+  )
   const time = DateTime.formatIso(DateTime.makeUnsafe(updated))
   return {
     code: "too_old",
     detail:
       `The data was observed at ${time}, ${Math.ceil((now - updated) / 1000)} s ago; max_age allows ${maxAge} s. ` +
-      `Ask again in ${retryAfter} s.`,
-    headers: { "retry-after": String(retryAfter) },
+      advice,
+    headers,
     members: { updated: time }
   }
 }
@@ -129,12 +137,13 @@ const decodeBody = Schema.decodeUnknownSync(Body)
  */
 const figuresOf = rememberOf(({ confidence, extraHeaders, text }: CachedResponse) => {
   const stamp = extraHeaders["x-updated"]
-  if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined, confidence }
+  if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined, confidence, isUnfollowed: false }
   const { data, meta } = decodeBody(text)
   const rate = data.price ?? data.rate
   const ofLegs = data.legs?.map((leg) => (leg.street === undefined ? leg.confidence : "low")) ?? []
   return {
     confidence: leastConfidence([confidence, data.confidence, ...ofLegs]),
+    isUnfollowed: data.legs?.some(({ street }) => street !== undefined) === true,
     updated: meta.updated.epochMilliseconds,
     rate: typeof rate === "number" ? BigDecimal.fromNumberUnsafe(rate) : undefined
   }

@@ -126,7 +126,8 @@ export const failureResponse = (problem: Failure): Effect.Effect<HttpServerRespo
     code,
     detail,
     members: Object.fromEntries(members),
-    ...("retryAfter" in problem && { headers: { "retry-after": String(problem.retryAfter) } })
+    ...("retryAfter" in problem &&
+      problem.retryAfter !== undefined && { headers: { "retry-after": String(problem.retryAfter) } })
   }
   return Effect.map(CurrentRequest, (request) => response(refusal, request))
 }
