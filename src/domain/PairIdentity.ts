@@ -92,7 +92,7 @@ interface Priced {
 
 /**
  * Whether aggregators contradict an identity: two are far from the pair's price, or one is while none is near, and another coin of the
- * symbol has that price.
+ * symbol has that price, which no aggregator contradicts.
  */
 export const isRefuted = (known: Identity, { base, price }: Priced, { candidates, pricesOf }: Aggregated): boolean => {
   const one = price / known.unit
@@ -101,7 +101,8 @@ export const isRefuted = (known: Identity, { base, price }: Priced, { candidates
   if (against !== 1) return against > 1
   if (prices.some((other) => isWithin(SAME, one, other))) return false
   const found = identify(base, price, candidates)
-  return found !== undefined && found.id !== known.id
+  const isNear = (id: string) => pricesOf(id).every((other) => isWithin(OTHER, price / known.unit, other))
+  return found !== undefined && found.id !== known.id && isNear(found.id)
 }
 
 /** The identity with the time since when no list has the coin; the same one if that did not change. */

@@ -176,9 +176,16 @@ describe("the coin of a pair", () => {
       bitcoin
     )
     assert.deepStrictEqual(
-      kept(bitcoin, "BTC", 0.0000317, () => [80_000, 0.0000334]),
+      kept(bitcoin, "BTC", 0.0000317, (id) => (id === "bitcoin" ? [80_000, 0.0000334] : pricesOf(id))),
       identity("batcat", "BTC")
     )
+  })
+
+  it("is kept where another aggregator contradicts the other coin of the symbol", () => {
+    const swapped = (id: string) => (id === "batcat" ? [80_000] : [0.0000317, 80_010])
+    const candidates = candidatesOf(coins.map((one) => ({ ...one, prices: swapped(one.id) })))
+    const aggregated = { candidates, pricesOf: swapped, isListed }
+    assert.isFalse(isRefuted(identity("batcat", "BTC"), { base: "BTC", price: 0.0000317 }, aggregated))
   })
 
   it("is kept without aggregators, and where one alone says otherwise and no other coin has the price", () => {

@@ -22,6 +22,9 @@ const OLDEST = HOUR + 2 * MINUTE
 /** The same where three exchanges say it. */
 const OLDEST_OF_EXCHANGES = 2 * MINUTE + 30 * SECOND
 
+/** A price that aggregators alone say is believed within the factor of a jump: one of them may lie as much. */
+const UNCHECKED = 4
+
 /** How long aggregators lag behind a true move, during which they contradict the exchanges. */
 const LAGGING = 40 * MINUTE
 
@@ -96,13 +99,19 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
       )
     )
 
+  const toleranceOf = (id: string, t: number): number => {
+    if (id === "new-coin" && !(relisted !== undefined && relisted.from + LAGGING <= t)) return Infinity
+    const isLied = aggregatorNames.some((name) => !isClean(name, id, t, LAGGING))
+    if (id === "old-coin" && !isTraded(id, t) && isLied) return UNCHECKED
+    return isStablecoin(id) ? 0.01 : 0.01 + dollarError(t)
+  }
+
   const expected = (id: string, t: number): Expected => {
     const isOfExchanges = isTraded(id, t) && !isMoving(id, t, LAGGING) && countOf(exchangeNames, id, t, 4 * MINUTE) >= 3
-    const isNewlyTraded = id === "new-coin" && !(relisted !== undefined && relisted.from + LAGGING <= t)
     return {
       truth: truth(id),
       times: (observedAt) => [Math.min(observedAt, t) - 10 * SECOND, t],
-      tolerance: isNewlyTraded ? Infinity : 0.01 + (isStablecoin(id) ? 0 : dollarError(t)),
+      tolerance: toleranceOf(id, t),
       isSupported:
         isOfExchanges ||
         aggregatorNames.some(

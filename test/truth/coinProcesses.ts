@@ -167,8 +167,9 @@ const relisted =
   (_, from) => {
     const fault: Fault = (tells) => (t) => {
       const [answer, factor] = [tells(t), truth("new-coin")(t) / truth("old-coin")(t)]
-      const scaled = faults.scaled(factor)(() => answer, from, "")(t)
-      return scaled && { ...scaled, rows: scaled.rows.map((row) => ({ ...row, of: "new-coin" })) }
+      const old = answer && { ...answer, rows: answer.rows.filter((row) => row.of === "old-coin") }
+      const traded = faults.scaled(factor)(() => old, from, "")(t)
+      return traded && { ...traded, rows: traded.rows.map((row) => ({ ...row, of: "new-coin" })) }
     }
     const of = new Set(["old-coin", "new-coin"])
     const sources = exchanges.map(({ name }) => name)

@@ -21,7 +21,7 @@ export const invariants: Readonly<Record<string, Invariant>> = {
   "a figure is true at its time": (figure, { times, tolerance, truth }) => {
     if (figure === undefined || figure.value === null) return true
     const [low, high] = rangeOf(truth, ...times(figure.observedAt))
-    return figure.value >= low * (1 - tolerance) && figure.value <= high * (1 + tolerance)
+    return figure.value >= low / (1 + tolerance) && figure.value <= high * (1 + tolerance)
   },
   "a figure is missing only while its sources cannot say it": (figure, _, moment) =>
     (figure !== undefined && figure.value !== null) || !isOverdue(moment),
