@@ -10,16 +10,16 @@ export type DatedBy = "pair" | "answer"
 /** The answers that are remembered: those of a little more than the two minutes for which a pair is fresh. */
 const ANSWERS = 8
 
-type Figures = Pick<Pair, "market" | "bid" | "ask" | "last" | "turnover">
+type Figures = Pick<Pair, "bid" | "ask" | "last" | "turnover">
 
+/** An answer's pairs as a short text that differs for other pairs, and its newest time. */
 interface Answer {
-  readonly received: ReadonlyArray<Pair>
-  readonly aged: ReadonlyArray<Pair>
+  readonly print: string
+  readonly at: number
 }
 
 /** A pair's figures in the last answer, and the time of its last sign of life; `undefined` if it has shown none. */
-interface Life {
-  readonly figures: Figures
+interface Life extends Figures {
   readonly seenAt: number | undefined
 }
 
@@ -33,41 +33,52 @@ export interface Memory {
 
 export const noMemory: Memory = { answers: [], lives: new Map() }
 
-const isSame = (a: Figures, b: Figures | undefined): boolean =>
-  a.market === b?.market && a.bid === b.bid && a.ask === b.ask && a.last === b.last && a.turnover === b.turnover
-
-/** Whether an answer equals another one in all but its times. Some of an open exchange's hundreds of pairs always change. */
-const isRepeated = (some: ReadonlyArray<Pair>, others: ReadonlyArray<Pair>): boolean =>
-  some.length === others.length && some.every((pair, n) => isSame(pair, others[n]))
+/** Two hashes (FNV-1a) of all figures. The answers themselves would take megabytes. */
+const printOf = (pairs: ReadonlyArray<Pair>): string => {
+  let [one, two] = [0x811c9dc5, 0x050c5d1f]
+  for (const { ask, bid, last, market, turnover } of pairs) {
+    const text = `${market} ${bid} ${ask} ${last} ${turnover}\n`
+    for (let n = 0; n < text.length; n++) {
+      const code = text.charCodeAt(n)
+      one = Math.imul(one ^ code, 0x01000193)
+      two = Math.imul(two ^ code, 0x01000197)
+    }
+  }
+  return `${one} ${two}`
+}
 
 /** Whether a pair was traded or quoted anew. Its turnover of 24 hours falls by itself when trading stops, so only a rise is a sign. */
 const isAlive = (now: Figures, before: Figures): boolean =>
   now.bid !== before.bid || now.ask !== before.ask || now.last !== before.last || now.turnover > before.turnover
 
-const lifeOf = (pair: Pair, before: Life | undefined): Life => ({
-  figures: pair,
-  seenAt: before !== undefined && isAlive(pair, before.figures) ? pair.observedAt : before?.seenAt
-})
+const lifeOf = ({ ask, bid, last, observedAt, turnover }: Pair, before: Life | undefined): Life => {
+  const figures = { bid, ask, last, turnover }
+  return { ...figures, seenAt: before !== undefined && isAlive(figures, before) ? observedAt : before?.seenAt }
+}
 
 /** The pairs of an answer with their true times, and what to remember. A pair without any sign of life is left out. */
 export const ageOf = (
-  memory: Memory,
+  { answers, lives }: Memory,
   received: ReadonlyArray<Pair>,
   datedBy: DatedBy
 ): { readonly pairs: ReadonlyArray<Pair>; readonly memory: Memory } => {
-  const earlier = memory.answers.find((answer) => isRepeated(received, answer.received))
-  if (earlier !== undefined) return { pairs: earlier.aged, memory }
-  const lives =
-    datedBy === "pair"
-      ? memory.lives
-      : new Map(received.map((pair) => [pair.market, lifeOf(pair, memory.lives.get(pair.market))]))
-  const aged =
-    datedBy === "pair"
-      ? received
-      : received.flatMap((pair): ReadonlyArray<Pair> => {
-          if (hasMarket(pair)) return [pair]
-          const seenAt = lives.get(pair.market)?.seenAt
-          return seenAt === undefined ? [] : [{ ...pair, observedAt: Math.min(seenAt, pair.observedAt) }]
-        })
-  return { pairs: aged, memory: { answers: [{ received, aged }, ...memory.answers].slice(0, ANSWERS), lives } }
+  const print = printOf(received)
+  const earlier = answers.find((answer) => answer.print === print)
+  const at = earlier?.at ?? received.reduce((newest, { observedAt }) => Math.max(newest, observedAt), 0)
+  const memory: Memory =
+    earlier === undefined
+      ? {
+          answers: [{ print, at }, ...answers].slice(0, ANSWERS),
+          lives:
+            datedBy === "pair"
+              ? lives
+              : new Map(received.map((pair) => [pair.market, lifeOf(pair, lives.get(pair.market))]))
+        }
+      : { answers, lives }
+  const pairs = received.flatMap((pair): ReadonlyArray<Pair> => {
+    const isDated = datedBy === "pair" || hasMarket(pair)
+    const seenAt = isDated ? pair.observedAt : memory.lives.get(pair.market)?.seenAt
+    return seenAt === undefined ? [] : [{ ...pair, observedAt: Math.min(seenAt, pair.observedAt, at) }]
+  })
+  return { pairs, memory }
 }

@@ -1,7 +1,7 @@
 // Kraken's tickers of all pairs: `GET /0/public/Ticker`, by its own names (`XXBTZUSD`) and without a time. `GET /0/public/AssetPairs`,
 // fetched every six hours, has the meaning of the names and whether a pair is open. Figures are text. Errors have status 200. The only
 // recording is XXBTZUSD. Its candles are not used: it returns the last 720 alone.
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
@@ -9,8 +9,9 @@ import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
 import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
-/** How long the names of pairs are cached, in milliseconds. */
+/** How long the names of pairs are cached, in milliseconds, and how long after a failure they are asked for again. */
 const NAMES_FOR = 6 * 60 * 60_000
+const NAMES_AGAIN = 10 * 60_000
 
 const Figures = Schema.NonEmptyArray(WireFormat.Decimal)
 
@@ -90,9 +91,13 @@ export class Kraken extends SourceService<
 
   const fetch = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (now >= namesUntil) {
-      names = new Map((yield* fetchNames).value)
-      namesUntil = now + NAMES_FOR
+    // The second condition holds after the clock was set back.
+    if (now >= namesUntil || namesUntil - now > NAMES_FOR) {
+      const found = yield* Effect.result(fetchNames)
+      if (Result.isSuccess(found)) names = new Map(found.success.value)
+      // Without new names the former ones serve.
+      else if (names.size === 0) return yield* found.failure
+      namesUntil = now + (Result.isSuccess(found) ? NAMES_FOR : NAMES_AGAIN)
     }
     return yield* fetchTickers
   })

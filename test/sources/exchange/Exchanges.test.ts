@@ -303,6 +303,31 @@ describe.each(cases.map((one) => [one.source.name, one] as const))("%s", (_, one
   })
 })
 
+describe("the names of Kraken's pairs", () => {
+  rule("outlive a failure to fetch them again, which is repeated each ten minutes", function* () {
+    let areAway = false
+    const tickers = dated(json(cases[0]?.body([cases[0].row])))
+    const { tickers: set, urls } = yield* scripted(
+      Kraken,
+      "KRAKEN"
+    )((request) =>
+      areAway && request.url.endsWith("AssetPairs") ? { status: 503, body: "" } : krakenSays(tickers)(request)
+    )
+    const asked = () => urls().filter((url) => url.endsWith("AssetPairs")).length
+    yield* whileTimePasses(set.get)
+    areAway = true
+    yield* TestClock.adjust("6 hours")
+    assert.lengthOf((yield* whileTimePasses(set.get)).value, 1)
+    const after = asked()
+    yield* TestClock.adjust("1 minute")
+    yield* whileTimePasses(set.get)
+    assert.strictEqual(asked(), after)
+    yield* TestClock.adjust("10 minutes")
+    yield* whileTimePasses(set.get)
+    assert.isAbove(asked(), after)
+  })
+})
+
 describe("tickers that are saved", () => {
   rule("are read back as they were", function* () {
     yield* TestClock.setTime(NOW)
