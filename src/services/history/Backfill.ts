@@ -9,7 +9,7 @@ import type { Fetched } from "../../history/store/BackfillStore.ts"
 import { History } from "../../history/store/History.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
-import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
+import type { SourceError } from "../../sources/client/SourceError.ts"
 import { Coins } from "../Coins.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
@@ -39,17 +39,17 @@ export interface Progress {
 /** The backoff of a failed piece, ms: doubled with each failure, up to an hour. */
 const RETRY_AFTER = { first: 60_000, most: 3_600_000 }
 
-/**
- * How often a piece is retried if its answer was empty, or if one of several sources failed; after that the answer counts. A source with
- * data sometimes answers with nothing.
- */
+/** How often a piece is retried if one of several sources failed; after that the data of the others is enough for now. */
 const TRIES = 3
 
 /** Pieces of coins that are fetched in parallel: while one waits for the budget of one exchange, another uses the others. */
 const AT_ONCE = 8
 
-/** The wait before an empty piece is fetched again, ms: as long as it has been empty, within these bounds. */
-const EMPTY_AFTER = { least: 3_600_000, most: 30 * 86_400_000 }
+/**
+ * The wait before an empty piece is fetched again, ms: as long as it has been empty, within these bounds. A source with data sometimes
+ * answers with nothing, so the first waits are short.
+ */
+const EMPTY_AFTER = { least: 60_000, most: 30 * 86_400_000 }
 
 /** How long it may take to write a piece. */
 const WRITE_TIMEOUT = Duration.seconds(60)
@@ -66,8 +66,6 @@ const PAUSE = Duration.millis(250)
 const isOfCoin = ({ source }: Piece): boolean => source === backfillPieces.EXCHANGES
 
 const isWithheld = ({ reason }: SourceError): boolean => "retryAfter" in reason
-
-const nothingFrom = ({ source }: Piece) => new SourceError({ source, reason: new Unusable({ detail: "no rows" }) })
 
 /** Does nothing if no history is recorded. */
 export class Backfill extends Context.Service<
@@ -129,17 +127,15 @@ export class Backfill extends Context.Service<
 
       const record = Effect.fnUntraced(function* (piece: Piece, urgency: Budget.Urgency, caller: string | undefined) {
         const { failure, points } = yield* piece.fetch(urgency)
-        const isEmpty = points.length === 0 && urgency === "backfill" && fetched.get(piece.name) === undefined
-        const lacking = failure ?? (isEmpty ? nothingFrom(piece) : undefined)
         const isTried = (failures.get(piece.name)?.count ?? 0) >= TRIES
-        const isWhole = lacking === undefined || (isTried && !isWithheld(lacking))
+        const isWhole = failure === undefined || (isTried && !isWithheld(failure))
         const now = yield* Clock.currentTimeMillis
         const dropped = yield* history.ask(
           ({ recordPiece }) => recordPiece(piece.name, now, points, piece.interval, caller, isWhole),
           WRITE_TIMEOUT
         )
         for (const name of dropped) fetched.delete(name)
-        if (!isWhole) return yield* lacking
+        if (!isWhole) return yield* failure
         const before = fetched.get(piece.name)?.emptySince ?? now
         fetched.set(piece.name, { fetchedAt: now, emptySince: points.length > 0 ? null : before })
         failures.delete(piece.name)
@@ -229,12 +225,10 @@ export class Backfill extends Context.Service<
         const { all, done, failed } = progress
         yield* HistoryMetrics.backfilled(done, all, failed.size)
         if (!claims.hasLease(now)) return yield* Effect.sleep(1000)
-        const askable = due
+        const next = due
           .flatMap((piece) => (failures.has(piece.name) ? [piece, ...(piece.instead?.() ?? [])] : [piece]))
           .filter((piece) => isDue(piece, now) && isAllowed(now, piece.name, piece.source))
-          .filter(({ name }) => !FiberMap.hasUnsafe(underWay, name))
-        // Empty pieces are fetched again after all others.
-        const next = askable.find(({ name }) => (fetched.get(name)?.emptySince ?? null) === null) ?? askable[0]
+          .find(({ name }) => !FiberMap.hasUnsafe(underWay, name))
         if (ids.length > 0 && reported !== done && (next === undefined || done >= reported + 50 || reported < 0)) {
           reported = done
           const failing = failed.size === 0 ? "" : `; ${failed.size} failed and will be retried`
