@@ -29,14 +29,18 @@ const table: Readonly<Record<string, Header>> = {
     { ...text, format: "date-time" },
     []
   ],
-  "Retry-After": ["Seconds after which to ask again", { ...count, minimum: 1 }, ["429", "503"]],
+  "Retry-After": [
+    "Seconds after which to ask again; a 503 lacks it where waiting does not help",
+    { ...count, minimum: 1 },
+    ["429", "503"]
+  ],
   "WWW-Authenticate": ["How a key is sent", text, ["401"]],
   Allow: ["The methods of the path", text, ["405"]]
 }
 
-export const headers = Record.map(table, ([description, schema, statuses]) => ({
+export const headers = Record.map(table, ([description, schema, statuses], name) => ({
   description,
-  required: statuses?.length !== 0,
+  required: statuses?.length !== 0 && name !== "Retry-After",
   schema
 }))
 
