@@ -108,8 +108,11 @@ const checkedCoins = (
   return { value, leftOut: tally.leftOut, newest: newestOf(value.map(({ updated }) => updated)) }
 }
 
-/** A further page of the list: each figure is checked alone. */
-export const coinPage: Check<ReadonlyArray<Coin>> = (received, { now }) => checkedCoins(received, now, () => [])
+/** A further page of the list: each figure is checked alone. A page that loses all its rows is refused, because it is not the end. */
+export const coinPage: Check<ReadonlyArray<Coin>> = (received, { now }) => {
+  const checked = checkedCoins(received, now, () => [])
+  return received.length > 0 && checked.value?.length === 0 ? { ...checked, value: null } : checked
+}
 
 /** Coins requested by id. A row with a time in the future keeps its id and names, because the coin exists, but no figures. */
 export const coinsById: Check<ReadonlyArray<Coin>> = (received, { now }) =>

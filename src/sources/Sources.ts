@@ -1,5 +1,5 @@
-// Maps each source of the catalog to its adapter and data sets. All code that uses all sources, or all with certain data sets, derives
-// them from this list; the catalog defines their order.
+// Maps each source of the catalog to its adapter and data sets; a test finds a record without one. The catalog defines their order. The
+// backfill names its sources itself (`backfillPieces.ts`).
 import { type Config, Effect, Layer, Struct } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import type { EvidenceItem, EvidenceTier } from "../domain/Evidence.ts"

@@ -54,6 +54,12 @@ describe("Plausible: bounds", () => {
 })
 
 describe("Plausible: a coin", () => {
+  it("page that loses all its rows is refused; an empty one is the end of the list", () => {
+    const future = { ...bitcoin, updated: DateTime.add(now, { days: 1 }) }
+    assert.isNull(check(Market.coinPage, [future, future]).kept)
+    assert.deepStrictEqual(check(Market.coinPage, []).kept, [])
+  })
+
   it("within all bounds passes unchanged", () => {
     assert.deepStrictEqual(coin({}), { kept: bitcoin, leftOut: {} })
   })

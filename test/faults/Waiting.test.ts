@@ -103,6 +103,9 @@ describe("at a cold start with every source silent", () => {
           }
           yield* time.pass("1 minute")
         }
+        for (const { path, took } of yield* ask(["/v1/prices?ids=bitcoin,tether&fiats=usd,ngn,eur"])) {
+          assert.isAtMost(took, LONGEST, path)
+        }
       })
     )
   )

@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
     ref.goodUntil = Math.min(ref.due, ref.value?.servableUntil ?? Infinity)
   }
 
-  /** Marks a key as the most recent, and evicts the oldest one beyond the capacity. */
+  /** Marks a key as the most recent, and evicts the oldest one if there are more than the capacity. */
   const touch = Effect.fnUntraced(function* (key: string) {
     const ref = refOf(key)
     lastGood.delete(key)

@@ -1,4 +1,4 @@
-// Every source, one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the tables in `docs/sources.md` derive from
+// Every source but the operator's own feeds (`NewsFeeds.ts`), one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the tables in `docs/sources.md` derive from
 // these records; `Sources.ts` maps them to adapters.
 import { exchangeSources } from "./exchangeSources.ts"
 import { marketSources } from "./marketSources.ts"

@@ -1,11 +1,11 @@
 // The budget of calls to one source: a sliding log for each allowance of its record. Retries count. Look-ups on demand may have a
-// smaller share, so that they leave calls for the scheduled refreshes. The backfill of histories gets the rest.
+// smaller share, so that they leave calls for the polls. The backfill of histories gets at most half of that share.
 import { Clock, DateTime, Duration, Effect, Schema, Semaphore } from "effect"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 
 /**
- * `scheduled` waits up to 5 s for a free call. `on_demand`, on behalf of a caller, and `backfill` are refused at once. `backfill` leaves
+ * `scheduled` waits for a free call if it is due within 5 s, again if another takes it. `on_demand`, on behalf of a caller, and `backfill` are refused at once. `backfill` leaves
  * one call free in every window, and half of the share for look-ups on demand.
  */
 export type Urgency = "scheduled" | "on_demand" | "backfill"
@@ -82,7 +82,7 @@ export const inMemory = () => {
   }
 }
 
-/** The longest wait of a scheduled call, in milliseconds. A longer wait fails the call, and the next source is used. */
+/** The longest single wait of a scheduled call, in milliseconds. A longer one fails the call, and the next source is used. */
 const PATIENCE = 5_000
 
 const Times = Schema.Array(Schema.Finite)

@@ -40,8 +40,11 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** A 404 for an unknown coin is no failure of the source. Calls that were not made and 429s do not count. */
+/** Statuses by which a working source refuses one request, such as for an unknown coin or too many ids. */
+const ofRequest: ReadonlySet<number> = new Set([400, 404, 413, 414, 422])
+
+/** One caller's request must not suspend the look-ups of all others. Calls that were not made and 429s do not count. */
 const outcomeOf = ({ reason, wasCalled }: SourceError): CircuitBreaker.Outcome => {
-  if (reason._tag === "BadStatus" && reason.status === 404) return CircuitBreaker.success
+  if (reason._tag === "BadStatus" && ofRequest.has(reason.status)) return CircuitBreaker.success
   return wasCalled && reason._tag !== "RateLimited" ? CircuitBreaker.failure() : CircuitBreaker.ignored
 }

@@ -1,4 +1,4 @@
-// The entries that replicas share, one per key (a data set, a page, a coin that was looked up): its text, when the next one is due, and
+// The entries that replicas share, one per key (such as a data set, a page, a coin that was looked up, a pause): its text, when the next one is due, and
 // the lease (`turn`) of the process that fetches it. Without Redis there are no replicas: this process has every lease, and the texts of
 // data sets are saved in the `KeyValueStore` of the context for the next start.
 import { Context, Duration, Effect, Option } from "effect"

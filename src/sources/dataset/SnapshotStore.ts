@@ -27,7 +27,7 @@ export interface Entry<A> extends Pick<Replicas.Look, "turn" | "dueIn"> {
   readonly found: Found<A>
 }
 
-/** The TTL in Redis of a key that no process renews: longer than any maximum age. */
+/** The TTL in Redis of a key that no process renews. Older data is useless, unless an operator sets a longer maximum age. */
 const KEPT_FOR = Duration.days(30)
 
 /** Saves nothing. This process has every lease. */

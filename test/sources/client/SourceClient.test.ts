@@ -484,15 +484,14 @@ describe("the circuit", () => {
     assert.strictEqual((yield* get).body.price, 1391.75)
   })
 
-  rule("nonsense with status 200 opens it; an unknown coin (404) never does", function* () {
+  rule("nonsense with status 200 opens it; a request that it refuses, such as 404 or 414, never does", function* () {
     const nonsense = yield* script([status(200, {}, "<html>")])
-    const unknown = yield* script([status(404)])
-    for (let n = 0; n < 3; n++) {
-      yield* Effect.flip(nonsense.get)
-      yield* Effect.flip(unknown.get)
-    }
+    for (let n = 0; n < 3; n++) yield* Effect.flip(nonsense.get)
     assert.strictEqual(yield* tagOf(nonsense.get), "Suspended")
-    assert.strictEqual(yield* tagOf(unknown.get), "BadStatus")
+    for (const refusal of [400, 404, 414]) {
+      const refused = yield* script([status(refusal)])
+      for (let n = 0; n < 4; n++) assert.strictEqual(yield* tagOf(refused.get), "BadStatus")
+    }
   })
 
   rule("data sets with circuits of their own fail apart", function* () {
