@@ -1,7 +1,7 @@
 // Fiat rates, and conversion between any coins and fiats.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { cacheable } from "./Described.ts"
+import { cacheable, shapedByAmount } from "./Described.ts"
 import { Day, envelope, when } from "./Envelope.ts"
 import { jsonDecimal, jsonNumber, JsonNumber } from "../domain/JsonNumber.ts"
 import { CONFIDENCES } from "../domain/P2pRate.ts"
@@ -97,7 +97,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
       success: envelope("ConversionAnswer", Conversion),
       error: [UnknownAsset, NoPrice, NoData, RateMoved, SourceUnavailable, TooOld, TooThin, TooUncertain]
     }).annotateMerge(
-      cacheable(
+      shapedByAmount(
         "Convert any coin or fiat",
         "Converts an amount and lists the quoted rates used. `basis` chooses the rate of a fiat. With `basis=customer` the rate is what the amount gets, and an amount that the " +
           "advertisements cannot fill is refused.",

@@ -18,3 +18,12 @@ export const described = (summary: string, description: string, identifier?: str
 /** The same for an endpoint whose responses are cached. */
 export const cacheable = (...texts: Parameters<typeof described>) =>
   Context.add(described(...texts), CachePolicy, "while current")
+
+/** Whether the parameter `amount` only shapes the answer: the rate is the same for all amounts, and one cached answer serves them. */
+export const IsShapedByAmount = Context.Reference<boolean>("crypto-data-api/api/IsShapedByAmount", {
+  defaultValue: () => false
+})
+
+/** {@link cacheable} for such an endpoint. Its handler notes how to write the body for an amount. */
+export const shapedByAmount = (...texts: Parameters<typeof described>) =>
+  Context.add(cacheable(...texts), IsShapedByAmount, true)

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { jsonNumber, JsonNumber } from "../../domain/JsonNumber.ts"
-import { cacheable } from "../Described.ts"
+import { cacheable, shapedByAmount } from "../Described.ts"
 import { jsonDialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
 import { NoPrice, TooThin, UnknownCoin } from "../Problems.ts"
@@ -61,7 +61,7 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
         timestamp
       }),
       error: [...error, TooThin]
-    }).annotateMerge(cacheable("An amount in another currency", "As `/v1/convert`.")),
+    }).annotateMerge(shapedByAmount("An amount in another currency", "As `/v1/convert`.")),
     HttpApiEndpoint.get("currencies", "/currencies", {
       success: Schema.Record(Schema.String, Schema.String)
     }).annotateMerge(cacheable("The fiats that are quoted", "English names by code."))

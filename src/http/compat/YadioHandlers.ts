@@ -1,15 +1,17 @@
 // Rates and conversions in Yadio's shapes. Every figure is a rate of `/v1/convert`.
-import { Effect, Option } from "effect"
+import { type BigDecimal, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { yadioAt } from "../../api/compat/YadioApi.ts"
-import type { Basis } from "../../domain/Conversion.ts"
+import { type Basis, converterAt } from "../../domain/Conversion.ts"
 import { RawJson } from "../../domain/JsonNumber.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
+import { dependsOnAmount } from "../handlers/ConversionHandlers.ts"
 import { figure } from "../handlers/figure.ts"
+import { note } from "../response/Notes.ts"
 import { refusing } from "../handlers/refusing.ts"
 import { joined, type Stamp } from "../handlers/Stamp.ts"
 import { jsonResponse } from "./CompatAnswer.ts"
@@ -56,16 +58,17 @@ export const yadioHandlers = (basis: Basis | undefined) =>
         pair: ({ params: { of, per } }) =>
           Effect.map(rateOf(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(refusing),
         convert: ({ params: { amount, from, to } }) =>
-          Effect.map(convert(from, to, amount), (found) =>
-            stamped(
-              {
-                request: { amount: RawJson.rawJSON(plainDecimal(amount)), from, to },
-                result: RawJson.rawJSON(plainDecimal(found.result)),
-                rate: figure(found.rate)
-              },
-              [found]
-            )
-          ).pipe(refusing),
+          Effect.flatMap(convert(from, to, amount), (found) => {
+            const resultOf = converterAt(found)
+            const bodyFor = (units: BigDecimal.BigDecimal) => ({
+              request: { amount: RawJson.rawJSON(plainDecimal(units)), from, to },
+              result: RawJson.rawJSON(plainDecimal(resultOf(units))),
+              rate: figure(found.rate),
+              timestamp: found.updated.epochMilliseconds
+            })
+            const write = (units: BigDecimal.BigDecimal) => JSON.stringify(bodyFor(units))
+            return Effect.as(note(dependsOnAmount(found) ? {} : { write }), jsonResponse(bodyFor(amount), found))
+          }).pipe(refusing),
         currencies: () =>
           Effect.map(fiats, (codes) =>
             jsonResponse(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))

@@ -1,19 +1,22 @@
 // `/v1/fx` and `/v1/convert`. The contract's schema encodes once per rate what a conversion's body has in common for all amounts.
 // Each amount then costs a multiplication and a short text.
-import { DateTime, Effect, Schema } from "effect"
+import { type BigDecimal, DateTime, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/Caller.ts"
 import { Conversion, FxAnswer } from "../../api/ConversionApi.ts"
 import { Meta } from "../../api/Envelope.ts"
+import { converterAt } from "../../domain/Conversion.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
+import { leastConfidence } from "../../domain/P2pRate.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { Conversions, type Conversion as Converted, nameOf, parseAsset } from "../../services/Conversions.ts"
 import { ExchangeRates } from "../../services/ExchangeRates.ts"
 import { Past } from "../../services/history/Past.ts"
 import { csv } from "../response/Csv.ts"
+import { note } from "../response/Notes.ts"
 import { atMoment } from "./atMoment.ts"
 import { refusing, UnknownName } from "./refusing.ts"
 import { stampOf } from "./Stamp.ts"
@@ -79,27 +82,31 @@ const { legs, rate } = Conversion.fields
 const { updated } = Meta.fields
 const encode = Schema.encodeSync(Schema.Struct({ rate, legs, updated }))
 
-/** Writes the body for an amount, its result and a plan. */
-type Writer = (conversion: Pick<Converted, "amount" | "result">, tier: string) => string
+/** The least confidence of the legs. An official rate counts as `low` if people pay a street rate that is not followed. */
+const confidenceOf = ({ legs }: Converted) => ({
+  confidence: leastConfidence(legs.map(({ confidence, street }) => (street === undefined ? confidence : "low"))),
+  isUnfollowed: legs.some(({ street }) => street !== undefined)
+})
 
-const writers = new WeakMap<Converted["legs"], Writer>()
+/** Whether the rate is that of the advertisements which fill the amount. */
+export const dependsOnAmount = ({ legs }: Pick<Converted, "legs">): boolean => legs.some(({ ads }) => ads !== undefined)
 
-const writerOf = (conversion: Converted): Writer => {
-  const known = writers.get(conversion.legs)
-  if (known !== undefined) return known
+/** The function that writes the body for an amount at this conversion's rate. */
+const writerOf = (conversion: Converted, tier: string) => {
   const { legs, rate, updated } = encode(conversion)
   const { from, source, to } = conversion
   const text = (value: unknown) => JSON.stringify(value)
+  const resultOf = converterAt(conversion)
   const before = `{"data":{"from":${text(from)},"to":${text(to)},"amount":`
   const between = `,"rate":${text(rate)},"result":`
-  const after = `,"legs":${text(legs)}},"meta":{"source":${text(source)},"updated":${text(updated)},"tier":`
-  const writer: Writer = ({ amount, result }, tier) =>
-    `${before}${plainDecimal(amount)}${between}${plainDecimal(result)}${after}"${tier}"}}`
-  writers.set(conversion.legs, writer)
-  return writer
+  const after = `,"legs":${text(legs)}},"meta":{"source":${text(source)},"updated":${text(updated)},"tier":"${tier}"}}`
+  return (amount: BigDecimal.BigDecimal) =>
+    `${before}${plainDecimal(amount)}${between}${plainDecimal(resultOf(amount))}${after}`
 }
 
-const conversionBody = (conversion: Converted) =>
-  Effect.map(Caller, ({ tier }) =>
-    HttpServerResponse.text(writerOf(conversion)(conversion, tier), { contentType: "application/json" })
-  )
+const conversionBody = Effect.fnUntraced(function* (conversion: Converted) {
+  const { amount, rate, updated } = conversion
+  const write = writerOf(conversion, (yield* Caller).tier)
+  yield* note({ updated, rate, ...confidenceOf(conversion), ...(!dependsOnAmount(conversion) && { write }) })
+  return HttpServerResponse.text(write(amount), { contentType: "application/json" })
+})

@@ -4,11 +4,15 @@ import { Effect } from "effect"
 import { Caller } from "../../api/Caller.ts"
 import type { Coins, PricedCoin } from "../../services/Coins.ts"
 import type { Missing } from "../../services/Conversions.ts"
+import { note } from "../response/Notes.ts"
 import { type Stamp, stampOf } from "./Stamp.ts"
 
 /** `{ data, meta }` for the current caller. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
-  Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
+  Effect.andThen(
+    note({ updated }),
+    Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
+  )
 
 /** A coin with its contract addresses and each source's quote, stamped with the coin's own time. */
 export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>

@@ -1,10 +1,9 @@
-// Answers in a format that the caller chooses. `ParsedRequest.ts` decides it from `format` and `Accept`; handlers see only the
+// Answers in a format that the caller chooses. `Question.ts` decides it from `format` and `Accept`; handlers see only the
 // parameter `format`.
 import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
-import type { Confidence } from "../../domain/P2pRate.ts"
-import { CONFIDENCE } from "../response/CachedResponse.ts"
+import { note } from "../response/Notes.ts"
 import type { Ledger } from "../response/PriceDirectives.ts"
 import type { Stamp } from "./Stamp.ts"
 
@@ -21,15 +20,12 @@ export const stampHeaders = ({ source, updated }: Stamp) => ({
 
 /** `{ data, meta }` for the current caller, without encoding by a schema. */
 export const jsonAnswer = ({ source, updated }: Stamp, data: () => object) =>
-  Effect.map(Caller, ({ tier }) =>
-    HttpServerResponse.jsonUnsafe({ data: data(), meta: { source, updated: DateTime.formatIso(updated), tier } })
+  Effect.andThen(
+    note({ updated }),
+    Effect.map(Caller, ({ tier }) =>
+      HttpServerResponse.jsonUnsafe({ data: data(), meta: { source, updated: DateTime.formatIso(updated), tier } })
+    )
   )
-
-/** Adds the confidence of the figures as an internal header, for the guard `min_confidence`. */
-export const judgedAs =
-  (confidence: Confidence | undefined) =>
-  (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
-    confidence === undefined ? response : HttpServerResponse.setHeader(response, CONFIDENCE, confidence)
 
 /** {@link jsonAnswer}, or `text` for another format. */
 export const formatted = (
@@ -40,5 +36,8 @@ export const formatted = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Caller> => {
   if (format === "json") return jsonAnswer(stamp, data)
   const contentType = format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8"
-  return Effect.sync(() => HttpServerResponse.text(text(format), { contentType, headers: stampHeaders(stamp) }))
+  return Effect.as(
+    note({ updated: stamp.updated }),
+    HttpServerResponse.text(text(format), { contentType, headers: stampHeaders(stamp) })
+  )
 }

@@ -14,7 +14,8 @@ import { refusing } from "./refusing.ts"
 import { type Stamp, stampOf, stampOfCoins } from "./Stamp.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { csv, inert } from "../response/Csv.ts"
-import { formatted, jsonAnswer, judgedAs, type TableFormat } from "./Format.ts"
+import { note } from "../response/Notes.ts"
+import { formatted, jsonAnswer, type TableFormat } from "./Format.ts"
 
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
@@ -64,7 +65,7 @@ export const MarketHandlers = HttpApiBuilder.group(
         ).pipe(
           Effect.flatMap(({ change_24h, coin: { id, symbol }, confidence, price, source, updated }) => {
             const data = () => encodePrice({ id, symbol, fiat: params.fiat, price, change_24h })
-            return Effect.map(jsonAnswer({ source, updated }, data), judgedAs(confidence))
+            return Effect.andThen(note({ rate: price, confidence }), jsonAnswer({ source, updated }, data))
           }),
           refusing
         )

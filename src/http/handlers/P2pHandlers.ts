@@ -12,6 +12,7 @@ import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import type { Moment } from "../../history/model/Moment.ts"
 import { Past } from "../../services/history/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
+import { note } from "../response/Notes.ts"
 import { atMoment } from "./atMoment.ts"
 import { answer } from "./Envelope.ts"
 import { InvalidQuery, refusing, UnknownMarket } from "./refusing.ts"
@@ -26,6 +27,7 @@ export const NairaHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       naira: ({ query }) =>
         rateFor(query, rate, (moment) => past.p2p(moment, usualMarket.fiat)).pipe(
+          Effect.tap(({ value: { confidence } }) => note({ confidence })),
           Effect.flatMap((snapshot) =>
             answer(
               { pair: "USDT/NGN" as const, ...shown(snapshot.value), ...quoteFor(snapshot.value, query) },
@@ -49,6 +51,7 @@ export const P2pHandlers = HttpApiBuilder.group(
       p2pMarket: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
         const { rate } = yield* marketIn(followed, fiat)
         const snapshot = yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat))
+        yield* note({ confidence: snapshot.value.confidence })
         return yield* answer(
           { pair: pairOf(fiat), ...shown(snapshot.value), ...quoteFor(snapshot.value, query) },
           stampOf(snapshot)

@@ -17,7 +17,8 @@ import { missingCoin } from "./Envelope.ts"
 import { figure } from "./figure.ts"
 import { refusing } from "./refusing.ts"
 import { joined, ownRecordAt, type Stamp, stampOf } from "./Stamp.ts"
-import { type Format, formatted, judgedAs } from "./Format.ts"
+import { note } from "../response/Notes.ts"
+import { type Format, formatted } from "./Format.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
@@ -148,11 +149,11 @@ const pricesBody = Effect.fnUntraced(function* (found: FoundPrices, format: Form
   const { missing, otherwise, prices } = found
   const rows = prices.map(stamped)
   const confidence = leastConfidence(prices.flatMap(({ cells }) => cells.map(([, cell]) => cell?.confidence)))
-  const body = yield* formatted(
+  yield* note({ confidence })
+  return yield* formatted(
     format,
     joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise),
     () => ({ prices: rows.map(rowOf), missing: missing.map(missingCoin) }),
     (other) => (other === "csv" ? csv(COLUMNS, csvRowsOf(found)) : directivesOf(other, found))
   )
-  return judgedAs(confidence)(body)
 })

@@ -1,5 +1,6 @@
 // What a request asks for: the values of the parameters that its route declares, each decoded once by its schema. Questions with equal
 // keys ask for the same data, however their requests are written.
+import { BigDecimal } from "effect"
 import { ownDialect } from "../../api/Dialect.ts"
 import type { Parameter, Reading } from "../../api/Parameter.ts"
 import { guards } from "../../api/Parameters.ts"
@@ -12,11 +13,17 @@ import { prefersCsv } from "./weightsOf.ts"
 export interface Question {
   /** The path and the declared parameters, each in the one text of its value. The router decodes it again, without faults. */
   readonly url: string
-  /** The key of a cached answer: `url` without guards. */
+  /** The key of a cached answer: `url` without guards, and without an amount that only shapes the answer. */
   readonly key: string
+  /** The amount that only shapes the answer. */
+  readonly amount: BigDecimal.BigDecimal | undefined
+  /** Whether the key has an amount. */
+  readonly isOfAmount: boolean
   /** The values of the guards that were sent; `undefined` for most requests. */
   readonly guards: Readonly<Record<string, unknown>> | undefined
 }
+
+const AMOUNT = "amount"
 
 const GUARDS: ReadonlySet<string> = new Set(Object.keys(guards))
 
@@ -27,9 +34,12 @@ const textOf = (name: string, route: Route, { parameters, repeated }: Query): st
   return (repeated.get(name) ?? parameters.get(name))?.toWellFormed().trim() || undefined
 }
 
-/** The path with the values of its parameters. */
+/** The path with the values of its parameters. One that is not among them stays as it is in the pattern, which no value looks like. */
 const pathOf = ({ pattern }: Route, readings: ReadonlyMap<string, Reading>): string =>
-  pattern.replaceAll(/:(\w+)/g, (_name, name: string) => encodeURIComponent(readings.get(name)?.text ?? ""))
+  pattern.replaceAll(/:(\w+)/g, (declared, name: string) => {
+    const reading = readings.get(name)
+    return reading === undefined ? declared : encodeURIComponent(reading.text)
+  })
 
 /** The question of a request to this route, or the faults of its parameters. `accept`: the `Accept` header, which may select CSV. */
 export const questionOf = (
@@ -53,7 +63,10 @@ export const questionOf = (
     if (reading !== undefined) inPath.set(name, reading)
   }
   let url = inPath.size === 0 ? path : pathOf(route, inPath)
-  let key = url
+  let amount = route.isShapedByAmount ? inPath.get(AMOUNT) : undefined
+  inPath.delete(amount === undefined ? "" : AMOUNT)
+  let key = amount === undefined ? url : pathOf(route, inPath)
+  let isOfAmount = false
   let mark = "?"
   let keyMark = "?"
   let sentGuards: Record<string, unknown> | undefined
@@ -61,19 +74,23 @@ export const questionOf = (
   for (const [name, parameter] of route.parameters) {
     const isFormat = wantsCsv && name === "format"
     const reading = read(name, parameter, textOf(name, route, query) ?? (isFormat ? "csv" : undefined))
+    if (route.isShapedByAmount && name === AMOUNT) amount = reading ?? parameter.fallback
     // Drops values equal to their default, except `format=json`, which overrides `Accept`.
     if (reading === undefined || (reading.text === parameter.fallback?.text && !isFormat)) continue
     const pair = `${name}=${encodeURIComponent(reading.text)}`
     url += mark + pair
     mark = "&"
     if (GUARDS.has(name)) (sentGuards ??= {})[name] = reading.value
-    else {
+    else if (!route.isShapedByAmount || name !== AMOUNT) {
+      isOfAmount ||= name === AMOUNT
       key += keyMark + pair
       keyMark = "&"
     }
   }
   for (const [name, fault] of faultsOfNames(query, route)) faults.set(name, fault)
-  return faults.size > 0 ? faults : { url, key, guards: sentGuards }
+  if (faults.size > 0) return faults
+  const value = amount?.value
+  return { url, key, amount: BigDecimal.isBigDecimal(value) ? value : undefined, isOfAmount, guards: sentGuards }
 }
 
 export const isFaulty = (read: Question | Faults): read is Faults => read instanceof Map

@@ -4,7 +4,7 @@ import { Context } from "effect"
 import { FindMyWay } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { CachePolicy } from "../../api/Described.ts"
+import { CachePolicy, IsShapedByAmount } from "../../api/Described.ts"
 import { type Dialect, keyHeadersOf, ownDialect } from "../../api/Dialect.ts"
 import { endpointsOf, type Parameter, parametersOf } from "../../api/Parameter.ts"
 import { compatApis } from "../../api/compat/compatApis.ts"
@@ -20,8 +20,8 @@ export interface Route {
   /** The declared parameters of the query, in alphabetical order. */
   readonly parameters: ReadonlyMap<string, Parameter>
   readonly cachePolicy: (typeof CachePolicy)["Service"]
-  /** Whether a caller may name any amount, in the query or in the path. */
-  readonly takesAmount: "in query" | "in path" | false
+  /** Whether its `amount` only shapes the answer, unless the handler finds that the rate depends on it. */
+  readonly isShapedByAmount: boolean
   /** Whether requests cost nothing: monitors must not use up a quota. */
   readonly isFree: boolean
   /** Whether it is an endpoint of a contract, which checks its parameters itself. */
@@ -69,7 +69,7 @@ export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpo
     parameters: new Map([...declared].toSorted(([one], [other]) => (one < other ? -1 : 1))),
     vary: varyOf(dialect, declared.has("format")),
     cachePolicy: Context.get(annotations, CachePolicy),
-    takesAmount: declared.has("amount") ? "in query" : inPath.has("amount") && "in path",
+    isShapedByAmount: Context.get(annotations, IsShapedByAmount),
     isFree: false,
     isEndpoint: true,
     hasData: true,
@@ -113,7 +113,7 @@ const otherRoute = (pattern: string): Route => ({
   parameters: new Map(),
   vary: varyOf(ownDialect),
   cachePolicy: cachePolicies[pattern] ?? "never",
-  takesAmount: false,
+  isShapedByAmount: false,
   isFree: pattern === otherPaths.alive || pattern === otherPaths.ready,
   isEndpoint: false,
   hasData: withData.has(pattern),

@@ -1,31 +1,14 @@
-// A 200: its body in each content encoding with an entity tag, and the snapshots that it was made from. It is reused until one
-// of them is replaced. Small bodies stay strings, because Node sends a string in one write with the head. Longer ones are bytes,
-// because Node would encode a string again for every caller.
-import { HttpBody } from "effect/http"
-import { type Confidence, CONFIDENCES } from "../../domain/P2pRate.ts"
+// A 200: its body, what its handler noted, and the snapshots that it was made from. It is reused until one of them is replaced.
+import type { HttpBody } from "effect/http"
 import type { Dependencies } from "../../services/refresh/Dependencies.ts"
+import type { Question } from "../request/Question.ts"
 import type { Route } from "../request/Routes.ts"
-import { type Encoding, encode, SMALLEST } from "./Encodings.ts"
-import { tagOf } from "./EntityTag.ts"
+import { Body } from "./Body.ts"
 import type { Headers } from "./Headers.ts"
-
-/** Bodies of at least this many bytes are sent as bytes. */
-const LONG = 4096
-
-/** The body in one content encoding. */
-export interface EncodedBody {
-  readonly encoding: Encoding
-  readonly content: string | Uint8Array
-  /** In bytes. */
-  readonly length: number
-  readonly etag: string
-}
+import type { Notes } from "./Notes.ts"
 
 /** Most answers have no extra headers. They share this object. */
 const none: Headers = {}
-
-/** An internal header of handlers' responses, never sent: the confidence of an answer whose body lacks it. */
-export const CONFIDENCE = "x-confidence"
 
 export class CachedResponse {
   readonly route: Route
@@ -34,36 +17,33 @@ export class CachedResponse {
   readonly extraHeaders: Headers
   /** Its snapshots; `undefined` for a document, which changes only with the version of the service. */
   readonly dependencies: Dependencies | undefined
-  readonly identity: EncodedBody
+  readonly notes: Notes
+  readonly body: Body
   /** The handler's own `Cache-Control`. */
   private readonly fixed: string | undefined
-  /** The least confidence of its P2P figures, if the body lacks it. */
-  readonly confidence: Confidence | undefined
-  private compressed: Map<Encoding, EncodedBody | Promise<EncodedBody>> | undefined
 
   /** `headers`: those of the handler's response. */
-  constructor(route: Route, body: HttpBody.Uint8Array, headers: Headers, dependencies: Dependencies | undefined) {
-    const {
-      "cache-control": fixed,
-      "content-length": _length,
-      "content-type": _type,
-      [CONFIDENCE]: confidence,
-      ...extraHeaders
-    } = headers
+  constructor(
+    route: Route,
+    body: HttpBody.Uint8Array,
+    headers: Headers,
+    dependencies: Dependencies | undefined,
+    notes: Notes
+  ) {
+    const { "cache-control": fixed, "content-length": _length, "content-type": _type, ...extraHeaders } = headers
     this.route = route
     this.contentType = body.contentType
     this.extraHeaders = Object.keys(extraHeaders).length === 0 ? none : extraHeaders
     this.dependencies = dependencies
+    this.notes = notes
     this.fixed = fixed
-    this.confidence = CONFIDENCES.find((one) => one === confidence)
-    const content = body.text !== undefined && body.contentLength < LONG ? body.text : body.body
-    this.identity = { encoding: "identity", content, length: body.contentLength, etag: tagOf(content, "identity") }
-    this.compressed = undefined
+    this.body = new Body(body.text ?? body.body)
   }
 
-  get text(): string {
-    const { content } = this.identity
-    return typeof content === "string" ? content : new TextDecoder().decode(content)
+  /** Its body for this question, whose amount only shapes it. */
+  bodyFor({ amount }: Question): Body {
+    const { write } = this.notes
+    return amount === undefined || write === undefined ? this.body : new Body(write(amount))
   }
 
   /** Whether none of its snapshots was replaced. */
@@ -91,35 +71,5 @@ export class CachedResponse {
     // Both count from the end of `max-age`.
     const stale = (most: number) => Math.min(most, left - fresh)
     return `${visibility}, max-age=${fresh}, stale-while-revalidate=${stale(30)}, stale-if-error=${stale(300)}`
-  }
-
-  /**
-   * The body in this encoding; a promise while it is compressed. Concurrent callers share one compression. After a failure the
-   * next caller tries again.
-   */
-  encoded(encoding: Encoding): EncodedBody | Promise<EncodedBody> {
-    if (encoding === "identity" || this.identity.length < SMALLEST) return this.identity
-    const compressed = (this.compressed ??= new Map())
-    const held = compressed.get(encoding)
-    if (held !== undefined) return held
-    const underWay = this.compress(encoding).then(
-      (encoded) => {
-        compressed.set(encoding, encoded)
-        return encoded
-      },
-      (cause: unknown) => {
-        compressed.delete(encoding)
-        throw cause
-      }
-    )
-    compressed.set(encoding, underWay)
-    return underWay
-  }
-
-  private async compress(encoding: Exclude<Encoding, "identity">): Promise<EncodedBody> {
-    const { content } = this.identity
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
-    const compressed = await encode(bytes, encoding)
-    return { encoding, content: compressed, length: compressed.length, etag: tagOf(content, encoding) }
   }
 }

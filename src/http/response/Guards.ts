@@ -4,8 +4,7 @@ import { BigDecimal, DateTime, Schema } from "effect"
 import { guards as declared } from "../../api/Parameters.ts"
 import { jsonFigure, RawJson } from "../../domain/JsonNumber.ts"
 import { derived, percentAbove, plainDecimal } from "../../domain/Decimal.ts"
-import { type Confidence, CONFIDENCES, leastConfidence } from "../../domain/P2pRate.ts"
-import { rememberOf } from "../../domain/rememberEach.ts"
+import { type Confidence, CONFIDENCES } from "../../domain/P2pRate.ts"
 import type { Question } from "../request/Question.ts"
 import type { CachedResponse } from "./CachedResponse.ts"
 import type { ProblemDetails } from "./Problem.ts"
@@ -28,13 +27,18 @@ export const check = (sent: Question["guards"], answer: CachedResponse, now: num
   const guards: unknown = { ...defaults, ...sent }
   if (!areGuards(guards)) throw new Error("The guards were not decoded by their schemas")
   const { expect, max_age, min_confidence, tolerance } = guards
-  const { confidence, isUnfollowed, rate, updated } = figuresOf(answer)
+  const { confidence, isUnfollowed, rate, updated: time } = answer.notes
+  if (time === undefined || (expect !== undefined && rate === undefined)) {
+    throw new Error(`The handler of ${answer.route.pattern} did not note what its guards check`)
+  }
+  const updated = time.epochMilliseconds
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
   if (min_confidence !== undefined && isBelow(confidence, min_confidence)) {
-    return tooUncertain(confidence, min_confidence, isUnfollowed ? undefined : retryAfterOf(answer, now))
+    return tooUncertain(confidence, min_confidence, isUnfollowed === true ? undefined : retryAfterOf(answer, now))
   }
-  if (expect !== undefined && rate !== undefined && !isWithin(rate, expect, tolerance)) {
-    return rateMoved(rate, expect, tolerance)
+  const served = rate === undefined ? undefined : BigDecimal.fromNumberUnsafe(rate)
+  if (expect !== undefined && served !== undefined && !isWithin(served, expect, tolerance)) {
+    return rateMoved(served, expect, tolerance)
   }
   // Caches on the way to the caller must not serve the answer once it is older than `max_age`, nor after a refresh that may have
   // changed the rate or its confidence.
@@ -110,41 +114,3 @@ const rateMoved = (
     members: { rate: RawJson.rawJSON(is), expected: RawJson.rawJSON(was), deviation: jsonFigure(deviation) }
   }
 }
-
-const Body = Schema.fromJsonString(
-  Schema.Struct({
-    data: Schema.Struct({
-      price: Schema.optionalKey(Schema.Unknown),
-      rate: Schema.optionalKey(Schema.Unknown),
-      confidence: Schema.optionalKey(Schema.Literals(CONFIDENCES)),
-      legs: Schema.optionalKey(
-        Schema.Array(
-          Schema.Struct({
-            confidence: Schema.optionalKey(Schema.Literals(CONFIDENCES)),
-            street: Schema.optionalKey(Schema.Literal("not_followed"))
-          })
-        )
-      )
-    }),
-    meta: Schema.Struct({ updated: Schema.DateTimeUtcFromString })
-  })
-)
-const decodeBody = Schema.decodeUnknownSync(Body)
-
-/**
- * The time of the data (epoch milliseconds), the least confidence, and the price or rate, which only a JSON body has. An official
- * rate counts as `low` confidence if people pay a street rate that is not followed.
- */
-const figuresOf = rememberOf(({ confidence, extraHeaders, text }: CachedResponse) => {
-  const stamp = extraHeaders["x-updated"]
-  if (stamp !== undefined) return { updated: Date.parse(stamp), rate: undefined, confidence, isUnfollowed: false }
-  const { data, meta } = decodeBody(text)
-  const rate = data.price ?? data.rate
-  const ofLegs = data.legs?.map((leg) => (leg.street === undefined ? leg.confidence : "low")) ?? []
-  return {
-    confidence: leastConfidence([confidence, data.confidence, ...ofLegs]),
-    isUnfollowed: data.legs?.some(({ street }) => street !== undefined) === true,
-    updated: meta.updated.epochMilliseconds,
-    rate: typeof rate === "number" ? BigDecimal.fromNumberUnsafe(rate) : undefined
-  }
-})

@@ -7,15 +7,18 @@ import { SMALLEST } from "./Encodings.ts"
 /** About 100 pages of 250 coins, or 25,000 prices. */
 export const MAX_BYTES = 32 * 1024 * 1024
 
-/** For answers about amounts. Callers can choose any number of amounts, so these have their own bound and evict no other answers. */
-export const MAX_BYTES_OF_AMOUNTS = 4 * 1024 * 1024
-
 /** Bytes that a cached response takes beside its body and key, estimated. */
 const OVERHEAD = 1024
 
 /** The size of an entry, estimated as if both compressed bodies were there and as long as the body. */
-const bytesOf = (key: string, { identity: { length } }: CachedResponse): number =>
-  2 * key.length + (length < SMALLEST ? length : 3 * length) + OVERHEAD
+const bytesOf = (
+  key: string,
+  {
+    body: {
+      identity: { length }
+    }
+  }: CachedResponse
+): number => 2 * key.length + (length < SMALLEST ? length : 3 * length) + OVERHEAD
 
 export const make = (maxBytes: number = MAX_BYTES) => {
   let young = new Map<string, CachedResponse>()

@@ -6,7 +6,9 @@ import { CurrentDependencies, Dependencies, sharing } from "../../services/refre
 import * as Patience from "../../services/refresh/Patience.ts"
 import type { Question } from "../request/Question.ts"
 import type { Route } from "../request/Routes.ts"
-import { CachedResponse, type EncodedBody } from "./CachedResponse.ts"
+import type { EncodedBody } from "./Body.ts"
+import { CachedResponse } from "./CachedResponse.ts"
+import { CurrentNotes, type Notes } from "./Notes.ts"
 import * as ResponseCache from "./ResponseCache.ts"
 import { countersIn } from "./countersIn.ts"
 import * as Encodings from "./Encodings.ts"
@@ -52,9 +54,6 @@ export class Responses extends Context.Service<
       const hits = counter({ outcome: "hit" })
       const misses = counter({ outcome: "miss" })
       const cache = ResponseCache.make()
-      const ofAmounts = ResponseCache.make(ResponseCache.MAX_BYTES_OF_AMOUNTS)
-      const cacheOf = (request: CountedRequest, question: Question) =>
-        isOfAmount(request, question) ? ofAmounts : cache
       const shared = sharing()
 
       const send = (
@@ -87,7 +86,9 @@ export class Responses extends Context.Service<
       const responseOf = (request: CountedRequest, question: Question, answer: CachedResponse, mayBeOld: boolean) => {
         const passed = Guards.check(question.guards, answer, now())
         if (typeof passed !== "number") return rawProblem(request, passed)
-        const encoded = answer.encoded(Encodings.chosenFor(headerText(request.headers["accept-encoding"])))
+        const encoded = answer
+          .bodyFor(question)
+          .encoded(Encodings.chosenFor(headerText(request.headers["accept-encoding"])))
         if (!(encoded instanceof Promise)) return send(request, answer, encoded, passed)
         return encoded.then((compressed) =>
           mayBeOld || answer.isCurrent() ? send(request, answer, compressed, passed) : undefined
@@ -95,20 +96,27 @@ export class Responses extends Context.Service<
       }
 
       const cached: Responses["Service"]["cached"] = (request, question) => {
-        const answer = request.isRead ? cacheOf(request, question).find(keyOf(request, question), now()) : undefined
+        const answer = request.isRead ? cache.find(keyOf(request, question), now()) : undefined
         if (answer === undefined) return undefined
         hits.count++
         return responseOf(request, question, answer, false)
       }
 
-      const cacheableOf = (request: CountedRequest, route: Route, response: Response, dependencies: Dependencies) => {
+      const cacheableOf = (
+        request: CountedRequest,
+        route: Route,
+        response: Response,
+        dependencies: Dependencies,
+        notes: Notes
+      ) => {
         const { body, headers, status } = response
         if (status !== 200 || !request.isRead || body._tag !== "Uint8Array") return undefined
         return new CachedResponse(
           route,
           body,
           headers,
-          route.cachePolicy === "always" ? undefined : shared(dependencies)
+          route.cachePolicy === "always" ? undefined : shared(dependencies),
+          notes
         )
       }
 
@@ -118,15 +126,16 @@ export class Responses extends Context.Service<
         question: Question,
         response: Response,
         dependencies: Dependencies,
+        notes: Notes,
         isLast: boolean
       ) => {
         const { route } = request.parsed
-        const answer = route && cacheableOf(request, route, response, dependencies)
+        const answer = route && cacheableOf(request, route, response, dependencies, notes)
         if (answer === undefined) return finish(request, response)
         if (!isLast && !answer.isCurrent()) return undefined
-        if (isCacheable(answer.route, dependencies)) {
+        if (isCacheable(answer, question, dependencies)) {
           misses.count++
-          cacheOf(request, question).add(keyOf(request, question), answer, now())
+          cache.add(keyOf(request, question), answer, now())
         }
         return responseOf(request, question, answer, isLast)
       }
@@ -139,9 +148,12 @@ export class Responses extends Context.Service<
         const run = (isLast: boolean): Effect.Effect<Response, E, R> =>
           Effect.suspend(() => {
             const dependencies = new Dependencies()
-            const noted = Effect.provideService(handle, CurrentDependencies, dependencies)
+            const notes: Notes = {}
+            const noted = Effect.updateContext(handle, (context: Context.Context<R>) =>
+              Context.add(Context.add(context, CurrentDependencies, dependencies), CurrentNotes, notes)
+            )
             return Effect.flatMap(noted, (response) => {
-              const sent = handled(request, question, response, dependencies, isLast)
+              const sent = handled(request, question, response, dependencies, notes, isLast)
               const last = (final: RawResponse | Response | undefined) =>
                 final === undefined ? run(true) : Effect.succeed(responseFrom(final))
               return sent instanceof Promise
@@ -160,14 +172,17 @@ export class Responses extends Context.Service<
   )
 }
 
-/** Whether the answer is about an amount that the caller chose. */
-const isOfAmount = ({ parsed: { route } }: CountedRequest, { key }: Question): boolean =>
-  route?.takesAmount === "in path" || (route?.takesAmount === "in query" && /[?&]amount=/.test(key))
-
 const keyOf = ({ plan }: CountedRequest, { key }: Question): string => `${plan} ${key}`
 
-const isCacheable = ({ cachePolicy }: Route, dependencies: Dependencies): boolean =>
-  cachePolicy === "always" || (cachePolicy !== "never" && !dependencies.isEmpty)
+/**
+ * Whether the answer may serve other requests. Callers can choose any number of amounts, so an answer for one amount alone would fill
+ * the cache.
+ */
+const isCacheable = ({ notes, route }: CachedResponse, question: Question, dependencies: Dependencies): boolean => {
+  if (route.cachePolicy !== "while current") return route.cachePolicy === "always"
+  const isForOneAmount = question.amount === undefined ? question.isOfAmount : notes.write === undefined
+  return !isForOneAmount && !dependencies.isEmpty
+}
 
 /** The response with a problem. */
 export const rawProblem = (request: CountedRequest, refusal: Problem.ProblemDetails): RawResponse => {

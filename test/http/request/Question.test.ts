@@ -105,17 +105,20 @@ describe("the key of an answer", () => {
     ({ one, other }) => {
       const valueOf = (chosen: typeof one, name: (typeof names)[number]) =>
         Math.abs(chosen[name].value) % spellings[name].length
-      const keyFor = (chosen: typeof one) => {
+      const questionFor = (chosen: typeof one) => {
         const sent = names.flatMap((name): ReadonlyArray<[string, string]> => {
           const written = spellings[name][valueOf(chosen, name)] ?? []
           const text = written[Math.abs(chosen[name].spelling) % written.length]
           return text === undefined ? [] : [[name, text]]
         })
         const guards: ReadonlyArray<[string, string]> = one.from.expect ? [["expect", "5"]] : []
-        return keyOf(`/v1/convert?${new URLSearchParams([...sent, ...guards])}`)
+        return questionIn(`/v1/convert?${new URLSearchParams([...sent, ...guards])}`)
       }
-      const meansTheSame = names.every((name) => valueOf(one, name) === valueOf(other, name))
-      assert.strictEqual(keyFor(one) === keyFor(other), meansTheSame)
+      const isSame = (name: (typeof names)[number]) => valueOf(one, name) === valueOf(other, name)
+      const [first, second] = [questionFor(one), questionFor(other)]
+      assert.strictEqual(first.key === second.key, names.filter((name) => name !== "amount").every(isSame))
+      // The amount only shapes the answer.
+      assert.strictEqual(Equal.equals(first.amount, second.amount), isSame("amount"))
     }
   )
 

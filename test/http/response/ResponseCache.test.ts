@@ -12,7 +12,7 @@ import { Dependencies, VersionedRef } from "../../../src/services/refresh/Depend
 const route = routeOf("/v1/fx") as Route
 
 const answerOf = (bytes: number, reads = new Dependencies()) =>
-  new CachedResponse(route, HttpBody.text("x".repeat(bytes), "text/plain"), {}, reads)
+  new CachedResponse(route, HttpBody.text("x".repeat(bytes), "text/plain"), {}, reads, {})
 
 describe("the cache of answers", () => {
   it("holds no more than its bound, and drops the least recently used first", () => {
@@ -84,14 +84,14 @@ describe("an answer", () => {
     let isBroken = true
     const bytes = new Proxy(new Uint8Array(5000), {})
     const body = HttpBody.uint8Array(new Uint8Array(5000), "text/plain")
-    const answer = new CachedResponse(route, body, {}, undefined)
-    Object.defineProperty(answer.identity, "content", { get: () => (isBroken ? bytes : new Uint8Array(5000)) })
-    const failed = await Promise.resolve(answer.encoded("gzip")).then(
+    const answer = new CachedResponse(route, body, {}, undefined, {})
+    Object.defineProperty(answer.body.identity, "content", { get: () => (isBroken ? bytes : new Uint8Array(5000)) })
+    const failed = await Promise.resolve(answer.body.encoded("gzip")).then(
       () => false,
       () => true
     )
     assert.isTrue(failed)
     isBroken = false
-    assert.isBelow((await answer.encoded("gzip")).length, 5000)
+    assert.isBelow((await answer.body.encoded("gzip")).length, 5000)
   })
 })

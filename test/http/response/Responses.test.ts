@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schema } from "effect"
+import { BigDecimal, Effect, Fiber, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import type { PlanName } from "../../../src/access/Plan.ts"
 import { decide, isMiss } from "../../../src/http/gate/decide.ts"
 import { Responses } from "../../../src/http/response/Responses.ts"
+import { note } from "../../../src/http/response/Notes.ts"
 import type { RawResponse } from "../../../src/http/response/RawResponse.ts"
 import { countedRequest } from "../../../src/http/response/CountedRequest.ts"
 import { parseRequest } from "../../../src/http/request/ParsedRequest.ts"
@@ -18,7 +19,7 @@ const Told = Schema.Struct({ a: Schema.Int, b: Schema.Int, tier: Schema.String, 
 /** Endpoints of each keeping, parsed for in two ways that mean the same. */
 const paths = {
   cached: ["/v1/global", "/v1/global?x=1"],
-  rare: ["/v1/convert?from=a&to=b", "/v1/convert?to=b&from=a&amount=1"],
+  rare: ["/v1/fx", "/v1/fx?format=json"],
   made: ["/v1/sources", "/v1/sources/"]
 } as const
 
@@ -41,7 +42,14 @@ const quota = { limit: 60, remaining: 59, reset: 0, retryAfter: 1 }
 /** Two snapshots, each a number that only grows, and a handler that takes a while to come from one to the other. */
 const serving = Effect.gen(function* () {
   const answers = yield* Responses
-  const world = { a: new VersionedRef(0), b: new VersionedRef(0), slow: 0, parsed: 0 }
+  const world = {
+    a: new VersionedRef(0),
+    b: new VersionedRef(0),
+    slow: 0,
+    parsed: 0,
+    /** How the body is written for an amount; without it the answer depends on the amount. */
+    write: undefined as ((amount: BigDecimal.BigDecimal) => string) | undefined
+  }
   const sent: Array<RawResponse> = []
 
   /** Requests whose handler ran twice, because of a refresh during its first run. */
@@ -52,6 +60,7 @@ const serving = Effect.gen(function* () {
       world.parsed++
       runs.count++
       const a = yield* read(world.a)
+      if (world.write !== undefined) yield* note({ write: world.write })
       yield* Effect.sleep(world.slow)
       // Long enough to be worth compressing.
       const told = { a, b: yield* read(world.b), tier, padding: "0123456789".repeat(200) }
@@ -201,20 +210,49 @@ describe("Caching: a kept answer", () => {
   })
 
   rule("is pushed out by no number of amounts that callers think of", function* ({ asking, world }) {
-    const others = ["/v1/naira", "/v1/convert?from=a&to=b", ...paths.cached]
+    const others = ["/v1/naira", ...paths.cached]
     const askAll = Effect.forEach(others, (path) => asking({ path }))
     yield* askAll
     const amounts = (many: number, path: string) =>
-      Effect.forEach(Array.from({ length: many }), (_, n) => asking({ path: path.replace("@", `${n + 2}`) }))
+      Effect.forEach(
+        Array.from({ length: many }, (_, n) => n + 2),
+        (n) => asking({ path: path.replace("@", `${n}`) })
+      )
     const parsed = world.parsed
-    yield* amounts(3000, "/v1/naira?amount=@")
-    yield* amounts(3000, "/v1/convert?amount=@&from=a&to=b")
-    yield* amounts(3000, "/compat/yadio.io/convert/@/USD/NGN")
-    assert.strictEqual(world.parsed, parsed + 9000)
+    yield* amounts(1000, "/v1/naira?amount=@")
+    // A rate that depends on the amount: its handler notes no way to write another.
+    yield* amounts(1000, "/v1/convert?basis=customer&amount=@&from=a&to=b")
+    yield* amounts(1000, "/compat/yadio.io/customer/convert/@/USD/NGN")
+    assert.strictEqual(world.parsed, parsed + 3000)
     yield* askAll
-    yield* asking({ path: "/compat/yadio.io/convert/3001/USD/NGN" })
-    assert.strictEqual(world.parsed, parsed + 9000)
+    assert.strictEqual(world.parsed, parsed + 3000)
   })
+
+  rule(
+    "of a rate serves every amount, each with a body and a tag of its own, until the rate changes",
+    function* ({ asking, sent, world }) {
+      world.write = (amount) => `{"amount":${BigDecimal.format(amount)},"rate":${world.a.value}}`
+      for (const [path, at] of [
+        ["/v1/convert?from=a&to=b&amount=@", "3"],
+        ["/compat/yadio.io/convert/@/USD/NGN", "3.0"]
+      ] as const) {
+        const parsed = world.parsed
+        yield* asking({ path: path.replace("@", "2") })
+        for (const amount of [at, "4", "0003", "0.5"]) yield* asking({ path: path.replace("@", amount) })
+        assert.strictEqual(world.parsed, parsed + 1, path)
+        const [three, four, again, half] = sent.slice(-4)
+        assert.deepStrictEqual(
+          [three, four, again, half].map((response) => response?.content),
+          [3, 4, 3, 0.5].map((amount) => `{"amount":${amount},"rate":${world.a.value}}`)
+        )
+        assert.strictEqual(three?.headers["etag"], again?.headers["etag"])
+        assert.notStrictEqual(three?.headers["etag"], four?.headers["etag"])
+        world.a.replace(world.a.value + 1)
+        yield* asking({ path: path.replace("@", "4") })
+        assert.strictEqual(world.parsed, parsed + 2, path)
+      }
+    }
+  )
 
   rule("is made for each request where the endpoint is not kept", function* ({ asking, world }) {
     for (let n = 0; n < 3; n++) yield* asking({ path: paths.made[0] })
