@@ -33,18 +33,20 @@ export interface Memory {
 
 export const noMemory: Memory = { answers: [], lives: new Map() }
 
-/** Two hashes (FNV-1a) of all figures. The answers themselves would take megabytes. */
+/** The sums of two hashes (FNV-1a) of each pair, in any order. The answers themselves would take megabytes. */
 const printOf = (pairs: ReadonlyArray<Pair>): string => {
-  let [one, two] = [0x811c9dc5, 0x050c5d1f]
+  let [sum, otherSum] = [0, 0]
   for (const { ask, bid, last, market, turnover } of pairs) {
-    const text = `${market} ${bid} ${ask} ${last} ${turnover}\n`
+    const text = `${market} ${bid} ${ask} ${last} ${turnover}`
+    let [one, other] = [0x811c9dc5, 0x050c5d1f]
     for (let n = 0; n < text.length; n++) {
-      const code = text.charCodeAt(n)
-      one = Math.imul(one ^ code, 0x01000193)
-      two = Math.imul(two ^ code, 0x01000197)
+      one = Math.imul(one ^ text.charCodeAt(n), 0x01000193)
+      other = Math.imul(other ^ text.charCodeAt(n), 0x01000197)
     }
+    sum = (sum + one) | 0
+    otherSum = (otherSum + other) | 0
   }
-  return `${one} ${two}`
+  return `${pairs.length} ${sum} ${otherSum}`
 }
 
 /** Whether a pair was traded or quoted anew. Its turnover of 24 hours falls by itself when trading stops, so only a rise is a sign. */

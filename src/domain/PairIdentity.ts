@@ -101,8 +101,8 @@ export const isRefuted = (known: Identity, { base, price }: Priced, { candidates
   if (against !== 1) return against > 1
   if (prices.some((other) => isWithin(SAME, one, other))) return false
   const found = identify(base, price, candidates)
-  const isNear = (id: string) => pricesOf(id).every((other) => isWithin(OTHER, price / known.unit, other))
-  return found !== undefined && found.id !== known.id && isNear(found.id)
+  if (found === undefined || found.id === known.id) return false
+  return pricesOf(found.id).every((other) => isWithin(OTHER, price / found.unit, other))
 }
 
 /** The identity with the time since when no list has the coin; the same one if that did not change. */

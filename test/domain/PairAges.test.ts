@@ -88,6 +88,17 @@ describe("an answer", () => {
     }
   })
 
+  it("repeats an earlier one in any order of its pairs", () => {
+    const pairs = ["A", "B", "C"].map((market) => pair(market, { bid: 80, ask: 80.1 }))
+    assert.deepStrictEqual(
+      timesAfter(
+        "answer",
+        ten((n) => (n % 2 === 0 ? pairs : pairs.toReversed()))
+      ),
+      { A: 0, B: 0, C: 0 }
+    )
+  })
+
   it("of an exchange that dates its pairs keeps their times", () => {
     const own = (n: number) => [busy(n), pair("HALTED", { observedAt: 2 * EVERY })]
     assert.deepStrictEqual(timesAfter("pair", ten(own)), { BUSY: 9, HALTED: 2 })
