@@ -266,8 +266,5 @@ export const inOrder = (known: Iterable<P2pMarket>, codes: Iterable<string>): Re
   return chosen.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
-/** The approximate price of a dollar in a market's fiat: the geometric mean of its bounds. */
-export const dollarIn = ({ bounds }: Pick<P2pMarket, "bounds">): number => Math.sqrt(bounds.least * bounds.most)
-
 /** The name of a market's pair: `USDT/KES`. */
 export const pairOf = (fiat: string): string => `USDT/${fiat}`

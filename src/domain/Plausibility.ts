@@ -34,33 +34,6 @@ export const bounds = {
   fiatRate: { least: 0.01, most: 1e7 }
 } as const satisfies Readonly<Record<string, Bounds>>
 
-/** If a coin's cap differs from price × circulating supply by more than this factor, the cap is unknown. */
-export const CAP_FACTOR = 10
-
-/** A change by more than this factor, up or down, is a jump, which is not served until it is confirmed. */
-export const JUMP_FACTOR = 5
-
-/** A figure confirms another one if they differ by at most this share. */
-export const AGREEMENT = 0.25
-
-/** A fiat rate that changes by more than this factor, up or down, is a jump. */
-export const RATE_JUMP_FACTOR = 1.15
-
-/** A fiat rate confirms another one if they differ by at most this share, so little that the rate before a jump cannot confirm it. */
-export const RATE_AGREEMENT = 0.05
-
-/** A cap, a supply or a volume that is further than this factor from that of every other source is unknown. */
-export const OUTLIER_FACTOR = 10
-
-/** A fiat rate must be within this factor of the one in the table of quoted fiats. */
-export const RATE_FACTOR = 20
-
-/** If a source's own quote in a fiat differs from USD price × rate by more than this share, the latter is used. */
-export const QUOTE_DISAGREEMENT = 0.1
-
-/** How far a source's clock may be ahead of ours, in milliseconds. Data with later times is rejected. */
-export const AHEAD = 60_000
-
 export const isWithin = (value: number, { above = -Infinity, isWhole, least = -Infinity, most }: Bounds): boolean =>
   Number.isFinite(value) && value > above && value >= least && value <= most && (!isWhole || Number.isInteger(value))
 

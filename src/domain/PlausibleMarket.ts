@@ -3,21 +3,9 @@ import { DateTime } from "effect"
 import { type Coin, noFigures } from "./Coin.ts"
 import type { FiatQuote, FiatQuotes } from "./FiatQuotes.ts"
 import type { GlobalMarket } from "./GlobalMarket.ts"
-import { JUMP_FACTOR } from "./Plausibility.ts"
-import { knownRates } from "./QuotedFiat.ts"
-import {
-  AHEAD,
-  bounds,
-  type BoundsOf,
-  CAP_FACTOR,
-  type Check,
-  isWithin,
-  isWithinFactor,
-  type Plausible,
-  RATE_FACTOR,
-  Tally
-} from "./Plausibility.ts"
+import { bounds, type BoundsOf, type Check, isWithin, isWithinFactor, type Plausible, Tally } from "./Plausibility.ts"
 import type { PriceHistory } from "./PriceHistory.ts"
+import { AHEAD, CAP_FACTOR, jump } from "./Thresholds.ts"
 
 const coinBounds: BoundsOf<Coin> = {
   rank: bounds.rank,
@@ -153,12 +141,12 @@ export const globalMarket: Check<GlobalMarket> = ({ market_cap: received, ...oth
 
 const changeBounds: Omit<BoundsOf<FiatQuote>, "price"> = { change_24h: bounds.change }
 
-/** Quotes in fiats: their upper bound is that of the USD price, times the highest plausible rate of the fiat. */
+/** Quotes in fiats: their upper bound is that of the USD price, times the highest plausible rate of a fiat. */
 export const fiatQuotes: Check<FiatQuotes> = (received, { now }) => {
   const tally = new Tally()
   const quotesOf = (quotes: ReadonlyMap<string, FiatQuote>) =>
     [...quotes].flatMap(([fiat, quote]): ReadonlyArray<[string, FiatQuote]> => {
-      const most = bounds.price.most * (knownRates[fiat] ?? bounds.fiatRate.most) * RATE_FACTOR
+      const most = bounds.price.most * bounds.fiatRate.most
       const price = tally.bounded("quote", quote.price, { ...bounds.price, most })
       const updated = timeOf(quote.updated, now)
       if (updated === null) tally.add("updated")
@@ -170,10 +158,10 @@ export const fiatQuotes: Check<FiatQuotes> = (received, { now }) => {
   return { value, leftOut: tally.leftOut, newest: newestOf(times) }
 }
 
-/** Whether each hour is within `JUMP_FACTOR` of a neighbour. An hour at an end of the series has only one. */
+/** Whether no hour jumps from both its neighbours. An hour at an end of the series has only one. */
 const isSteady = (prices: ReadonlyArray<number>): boolean => {
   const isNear = (price: number, other: number | undefined) =>
-    other !== undefined && isWithinFactor(price, other, JUMP_FACTOR)
+    other !== undefined && isWithinFactor(price, other, jump.factor)
   return prices.length === 1 || prices.every((price, n) => isNear(price, prices[n - 1]) || isNear(price, prices[n + 1]))
 }
 

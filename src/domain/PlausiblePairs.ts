@@ -1,7 +1,8 @@
 // The check of an exchange's tickers.
 import { DateTime } from "effect"
 import type { Pair } from "./Pair.ts"
-import { AHEAD, bounds, type Check, Tally } from "./Plausibility.ts"
+import { bounds, type Check, Tally } from "./Plausibility.ts"
+import { AHEAD } from "./Thresholds.ts"
 
 /** An exchange has one pair of two symbols. If it lists more than this many, all are dropped, because thousands would be slow. */
 const MOST_ALIKE = 4

@@ -1,13 +1,14 @@
 // Checks of the answers of fiat rate sources and P2P venues.
 import { DateTime } from "effect"
-import { knownRates, quotedFiats } from "./QuotedFiat.ts"
+import { quotedFiats } from "./QuotedFiat.ts"
 import type { FxRates } from "./FxRates.ts"
-import { OFFICIAL_FIAT, type OfficialRate } from "./OfficialRate.ts"
-import { bounds, type Check, isWithin, isWithinFactor, RATE_FACTOR, Tally } from "./Plausibility.ts"
+import type { OfficialRate } from "./OfficialRate.ts"
+import { bounds, type Check, isWithin, isWithinFactor, Tally } from "./Plausibility.ts"
+import { PAST_RATE } from "./Thresholds.ts"
 
-/** Whether a rate, units per 1 USD, is possible for a currency whose rate is about `known`. */
-export const isPossibleRate = (code: string, rate: number, known: number | undefined = knownRates[code]): boolean =>
-  isWithin(rate, bounds.fiatRate) && (known === undefined || isWithinFactor(rate, known, RATE_FACTOR))
+/** Whether a rate, units per 1 USD, is possible, also after another one of its past. */
+export const isPossibleRate = (rate: number, former: number = rate): boolean =>
+  isWithin(rate, bounds.fiatRate) && isWithinFactor(rate, former, PAST_RATE)
 
 /** The last plausible day of a rate. Some banks publish for the next day, and the earliest time zone is 14 hours ahead of UTC. */
 const lastDay = (now: DateTime.Utc): string => DateTime.formatIsoDateUtc(DateTime.add(now, { hours: 24 + 14 }))
@@ -17,7 +18,7 @@ export const fxRates: Check<FxRates> = ({ observed, rates }, { now }) => {
   const tally = new Tally()
   const credible = Object.entries(rates).filter(([code, rate]) => {
     const isDue = (observed[code] ?? "") <= lastDay(now)
-    const isPossible = isPossibleRate(code, rate)
+    const isPossible = isPossibleRate(rate)
     if (!isDue) tally.add("date")
     if (!isPossible) tally.add("fiat_rate")
     return isDue && isPossible
@@ -34,7 +35,7 @@ export const fxRates: Check<FxRates> = ({ observed, rates }, { now }) => {
 /** The official rate of a fiat with its own sources: accepted or refused as a whole. */
 export const officialRate: Check<OfficialRate> = (received, { now }) => {
   const tally = new Tally()
-  const isPossible = isPossibleRate(OFFICIAL_FIAT, received.rate)
+  const isPossible = isPossibleRate(received.rate)
   const isDue = received.date <= lastDay(now)
   if (!isPossible) tally.add("official_rate")
   if (!isDue) tally.add("date")

@@ -47,6 +47,9 @@ export const QUOTE_DISAGREEMENT = 0.1
 /** How far a source's clock may be ahead of ours, in milliseconds. Data with later times is rejected. */
 export const AHEAD = 60_000
 
+/** A rate of the past is refused if it differs from the one before by more than this factor: it is of another unit or currency. */
+export const PAST_RATE = 20
+
 /** CBN's days. One published rate differs from both days before by more than this share: the euro under the dollar's label is 13 to 16 % off. */
 export const CBN_DAYS = 0.1
 

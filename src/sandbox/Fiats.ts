@@ -1,12 +1,11 @@
 // Currencies of the simulated world against USD: a smooth trend per currency, published day by day. The naira here is the
 // official rate; its P2P rate is in P2pBooks.ts.
 import { Schema } from "effect"
-import { knownRates } from "../domain/QuotedFiat.ts"
 import { dayMs, hourMs, isNigerianBusinessDay, isWeekday, lastPublished, minuteMs } from "./Calendar.ts"
 import fiats from "./fiats.json" with { type: "json" }
 import { keyOf, waves } from "./Noise.ts"
 
-const { levels: others, ties } = Schema.decodeUnknownSync(
+const { levels, ties } = Schema.decodeUnknownSync(
   Schema.Struct({
     /** Units per 1 USD around which each currency moves. */
     levels: Schema.Record(Schema.String, Schema.Finite),
@@ -14,12 +13,6 @@ const { levels: others, ties } = Schema.decodeUnknownSync(
     ties: Schema.Record(Schema.String, Schema.Tuple([Schema.String, Schema.Finite]))
   })
 )(fiats)
-
-/** The levels of the file, and known rates of fiats that it lacks. */
-const levels: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(Object.entries(knownRates).filter(([code]) => code !== "USD" && !(code in ties))),
-  ...others
-}
 
 /** Every currency but the dollar itself. */
 export const currencies: ReadonlyArray<string> = [...Object.keys(levels), ...Object.keys(ties)].toSorted()

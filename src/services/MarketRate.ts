@@ -15,7 +15,7 @@ import {
 import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
 import { type Depth, joinOffers, type Offers, offersOf } from "../domain/P2pDepth.ts"
-import { dollarIn, type P2pMarket } from "../domain/P2pMarket.ts"
+import type { P2pMarket } from "../domain/P2pMarket.ts"
 import { judgeBook } from "../domain/P2pBook.ts"
 import { memoized, rememberOf } from "../domain/rememberEach.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
@@ -62,8 +62,8 @@ export interface Market {
   readonly mid: Effect.Effect<Mid, Unavailable>
   /** The unrounded buy and sell prices, stamped as the mid is. */
   readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates>, Unavailable>
-  /** Roughly what a dollar costs in the fiat, if that is known without the market. */
-  readonly dollar?: number
+  /** Plausible prices of a dollar in the fiat. */
+  readonly bounds: P2pMarket["bounds"]
   /** The change of `mid` over 24 hours in percent, if a mid of its kind and of that time is recorded. */
   readonly change24h: (mid: Mid) => Effect.Effect<Option.Option<number>>
 }
@@ -191,7 +191,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
 
   const change24h = yield* DayChange.make(market, mid)
 
-  return { rate, mid, sides: priced, change24h, dollar: dollarIn(market) } satisfies Market
+  return { rate, mid, sides: priced, change24h, bounds: market.bounds } satisfies Market
 })
 
 /** The ads of a venue: how many each side of its quote uses, and those that can fill an amount. */

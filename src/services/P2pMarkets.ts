@@ -30,7 +30,7 @@ export class P2pMarkets extends Context.Service<
     P2pMarkets,
     Effect.gen(function* () {
       const exchangeRates = yield* ExchangeRates
-      const followed = new Map<string, MarketRate.Market>([[usualMarket.fiat, yield* Naira]])
+      const followed = new Map<string, MarketRate.Market>([[usualMarket.fiat, usual(yield* Naira)]])
       for (const market of yield* followedMarkets) {
         if (followed.has(market.fiat)) continue
         const official = officialOf(exchangeRates, market.fiat)
@@ -48,11 +48,14 @@ export class P2pMarkets extends Context.Service<
   static readonly layerTest = (others: Readonly<Record<string, MarketRate.Market>> = {}) =>
     Layer.effect(
       P2pMarkets,
-      Effect.map(Naira, (usual) =>
-        P2pMarkets.of({ followed: new Map([[usualMarket.fiat, usual], ...Object.entries(others)]) })
+      Effect.map(Naira, (naira) =>
+        P2pMarkets.of({ followed: new Map([[usualMarket.fiat, usual(naira)], ...Object.entries(others)]) })
       )
     )
 }
+
+/** The naira's market, with its plausible prices. */
+const usual = (naira: Naira["Service"]): MarketRate.Market => ({ ...naira, bounds: usualMarket.bounds })
 
 /** The official rate from `/v1/fx`. A rate that is too old counts as missing. */
 const officialOf = (exchangeRates: ExchangeRates["Service"], fiat: string): OfficialRates["Service"] => {

@@ -20,9 +20,8 @@ import { startOfDay } from "../domain/FxRates.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import type { Confidence } from "../domain/P2pRate.ts"
 import { hasStreetRate } from "../domain/StreetCurrencies.ts"
-import { QUOTE_DISAGREEMENT } from "../domain/Plausibility.ts"
-import { knownRates } from "../domain/QuotedFiat.ts"
-import { isPossibleRate } from "../domain/PlausibleRates.ts"
+import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
+import { isWithin } from "../domain/Plausibility.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { type Asset, nameOf } from "../domain/Asset.ts"
 import { type Coins, UnknownCoin } from "./Coins.ts"
@@ -56,7 +55,7 @@ interface Way {
 /** A side of a market's P2P rate, from the customer's view. */
 type Side = "buy" | "sell"
 
-type MarketIn = Pick<Market, "mid" | "sides" | "change24h" | "dollar">
+type MarketIn = Pick<Market, "mid" | "sides" | "change24h" | "bounds">
 
 const readOnce = ({ mid, sides, ...rest }: MarketIn): MarketIn => ({
   ...rest,
@@ -176,8 +175,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
     if (market === undefined) return [backward(yield* fxQuote(parts, code))]
     const [street, usdt] = [yield* marketHop(parts, market, code, side), yield* usdtQuote(parts)]
     // At this price of USDT a dollar would be an impossible amount of the fiat.
-    if (!isPossibleRate(code, street.quote.rate / usdt.rate, knownRates[code] ?? market.dollar))
-      return yield* noRate(code, 60)
+    if (!isWithin(street.quote.rate / usdt.rate, market.bounds)) return yield* noRate(code, 60)
     return [{ ...street, inverted: true }, forward(usdt)]
   })
 

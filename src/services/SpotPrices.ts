@@ -21,7 +21,7 @@ import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { CoinLists } from "./CoinLists.ts"
 import { memoized } from "../domain/rememberEach.ts"
 import type { Row, RowsByKey } from "./judge/Judge.ts"
-import { read, VersionedRef } from "./refresh/Dependencies.ts"
+import * as Derived from "./refresh/Derived.ts"
 import { inTurns } from "./refresh/inTurns.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Patience from "./refresh/Patience.ts"
@@ -108,8 +108,6 @@ export class SpotPrices extends Context.Service<
       )
       const identities = yield* PairIdentities.make
       let listed: ReadonlyArray<Tickers> = []
-      const current = new VersionedRef<SpotPricesById>(new Map())
-      const listeners: Array<Effect.Effect<void>> = []
       const tickers = yield* Refresher.make({
         name: "tickers",
         sources,
@@ -119,9 +117,9 @@ export class SpotPrices extends Context.Service<
         startAfter: "100 millis"
       })
 
-      const replace = Effect.gen(function* () {
+      const compute = Effect.fnUntraced(function* (former: SpotPricesById) {
         const now = yield* Clock.currentTimeMillis
-        const aggregated = yield* lists.rowsBySource
+        const [aggregated, states] = [yield* lists.rowsBySource, yield* lists.states]
         listed = (yield* tickers.rowsBySource).flatMap((rows) =>
           Array.from(rows.values(), ({ source, value }) => ({ exchange: source, pairs: value }))
         )
@@ -134,57 +132,33 @@ export class SpotPrices extends Context.Service<
             aggregated: coins,
             now,
             judge: (prices) => {
-              const fromExchanges = spotRows(snapshotsOf(prices, identities.current(), retrievedAt), aggregated)
-              return stablecoins.judge([fromExchanges, ...aggregated], now)
+              const rows = spotRows(snapshotsOf(prices, identities.current(), retrievedAt), aggregated)
+              return stablecoins.judge([{ rows, freshUntil: Infinity }, ...states], now)
             }
           })
         )
         yield* stablecoins.report
         identities.replace(market.identities)
-        if (market.prices.size === 0 && current.value.size === 0) return
-        current.replace(snapshotsOf(market.prices, market.identities, retrievedAt))
-        current.due = now + DUE
-        yield* market.prices.size > 0 ? arrived.open : Effect.void
-        yield* Effect.all(listeners, { discard: true })
+        if (market.prices.size === 0 && former.size === 0) return undefined
+        return { value: snapshotsOf(market.prices, market.identities, retrievedAt), due: now + DUE }
       })
 
-      const replaceNow = Effect.withSpan(
-        Effect.catchDefect(replace, (defect) => Effect.logError("bug while computing the prices of exchanges", defect)),
-        "SpotPrices.replace"
-      )
-      let isReplacing = false
-      let isOutdated = false
-      /** Replaces the prices after a delay, and once more if something arrives meanwhile. */
-      const react = (after: () => Duration.Input): Effect.Effect<void> =>
-        Effect.suspend(() => {
-          isOutdated = true
-          if (isReplacing) return Effect.void
-          isReplacing = true
-          const once = Effect.suspend(() => Effect.sleep(after())).pipe(
-            Effect.andThen(Effect.sync(() => void (isOutdated = false))),
-            Effect.andThen(replaceNow)
-          )
-          return once.pipe(
-            Effect.repeat({ while: () => isOutdated }),
-            Effect.ensuring(Effect.sync(() => void (isReplacing = false)))
-          )
-        })
-      const scope = yield* Effect.scope
-      const gather = react(() => (current.value.size === 0 ? AT_FIRST : TOGETHER))
-      yield* lists.listen(react(() => 0))
-      yield* tickers.listen(Effect.asVoid(Effect.forkIn(gather, scope)))
+      const { current, listen } = yield* Derived.make<SpotPricesById>({
+        name: "the prices of exchanges",
+        initial: new Map(),
+        inputs: [lists.listen, tickers.listen],
+        gather: ({ size }) => (size === 0 ? AT_FIRST : TOGETHER),
+        compute
+      })
+      yield* listen(Effect.flatMap(current, ({ size }) => (size > 0 ? arrived.open : Effect.void)))
 
       return SpotPrices.of({
-        current: read(current),
+        current,
         markets: Effect.sync(() => marketsOf(listed, identities.current())),
-        listen: (react) =>
-          Effect.andThen(
-            Effect.sync(() => void listeners.push(react)),
-            react
-          ),
+        listen,
         stablecoins: Effect.sync(stablecoins.rows),
         price: Effect.fn("SpotPrices.price")(function* (id: string) {
-          const now = Effect.map(read(current), (all) => all.get(id))
+          const now = Effect.map(current, (all) => all.get(id))
           const first = yield* now
           if (first !== undefined) return first
           yield* Patience.waitFor(arrived.await)

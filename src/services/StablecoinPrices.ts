@@ -2,7 +2,7 @@
 import { type Duration, Effect } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { stablecoins } from "../domain/SpotMarket.ts"
-import type { RowsByKey } from "./judge/Judge.ts"
+import type { RowsByKey, Source } from "./judge/Judge.ts"
 import * as Judging from "./judge/Judging.ts"
 import * as Rules from "./judge/Rules.ts"
 
@@ -24,10 +24,10 @@ export const make = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
     /** The served rows, by coin id. */
     rows: () => served,
     report: judging.report,
-    /** Judges the rows of `sources`, in order of preference, at `now`, epoch milliseconds. The served prices in USD, by coin id. */
-    judge: (sources: ReadonlyArray<RowsByKey<Coin>>, now: number): ReadonlyMap<string, number> => {
+    /** Judges `sources`, in order of preference, at `now`, epoch milliseconds. The served prices in USD, by coin id. */
+    judge: (sources: ReadonlyArray<Source<Coin>>, now: number): ReadonlyMap<string, number> => {
       served = judging.judge(
-        sources.map((rows) => ({ rows: only(rows), freshUntil: Infinity })),
+        sources.map(({ freshUntil, rows }) => ({ rows: only(rows), freshUntil })),
         now
       ).rows
       return new Map([...served].flatMap(([id, { value }]) => (value.price === null ? [] : [[id, value.price]])))

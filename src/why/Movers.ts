@@ -3,6 +3,7 @@
 // flickering.
 import { DateTime, Duration } from "effect"
 import type { NotAMoverReason } from "../domain/Explanation.ts"
+import { UNRELIABLE_HOUR } from "../domain/Thresholds.ts"
 import data from "./data/movers.json" with { type: "json" }
 import { median } from "./Statistics.ts"
 
@@ -57,7 +58,7 @@ const isUnreliable = ({ hourly }: MoverCandidate): boolean => {
   const last = hourly.at(-1)
   const usual = median(hourly.slice(-4, -1))
   if (hourly.length < rules.hoursKnown || last === undefined || usual === null) return true
-  return usual > 0 && Math.abs(last / usual - 1) > 0.4
+  return usual > 0 && Math.abs(last / usual - 1) > UNRELIABLE_HOUR
 }
 
 /** What a change must reach, percent: five, or two of the coin's own sigmas. */

@@ -5,6 +5,7 @@ import { HttpClient, HttpRouter } from "effect/http"
 import { OperatorContact } from "../../src/http/OperatorContact.ts"
 import { routerConfig } from "../../src/http/request/Paths.ts"
 import * as Server from "../../src/Server.ts"
+import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import { Conversions } from "../../src/services/Conversions.ts"
 import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
@@ -56,9 +57,9 @@ export const layerOf = ({ coins, contact = null, conversions, host = Layer.empty
         Backfill.layerTest({ progress: Effect.undefined }),
         Histories.layerTest({ p2p: () => dying }),
         Lifecycle.layer,
-        P2pMarkets.layerTest({ KES: { rate: dying, mid: dying, sides: dying, change24h: () => dying } }).pipe(
-          Layer.provideMerge(Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }))
-        ),
+        P2pMarkets.layerTest({
+          KES: { rate: dying, mid: dying, sides: dying, change24h: () => dying, bounds: p2pMarkets.KES.bounds }
+        }).pipe(Layer.provideMerge(Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }))),
         OfficialRates.layerTest({ current: dying }),
         Past.layerTest({ p2p: () => dying }),
         SourceStatus.layerTest({ current: dying }),

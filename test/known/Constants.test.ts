@@ -4,15 +4,14 @@ import { expect, it } from "@effect/vitest"
 import { planNames, usual } from "../../src/access/Plan.ts"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import * as Plausibility from "../../src/domain/Plausibility.ts"
-import { knownRates } from "../../src/domain/QuotedFiat.ts"
+import * as Thresholds from "../../src/domain/Thresholds.ts"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 
 it("bounds, markets, budgets and plans are those that are recorded", async () => {
   const figures = {
-    ...Object.fromEntries(Object.entries(Plausibility).filter(([, value]) => typeof value === "number")),
+    ...Thresholds,
     ...Plausibility.bounds,
     ...p2pMarkets,
-    knownRates,
     ...Object.fromEntries(planNames.map((name) => [name, usual(name)])),
     ...Object.fromEntries(sourceCatalog.map((source) => [source.id, source]))
   }

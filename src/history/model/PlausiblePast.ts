@@ -33,7 +33,7 @@ export const dayRates: Check<ReadonlyArray<DayRate>> = (received) => {
   const tally = new Tally()
   const former = new Map<string, number>()
   const value = received.filter(({ code, rate }) => {
-    const isPossible = isPossibleRate(code, rate) && isPossibleRate(code, rate, former.get(code) ?? rate)
+    const isPossible = isPossibleRate(rate, former.get(code))
     if (isPossible) former.set(code, rate)
     else tally.add("past_fiat_rate")
     return isPossible

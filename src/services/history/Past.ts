@@ -8,7 +8,7 @@ import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
 import { reachOfAny } from "../../history/model/Coverage.ts"
 import { dayOf, lengthOf } from "../../history/model/Interval.ts"
 import { endOf, type Moment } from "../../history/model/Moment.ts"
-import { dollarIn, type P2pMarket } from "../../domain/P2pMarket.ts"
+import type { P2pMarket } from "../../domain/P2pMarket.ts"
 import { premium, spreadOf } from "../../domain/P2pRate.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
@@ -177,7 +177,7 @@ export class Past extends Context.Service<
           const series = SeriesName.p2p(market.fiat)
           const priced = pricedAt(moment, series)
           return {
-            dollar: dollarIn(market),
+            bounds: market.bounds,
             mid: Effect.map(priced, ({ value, ...stamps }) => ({
               ...stamps,
               value: value.value,

@@ -2,7 +2,8 @@
 // read back. Figures out of bounds are dropped, logged and counted. If too few figures remain, the fetch fails, and the next source is
 // used.
 import { DateTime, Effect, Metric } from "effect"
-import { AHEAD, type Check } from "../../domain/Plausibility.ts"
+import type { Check } from "../../domain/Plausibility.ts"
+import { AHEAD } from "../../domain/Thresholds.ts"
 import * as Snapshot from "../../domain/Snapshot.ts"
 import { counter } from "./SourceMetrics.ts"
 import { SourceError, Unusable } from "./SourceError.ts"

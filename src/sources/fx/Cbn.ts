@@ -5,6 +5,7 @@ import { DateTime, Effect, Option, Order, Predicate, Schema } from "effect"
 import { type DayRate, startOfDay } from "../../domain/FxRates.ts"
 import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
 import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
+import { CBN_DAYS } from "../../domain/Thresholds.ts"
 import { dayRates } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
@@ -12,9 +13,6 @@ import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-
-/** The largest plausible change from one of the two days before, as a share. The euro under the dollar's label is 13 to 16 % off. */
-const PROPORTION = 0.1
 
 /** Older rows are ignored for the current rate. */
 const OLDEST_DAYS = 365
@@ -141,7 +139,7 @@ const lately = (now: DateTime.Utc, days: number) => {
 }
 
 const toRate = (ratedate: string, rate: number | null, when: (day: string) => boolean): ReadonlyArray<OfficialRate> =>
-  rate === null || !isPossibleRate(OFFICIAL_FIAT, rate)
+  rate === null || !isPossibleRate(rate)
     ? []
     : dayOf(ratedate).pipe(
         Option.filter(when),
@@ -160,7 +158,7 @@ interface PublishedDay extends OfficialRate {
 
 /**
  * One rate per day, oldest first: of several, the one nearest to the two days before. A day is `believed` if it is within
- * `PROPORTION` of one of these two, believed or not. So one wrong day does not discredit the next, and the second day after
+ * `CBN_DAYS` of one of these two, believed or not. So one wrong day does not discredit the next, and the second day after
  * a devaluation confirms the new level. A first day with contradicting rates is dropped.
  */
 const publishedDays = (rows: ReadonlyArray<OfficialRate>): ReadonlyArray<PublishedDay> => {
@@ -171,7 +169,7 @@ const publishedDays = (rows: ReadonlyArray<OfficialRate>): ReadonlyArray<Publish
     const distance = ({ rate }: OfficialRate) => Math.min(...before.map((day) => Math.abs(rate / day.rate - 1)))
     const [nearest] = [...published].sort(Order.mapInput(Order.Number, distance))
     if (nearest === undefined) continue
-    if (before.length > 0) days.push({ ...nearest, believed: distance(nearest) <= PROPORTION })
+    if (before.length > 0) days.push({ ...nearest, believed: distance(nearest) <= CBN_DAYS })
     else if (published.every((row) => row.rate === nearest.rate)) days.push({ ...nearest, believed: true })
   }
   return days

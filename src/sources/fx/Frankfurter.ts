@@ -64,7 +64,7 @@ export class Frankfurter extends SourceService<
   const official = `CBN via ${client.name}`
   const fetchOfficial = Effect.gen(function* () {
     const { retrievedAt, rows: found } = yield* rows(officialQuery)
-    const row = found.findLast((row) => row.quote === OFFICIAL_FIAT && isPossibleRate(OFFICIAL_FIAT, row.rate))
+    const row = found.findLast((row) => row.quote === OFFICIAL_FIAT && isPossibleRate(row.rate))
     if (row === undefined) return yield* client.error(new Unusable({ detail: "no credible official rate" }))
     const observedAt = DateTime.min(startOfDay(row.date), retrievedAt)
     return { value: { rate: row.rate, date: row.date, isCentral: true }, observedAt, retrievedAt }

@@ -164,8 +164,8 @@ describe("Cbn all rates", () => {
     )
   })
 
-  rule("believes no rate beyond a factor 20 of the naira's known one, even where nothing contradicts it", function* () {
-    for (const wrong of ["68.4", "27401", "0", "-1371.8079", ""]) {
+  rule("believes no rate beyond the bounds of all currencies, even where nothing contradicts it", function* () {
+    for (const wrong of ["0.0009", "27401000", "0", "-1371.8079", ""]) {
       const cbn = yield* source(() => json([dollar("2026-05-22", wrong)]), { now: "2026-05-22T18:00:00Z" })
       assert.strictEqual((yield* Effect.flip(cbn.all_rates.get)).reason._tag, "Unusable")
     }

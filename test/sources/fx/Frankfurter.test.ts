@@ -140,8 +140,8 @@ describe("Frankfurter official rate", () => {
     for (const rows of [
       [],
       [row("JPY", 158.31)],
-      [row("NGN", 13.6)],
-      [row("NGN", 1e6)],
+      [row("NGN", 0.0007)],
+      [row("NGN", 1.1e7)],
       [row("NGN", 1365, "2026-07-19")]
     ]) {
       const frankfurter = yield* source(() => json(rows))
