@@ -53,6 +53,9 @@ const sourceOf = <R>(held: HeldAnswers, { every, name, rowsOf }: Reading<R>): Ju
 export const isRead = (readings: ReadonlyArray<Reading<unknown>>, source: string, answer: Held): boolean =>
   readings.every(({ name, rowsOf }) => name !== source || rowsOf(answer).size > 0)
 
+/** The end of time: in these worlds nothing is saved by a clock that is ahead. */
+const END = DateTime.makeUnsafe(8.64e15)
+
 /** A judge by its rules. `maxAge` in milliseconds. */
 export const judged = <R>(rules: Judge.Rules<R>, maxAge: number) => {
   const saved = savedState(rules)
@@ -70,7 +73,7 @@ export const judged = <R>(rules: Judge.Rules<R>, maxAge: number) => {
     saved: ({ sources, state }: Judged<R>): string => saved.text(state, sources),
     restored: (text: string): Judged<R> => ({
       ...start,
-      state: { ...Judge.initial, ...Option.getOrThrow(saved.from(text)) }
+      state: { ...Judge.initial, ...Option.getOrThrow(saved.from(text, END)) }
     })
   }
 }

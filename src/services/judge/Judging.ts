@@ -1,5 +1,5 @@
 // A judge with its state: what is believed of one question. It reports what is passed over, and its state is saved and shared.
-import { Clock, Duration, Effect, Option } from "effect"
+import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import { inTurns } from "../refresh/inTurns.ts"
 import * as Judge from "./Judge.ts"
 import { Judgements } from "./Judgements.ts"
@@ -37,8 +37,8 @@ export const make = Effect.fnUntraced(function* <R>(options: {
   const part = {
     text: () => saved.text(state, seen),
     adopt: (text: string) =>
-      Effect.suspend(() => {
-        const found = saved.from(text)
+      Effect.flatMap(DateTime.now, (now) => {
+        const found = saved.from(text, now)
         if (Option.isNone(found)) return Effect.void
         state = { ...state, ...found.value }
         return adopted

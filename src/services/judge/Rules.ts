@@ -7,6 +7,8 @@ import { startOfDay } from "../../domain/FxRates.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
 import { isWithinFactor } from "../../domain/Plausibility.ts"
+import * as Plausible from "../../domain/PlausibleMarket.ts"
+import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import { releaseRates } from "../../domain/releaseRates.ts"
 import { firstRate, jump, OUTLIER_FACTOR, rateJump, stablecoinJump } from "../../domain/Thresholds.ts"
@@ -31,6 +33,7 @@ export const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin =
 /** Coins, by their price in USD. */
 export const coins: Rules<Coin> = {
   saved: Coin,
+  plausible: (coin, _id, now) => Plausible.coinPage([coin], { now }).value?.[0] ?? null,
   figures: ({ price }) => [price],
   jump: (id) => (isStablecoin(id) ? stablecoinJump : jump),
   expected: (id) => (isStablecoin(id) ? [1] : undefined),
@@ -59,6 +62,7 @@ const releaseRate = (code: string) => {
 export const fx: Rules<FxRow> = {
   ...rates,
   saved: FxRow,
+  plausible: (row, code) => (isPossibleRate(code, row.rate) ? row : null),
   figures: ({ rate }) => [rate],
   expected: releaseRate,
   saidAt: ({ day }) => startOfDay(day).epochMilliseconds
@@ -68,6 +72,7 @@ export const fx: Rules<FxRow> = {
 export const official: Rules<OfficialRate> = {
   ...rates,
   saved: OfficialRate,
+  plausible: (rate, _key, now) => officialRate(rate, { now }).value,
   figures: ({ rate }) => [rate],
   expected: () => releaseRate(OFFICIAL_FIAT),
   saidAt: ({ date }) => startOfDay(date).epochMilliseconds
@@ -83,6 +88,7 @@ export const book = <A>(mid: (book: A) => number | null): Rules<A> => ({
 /** The whole market. The number of coins is not compared: sources count differently. */
 export const global: Rules<GlobalMarket> = {
   saved: GlobalMarket,
+  plausible: (market, _key, now) => Plausible.globalMarket(market, { now }).value,
   figures: ({ btc_dominance, eth_dominance, market_cap, volume_24h }) => [
     market_cap,
     volume_24h,

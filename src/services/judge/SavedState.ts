@@ -1,7 +1,9 @@
-// The saved form of a judge's state: the figures, the claims, and those last rows that no source has any longer.
-import { Option, Schema } from "effect"
+// The saved form of a judge's state: the figures, the claims, and those last rows that no source has any longer. What is read back is
+// checked like what is fetched, because the text may have been changed.
+import { DateTime, Option, Schema } from "effect"
+import * as Age from "../../sources/dataset/Age.ts"
 import type { Former, Source, State } from "./Judge.ts"
-import type { Rules } from "./Verdict.ts"
+import type { Row, Rules } from "./Verdict.ts"
 
 const Figures = Schema.Array(Schema.NullOr(Schema.Finite))
 
@@ -9,7 +11,7 @@ const Figures = Schema.Array(Schema.NullOr(Schema.Finite))
 export type Kept<R> = Pick<State<R>, "former" | "claims">
 
 /** Writes and reads states of these rules. A text that cannot be read gives `none`. */
-export const savedState = <R>({ saved }: Pick<Rules<R>, "saved">) => {
+export const savedState = <R>({ plausible = (row) => row, saved }: Pick<Rules<R>, "plausible" | "saved">) => {
   const SavedRow = Schema.Struct({
     value: saved ?? (Schema.Never as Schema.Codec<R, unknown>),
     key: Schema.String,
@@ -25,6 +27,12 @@ export const savedState = <R>({ saved }: Pick<Rules<R>, "saved">) => {
       })
     )
   )
+  /** The row, if its figures and times can be true. */
+  const believable = (key: string, row: typeof SavedRow.Type, now: DateTime.Utc): Row<R> | undefined => {
+    const value = plausible(row.value, key, row.retrievedAt)
+    const isTimely = !Age.isAhead(row, now) && !DateTime.isGreaterThan(row.observedAt, row.retrievedAt)
+    return value === null || !isTimely ? undefined : { ...row, value }
+  }
   const encode = Schema.encodeOption(Saved)
   const decode = Schema.decodeOption(Saved)
   return {
@@ -41,13 +49,18 @@ export const savedState = <R>({ saved }: Pick<Rules<R>, "saved">) => {
         () => ""
       )
     },
-    from: (text: string): Option.Option<Kept<R>> =>
+    from: (text: string, now: DateTime.Utc): Option.Option<Kept<R>> =>
       Option.map(decode(text), ({ claims, former }) => ({
         former: new Map(
-          former.map(([key, figures, row]) => [key, { figures: figures ?? undefined, row: row ?? undefined }])
+          former.map(([key, figures, row]) => [
+            key,
+            { figures: figures ?? undefined, row: row === null ? undefined : believable(key, row, now) }
+          ])
         ),
         claims: new Map(
-          claims.map(([name, figures, observedAt, repeated]) => [name, { figures, observedAt, repeated }])
+          claims
+            .filter(([, , observedAt]) => observedAt <= now.epochMilliseconds)
+            .map(([name, figures, observedAt, repeated]) => [name, { figures, observedAt, repeated }])
         )
       }))
   }

@@ -1,5 +1,5 @@
 // The judgement of one row among the rows of other sources and the figures before it.
-import type { Schema } from "effect"
+import type { DateTime, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { ALONE, CONFIRMATIONS, type Jump } from "../../domain/Thresholds.ts"
 import { distance, type Figures, goesOn, isJump, isNear } from "./Figures.ts"
@@ -14,6 +14,8 @@ export interface Row<out R> extends Snapshot<R> {
 export interface Rules<R> {
   /** How a row is saved; without it only its figures are. */
   readonly saved?: Schema.Codec<R, unknown>
+  /** What a fetch would accept of a row that was saved; `null` for nothing. `now`: when the row was retrieved. */
+  readonly plausible?: (row: R, key: string, now: DateTime.Utc) => R | null
   readonly figures: (row: R) => Figures
   readonly jump: (key: string) => Jump
   /** Roughly the figures of a series of which nothing was served or recorded. */

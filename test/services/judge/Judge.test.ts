@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Schema } from "effect"
+import { DateTime, Option, Schema } from "effect"
 import type { Coin } from "../../../src/domain/Coin.ts"
 import { releaseRates } from "../../../src/domain/releaseRates.ts"
 import { isoCurrencies } from "../../../src/domain/Fiat.ts"
@@ -272,11 +272,29 @@ describe("what is saved", () => {
   it("lets a claim go on after a restart, and the last served row is served on", () => {
     const claimed = [said(10, 1), said(10, 2)]
     const before = claimed.reduce((state, one) => see(rules, state, one), see(rules, Judge.initial, said(1, 0)))
-    const kept = Option.getOrThrow(from(text(before, [said(10, 2)])))
+    const kept = Option.getOrThrow(from(text(before, [said(10, 2)]), instant(minuteOf(3))))
     const restored = { ...Judge.initial, ...kept }
     assert.strictEqual(see(rules, restored, said(10, 2)).rows.get("a")?.value.price, 1)
     assert.strictEqual(see(rules, restored, said(10, 3)).rows.get("a")?.value.price, 10)
-    assert.isTrue(Option.isNone(from("{}")))
+    assert.isTrue(Option.isNone(from("{}", instant(minuteOf(3)))))
+  })
+
+  it("is checked like what is fetched: its figures and its times", () => {
+    const now = instant(minuteOf(3))
+    const kept = text(see(rules, Judge.initial, said(1, 0)), [])
+    const rowOf = (text: string) => Option.getOrThrow(from(text, now)).former.get("a")?.row?.value.price
+    assert.strictEqual(rowOf(kept), 1)
+    assert.strictEqual(rowOf(kept.replace('"price":1,', '"price":1e300,')), null)
+    const later = kept.replaceAll(DateTime.formatIso(instant(minuteOf(0))), "2099-01-01T00:00:00.000Z")
+    assert.notStrictEqual(later, kept)
+    assert.isUndefined(rowOf(later))
+    const official = savedState(Rules.official)
+    const rate = see(Rules.official, Judge.initial, sourceOf({ rate: 1400, date: "2026-11-20" }, "A", 0))
+    const edited = official.text(rate, []).replace('"rate":1400', '"rate":-3')
+    assert.deepStrictEqual(
+      [...Option.getOrThrow(official.from(edited, now)).former.values()].map(({ row }) => row),
+      [undefined]
+    )
   })
 
   it("is bounded, whatever rows sources name", () => {
