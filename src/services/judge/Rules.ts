@@ -62,7 +62,7 @@ const releaseRate = (code: string) => {
 export const fx: Rules<FxRow> = {
   ...rates,
   saved: FxRow,
-  plausible: (row, code) => (isPossibleRate(code, row.rate) ? row : null),
+  plausible: (row) => (isPossibleRate(row.rate) ? row : null),
   figures: ({ rate }) => [rate],
   expected: releaseRate,
   saidAt: ({ day }) => startOfDay(day).epochMilliseconds
