@@ -42,6 +42,7 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
     .sort((a, b) => exchanges.indexOf(a) - exchanges.indexOf(b))
   const dollars = listed.filter(hasDollars)
 
+  const isOldListedTwice = draw.isOneIn(2)
   const usual = new Map<string, Course>(
     coins.map(([id, , price]) => {
       const own = drawOf(seed, "truth", id)
@@ -55,7 +56,9 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
   )
   const usualOf = (id: string): Course => usual.get(id) ?? (() => Number.NaN)
   const truth = (id: string): Course => truths.get(id) ?? (() => Number.NaN)
-  const processes = coinProcesses(draw, listed, dollars, truth, from, until).filter(isKept)
+  const processes = coinProcesses({ draw, exchanges: listed, dollars, truth, isOldListedTwice, from, until }).filter(
+    isKept
+  )
   const truths = new Map<string, Course>(
     coins.map(([id]) => {
       const bends = processes.flatMap((one) => (one.bends?.of.includes(id) ? [one.bends.by] : []))
@@ -64,6 +67,9 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
   )
 
   const relisted = processes.find(({ bends }) => bends?.of.includes("relisted"))
+  /** The second aggregator lists the old coin in every other world, the new one never. */
+  const unlisted = isOldListedTwice ? ["new-coin"] : ["new-coin", "old-coin"]
+  const listedAt = (name: string) => (name === "CoinGecko" ? [] : unlisted)
   const exchangeNames = listed.map(({ name }) => name)
   const aggregatorNames = aggregators.map(({ name }) => name)
 
@@ -114,9 +120,7 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
       tolerance: toleranceOf(id, t),
       isSupported:
         isOfExchanges ||
-        aggregatorNames.some(
-          (name, n) => isClean(name, id, t, n === 0 ? MINUTE : 10 * MINUTE) && (n === 0 || id !== "new-coin")
-        ),
+        aggregators.some(({ every, name }) => !listedAt(name).includes(id) && isClean(name, id, t, every)),
       oldest: t - (isOfExchanges && !isStablecoin(id) ? OLDEST_OF_EXCHANGES : OLDEST),
       isDoubtful: false
     }
@@ -131,7 +135,7 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
     processes,
     sources: [
       ...listed.map((one) => exchangeSource(drawOf(seed, one.name), one, truth)),
-      ...aggregators.map((one) => aggregatorSource(drawOf(seed, one.name), one, truth))
+      ...aggregators.map((one) => aggregatorSource(drawOf(seed, one.name), one, truth, listedAt(one.name)))
     ],
     driven: coinsDriven(listed),
     figures: coins.map(([id]) => id),

@@ -107,7 +107,7 @@ export const bearable = (
   const isMeanwhile = (one: Process, other: Process) =>
     one.from < other.until + memory && other.from < one.until + memory
   const disturbs = ({ aloneUntil, from }: Process, other: Process) =>
-    aloneUntil !== undefined && isFault(other) && other.from < aloneUntil && from < other.until + memory
+    aloneUntil !== undefined && isFault(other) && other.from < aloneUntil + memory && from < other.until + memory
   for (const next of drawn) {
     const meanwhile = taken.filter((one) => isMeanwhile(one, next))
     const isDisturbed = taken.some((one) => disturbs(one, next) || disturbs(next, one))

@@ -64,7 +64,9 @@ const named = (sources: ReadonlyArray<string>, what: string, of: ReadonlySet<str
 const ofExchange =
   (exchanges: ReadonlyArray<Exchange>): Drawn =>
   (draw, from) => {
-    const sources = draw.shuffled(exchanges.map(({ name }) => name)).slice(0, 1)
+    // Some tell the same lie.
+    const count = draw.isOneIn(3) ? draw.whole(2, 3) : 1
+    const sources = draw.shuffled(exchanges.map(({ name }) => name)).slice(0, count)
     const [{ fault, isLie, name }, of] = [exchangeFault(draw), someOf(draw, ["tether", "usd-coin", ...traded])]
     const until = from + draw.ofAnySize(MINUTE, 8 * HOUR)
     return {
@@ -79,28 +81,36 @@ const ofExchange =
 /** Coins with a consensus: an aggregator's lie about the others cannot be told from the truth. */
 const checked: ReadonlySet<string> = new Set(["bitcoin", "ethereum", "tether", "usd-coin", "solana", "old-coin"])
 
-const ofAggregator: Drawn = (draw, from) => {
-  const source = draw.one("CoinGecko", "CoinPaprika")
-  const until = from + draw.ofAnySize(MINUTE, 8 * HOUR)
-  const many = faults.scaled(draw.one(1000, 1e-3, 7, 0.1))
-  const { fault, isLie, name, of } = draw.one<() => Named & { readonly of?: ReadonlySet<string> }>(
-    () => ({ ...lieOf(draw), of: someOf(draw, [...checked]) ?? checked }),
-    () => ({ ...lieOf(draw), of: checked }),
-    // Of a coin that has no consensus, a first answer is all that is known.
-    () => ({ name: "prices × many", fault: many }),
-    () => ({ ...lie("coins under each other's id", faults.mistaken("old-coin", "new-coin")) }),
-    () => ({ ...lie("coins under each other's id", faults.mistaken("bitcoin", "ethereum")) }),
-    () => ({ name: "frozen", fault: faults.frozen(false) }),
-    () => ({ name: "silent", fault: faults.silent })
-  )()
-  return {
-    name: named([source], name, of),
-    from,
-    until,
-    faults: { sources: [source], fault, ...(of && { of }) },
-    mayBeFirst: isLie === true
+/** `isOldListedTwice`: whether a second aggregator can contradict what the first one says of the old coin. */
+const ofAggregator =
+  (isOldListedTwice: boolean): Drawn =>
+  (draw, from) => {
+    const source = draw.one("CoinGecko", "CoinPaprika")
+    const until = from + draw.ofAnySize(MINUTE, 8 * HOUR)
+    const many = faults.scaled(draw.one(1000, 1e-3, 7, 0.1))
+    const { fault, isLie, name, of } = draw.one<() => Named & { readonly of?: ReadonlySet<string> }>(
+      () => ({ ...lieOf(draw), of: someOf(draw, [...checked]) ?? checked }),
+      () => ({ ...lieOf(draw), of: checked }),
+      // Of a coin that has no consensus, a first answer is all that is known.
+      () => ({ name: "prices × many", fault: many }),
+      () => ({
+        ...lie(
+          "coins under each other's id",
+          faults.mistaken(isOldListedTwice ? "old-coin" : "solana", isOldListedTwice ? "new-coin" : "ethereum")
+        )
+      }),
+      () => ({ ...lie("coins under each other's id", faults.mistaken("bitcoin", "ethereum")) }),
+      () => ({ name: "frozen", fault: faults.frozen(false) }),
+      () => ({ name: "silent", fault: faults.silent })
+    )()
+    return {
+      name: named([source], name, of),
+      from,
+      until,
+      faults: { sources: [source], fault, ...(of && { of }) },
+      mayBeFirst: isLie === true
+    }
   }
-}
 
 /** Many sources say nothing at once, but none lies. */
 const outage =
@@ -202,24 +212,27 @@ const limitsOf = (exchanges: ReadonlyArray<Exchange>, dollars: ReadonlyArray<Exc
 }
 
 /** The processes of a scene of coins. */
-export const coinProcesses = (
-  draw: Draw,
-  exchanges: ReadonlyArray<Exchange>,
-  dollars: ReadonlyArray<Exchange>,
-  truth: (id: string) => Course,
-  from: number,
-  until: number
-): ReadonlyArray<Process> => {
+export const coinProcesses = ({
+  dollars,
+  draw,
+  exchanges,
+  from,
+  isOldListedTwice,
+  truth,
+  until
+}: {
+  readonly draw: Draw
+  readonly exchanges: ReadonlyArray<Exchange>
+  readonly dollars: ReadonlyArray<Exchange>
+  readonly truth: (id: string) => Course
+  readonly isOldListedTwice: boolean
+  readonly from: number
+  readonly until: number
+}): ReadonlyArray<Process> => {
   const days = (until - from) / DAY
-  const faulty = [
-    ofExchange(exchanges),
-    ofExchange(exchanges),
-    ofExchange(exchanges),
-    ofAggregator,
-    ofAggregator
-  ] as const
   const drawn = scheduled(draw, from, until, [
-    [5 * days, (one, at) => draw.one(...faulty)(one, at)],
+    [3 * days, ofExchange(exchanges)],
+    [2 * days, ofAggregator(isOldListedTwice)],
     [1 * days, outage(exchanges)],
     [1.5 * days, truly],
     [0.3 * days, depegged],

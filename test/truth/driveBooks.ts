@@ -20,8 +20,12 @@ export interface BookVenue {
   readonly isOrderBook: boolean
 }
 
-/** What is believed of each venue's book. */
-type State = ReadonlyMap<string, Judged<VenueQuote>>
+interface State {
+  /** What is believed of each venue's book. */
+  readonly books: ReadonlyMap<string, Judged<VenueQuote>>
+  /** The last mid. A restart forgets it. */
+  readonly mid?: number | undefined
+}
 
 const market = p2pMarkets.NGN
 
@@ -60,37 +64,42 @@ const judge = judged(
 const readingOf = (venue: BookVenue, every: number) =>
   reading(venue.name, every, (answer) => [{ key: market.fiat, value: quoteOf(venue, answer), at: answer.at }])
 
+const liveAt = (books: State["books"], now: number) =>
+  [...books.values()].flatMap((one) => judge.rowsAt(one, now).map(([, row]) => row))
+
+const rateAt = ({ books, mid }: State, now: number) =>
+  combineVenues(withoutSwapped(liveAt(books, now).map(({ value }) => value)), null, mid)
+
 export const bookDriven = (venues: ReadonlyArray<BookVenue>, every: number): Driven<State> => {
   const readings = venues.map((venue) => readingOf(venue, every))
   return {
-    start: new Map(),
+    start: { books: new Map() },
     isUsable: () => true,
-    step: (state, held, now) =>
-      new Map(
-        readings.map((one) => [
-          one.name,
-          judge.step(state.get(one.name) ?? judge.start, judge.sourcesOf(held, [one]), now)
-        ])
-      ),
-    served: (state, now) => {
-      const live = [...state.values()].flatMap((one) => judge.rowsAt(one, now).map(([, row]) => row))
-      if (live.length === 0) return new Map<string, Figure>()
-      const { buy, confidence, mid, sell } = combineVenues(withoutSwapped(live.map(({ value }) => value)))
-      return new Map([
-        [
-          market.fiat,
-          {
-            value: mid,
-            observedAt: Math.min(...live.map(({ observedAt }) => observedAt.epochMilliseconds)),
-            source: live.map(({ source }) => source).join(" + "),
-            ...(buy !== null && sell !== null && { sides: { buy, sell } }),
-            isSure: confidence === "high"
-          }
-        ]
-      ])
+    step: (state, held, now) => {
+      const books = new Map(
+        readings.map((one) => {
+          const before = state.books.get(one.name) ?? judge.start
+          return [one.name, judge.step(before, judge.sourcesOf(held, [one]), now)]
+        })
+      )
+      return { books, mid: rateAt({ ...state, books }, now).mid ?? state.mid }
     },
-    saved: (state) => JSON.stringify([...state].map(([name, one]) => [name, judge.saved(one)])),
-    restored: (text) =>
-      new Map(JSON.parse(text).map(([name, saved]: [string, string]) => [name, judge.restored(saved)]))
+    served: (state, now) => {
+      const live = liveAt(state.books, now)
+      if (live.length === 0) return new Map<string, Figure>()
+      const { buy, confidence, mid, sell } = rateAt(state, now)
+      const figure = {
+        value: mid,
+        observedAt: Math.min(...live.map(({ observedAt }) => observedAt.epochMilliseconds)),
+        source: live.map(({ source }) => source).join(" + "),
+        ...(buy !== null && sell !== null && { sides: { buy, sell } }),
+        isSure: confidence === "high"
+      }
+      return new Map([[market.fiat, figure]])
+    },
+    saved: ({ books }) => JSON.stringify([...books].map(([name, one]) => [name, judge.saved(one)])),
+    restored: (text) => ({
+      books: new Map(JSON.parse(text).map(([name, saved]: [string, string]) => [name, judge.restored(saved)]))
+    })
   }
 }

@@ -99,14 +99,15 @@ export const aggregators = [
   { name: "CoinPaprika", every: 10 * MINUTE, publishes: 10 * MINUTE, lag: 30 * SECOND }
 ] as const
 
-/** An aggregator as a source of prices in USD. The second one does not list the new coin. */
+/** An aggregator as a source of prices in USD. */
 export const aggregatorSource = (
   draw: Draw,
   { every, lag, name, publishes }: (typeof aggregators)[number],
-  truth: (id: string) => Course
+  truth: (id: string) => Course,
+  unlisted: ReadonlyArray<string>
 ): Source => {
   const listed = coins.flatMap(([id]) => {
-    if (id === "new-coin" && name !== "CoinGecko") return []
+    if (unlisted.includes(id)) return []
     return [{ id, price: truth(id), noise: wandering(draw, 1, [20 * MINUTE, 0.0008]) }]
   })
   return {

@@ -1,4 +1,4 @@
-// Numbers in bodies: quoted ones keep the digits of their source, computed ones are rounded.
+// Figures as answers have them.
 import { derived } from "../../domain/Decimal.ts"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 
