@@ -3,6 +3,7 @@
 import { Effect, Equal, Option, Predicate, Schema, SchemaAST, SchemaGetter } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { LONGEST_ID } from "../domain/CoinId.ts"
+import { rememberEach } from "../domain/rememberEach.ts"
 import type { Json } from "./OpenApiSchemas.ts"
 
 /** The JSON Schema of a parameter, for documents, which would otherwise call each a string as in the URL. */
@@ -129,18 +130,24 @@ export const listed = <S extends Read>(schema: S, words: Words, example: string)
 export const matching = (pattern: RegExp, words: Words, example: string) =>
   parameter(Schema.String.check(Schema.isPattern(pattern)), words, { pattern: pattern.source, examples: [example] })
 
+/** Texts of at most so many characters are remembered with their readings, so many of each parameter. */
+const REMEMBERED = { characters: 40, texts: 128 }
+
 const readerOf = (schema: Schema.Codec<unknown, unknown>): Parameter["read"] => {
   const decode = Schema.decodeUnknownOption(schema)
   const encode = Schema.encodeOption(schema)
-  return (text) => {
+  const read = (text: string): Reading | null => {
     const decoded = decode(text)
-    if (Option.isNone(decoded)) return undefined
+    if (Option.isNone(decoded)) return null
     const { value } = decoded
     if (value === text) return { value, text }
     const written = String(Option.getOrElse(encode(value), () => text))
     // A text that means another value would share that value's cached answers.
-    return { value, text: Option.exists(decode(written), (again) => Equal.equals(again, value)) ? written : text }
+    const isSame = written === text || Option.exists(decode(written), (again) => Equal.equals(again, value))
+    return { value, text: isSame ? written : text }
   }
+  const remembered = rememberEach(REMEMBERED.texts, read)
+  return (text) => (text.length <= REMEMBERED.characters ? remembered(text) : read(text)) ?? undefined
 }
 
 /** The parameters of a path or a query by name, as declared. */

@@ -4,19 +4,7 @@
 // When the service ends, the listener closes, requests under way get up to `GRACE` to complete, the rest are interrupted, and
 // connections that are still open after that are closed.
 import { NodeHttpServer } from "@effect/platform-node"
-import {
-  Clock,
-  Context,
-  Duration,
-  Effect,
-  ErrorReporter,
-  Layer,
-  Metric,
-  References,
-  Schedule,
-  Scope,
-  Tracer
-} from "effect"
+import { Duration, Effect, Layer, Schedule, Scope } from "effect"
 import { HttpMiddleware, HttpServer, type HttpServerError } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Gate } from "../http/gate/Gate.ts"
@@ -98,28 +86,6 @@ const throughGate =
     bounded(() => gate.handle(incoming, { respond, route }))
   }
 
-/** What a request reads of the context that it is served in. Routes keep the services that they were built with. */
-const readByRequests = Context.pick(
-  Clock.Clock,
-  Metric.MetricRegistry,
-  ErrorReporter.CurrentErrorReporters,
-  References.CurrentLoggers,
-  References.CurrentLogAnnotations,
-  References.MinimumLogLevel,
-  Tracer.Tracer
-)
-
-/**
- * The context, to which each request adds about ten services. Effect's endpoints copy all of it for each request, and by default Effect
- * copies a context after eight additions. The gate begins the span of a request, so Effect's handler does not.
- */
-const forRequests = (context: Context.Context<never>): Context.Context<never> =>
-  Context.add(
-    Context.makeUnsafe(readByRequests(context).mapUnsafe, { maxDepth: 16 }),
-    HttpMiddleware.TracerDisabledWhen,
-    () => true
-  )
-
 /** Closes the listener and completes when its last connection has ended. */
 const close = (server: Server) =>
   Effect.callback<void>((resume) => {
@@ -182,9 +148,11 @@ export const layer = (
         serve: Effect.fnUntraced(function* (app, middleware) {
           const requests = yield* Scope.fork(yield* Effect.scope)
           const whole: typeof app = middleware === undefined ? app : middleware(app)
-          const router: Listener = yield* Effect.updateContext(
+          const router: Listener = yield* Effect.provideService(
             NodeHttpServer.makeHandler(whole, { scope: requests }),
-            forRequests
+            HttpMiddleware.TracerDisabledWhen,
+            // The gate begins the span of a request.
+            () => true
           )
           // Before the requests are interrupted: this scope ends in reverse order.
           yield* Effect.addFinalizer(() =>

@@ -43,14 +43,9 @@ const serverOptions = {
  */
 const STALLED = 15_000
 
-class Response<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
-
-// Effect sets it, and Node then writes the head and the body of a response apart. Every length is computed from its body.
-Object.defineProperty(Response.prototype, "strictContentLength", { get: () => false, set: () => {} })
-
 /** A server with these limits, which does not listen yet. `options` replaces some of them. */
 export const makeServer = (options: ServerOptions = {}): Server => {
-  const server = createServer({ ServerResponse: Response, ...serverOptions, ...options })
+  const server = createServer({ ...serverOptions, ...options })
   server.timeout = STALLED
   // Only their size is limited. Node drops what is beyond 1,000 headers, such as a proxy's X-Forwarded-For, or refuses the request.
   server.maxHeadersCount = 0

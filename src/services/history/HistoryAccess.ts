@@ -6,7 +6,7 @@ import { finalAt, type Interval, isFinal } from "../../history/model/Interval.ts
 import type { ChosenPoint } from "../../history/model/Point.ts"
 import { History, type Stored } from "../../history/store/History.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
-import { notCacheable, validUntil } from "../refresh/Dependencies.ts"
+import { CurrentDependencies, Dependencies, notCacheable, validUntil } from "../refresh/Dependencies.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
 
@@ -28,20 +28,25 @@ export interface Fetching<A> {
 
 /**
  * Reads and fetches what is missing. Reads again if a fetch may have recorded something, or failed, because parts of it
- * may have been recorded.
+ * may have been recorded. The answer then depends on the second reading alone: what the fetch records does not make it outdated.
  */
 export const fetching = <A, E>(
   read: Effect.Effect<A, E>,
   missing: (found: A, now: number) => ReadonlyArray<Effect.Effect<boolean, Unavailable>>
 ): Effect.Effect<Fetching<A>, E> =>
   Effect.gen(function* () {
-    const found = yield* read
+    const outer = yield* CurrentDependencies
+    const reads = new Dependencies()
+    const count = Effect.sync(() => outer?.noteAll(reads))
+    const found = yield* Effect.tapError(Effect.provideService(read, CurrentDependencies, reads), () => count)
     const fetches = missing(found, yield* Clock.currentTimeMillis)
     const fetched = yield* Effect.forEach(fetches, Effect.result, { concurrency: "unbounded" })
     const [failure] = Arr.getFailures(fetched)
     if (failure !== undefined) yield* notCacheable
     const isRead = failure === undefined && !Arr.getSuccesses(fetched).includes(true)
-    return { found: isRead ? found : yield* read, failure }
+    if (!isRead) return { found: yield* read, failure }
+    yield* count
+    return { found, failure }
   })
 
 /** The history as services use it. Fails while it cannot be read, or if none is recorded. */
