@@ -107,9 +107,10 @@ const slips: ReadonlyArray<
   [(text) => text.normalize("NFKC"), "it has characters of another width"]
 ]
 
-/** The items of a list that are not accepted, in words; `undefined` if all are, or if there is no list. */
+/** The items of a list that are not accepted, in words; `undefined` if all are, if unknown ones are left out, or if there is no list. */
 const wrongItems = (value: string, accepts: (text: string) => boolean, rule: string): string | undefined => {
-  const wrong = rule.includes("separated by commas") ? value.split(",").filter((item) => !accepts(item)) : []
+  const isStrict = rule.includes("separated by commas") && !rule.includes("left out")
+  const wrong = isStrict ? value.split(",").filter((item) => !accepts(item)) : []
   return wrong.length === 0 ? undefined : `not accepted: ${wrong.map((item) => `"${visible(item.trim())}"`).join(", ")}`
 }
 
