@@ -75,7 +75,7 @@ export const defaulted = <S extends Read & Schema.WithoutConstructorDefault>(
       encode: SchemaGetter.passthrough()
     })
   )
-  // The type follows the schema: the decoded value is always there, and a query may leave the parameter out.
+  // The type is asserted, because decoding fills in the default: the value is always there, and a query may leave the parameter out.
   return Schema.make<Schema.withConstructorDefault<Schema.withDecodingDefaultKey<S>>>(filled.ast)
 }
 

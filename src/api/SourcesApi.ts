@@ -56,7 +56,11 @@ const Backfill = Schema.Struct({
 
 const Sources = Schema.Struct({
   sources: Schema.Array(Source),
-  backfill: Schema.NullOr(Backfill).annotate({ description: "Null where no history is kept" })
+  backfill: Schema.NullOr(Backfill).annotate({ description: "Null where no history is kept" }),
+  clock_ahead: Schema.optionalKey(Schema.Int).annotate({
+    description:
+      "Only where the server's clock is wrong: the seconds by which it is ahead of the sources' clocks, negative if behind. Ages and states are then wrong too"
+  })
 }).annotate({ identifier: "Sources" })
 
 /** `/v1/sources`. */

@@ -2,17 +2,8 @@
 import { Clock, Duration, Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { median } from "../domain/P2pBook.ts"
+import { aheadOf, TOLERANCE } from "../sources/client/SourceClocks.ts"
 import { type Finding, findingIn, span } from "./DoctorFindings.ts"
-
-/** Ages of data are judged by our clock: this far off, in seconds, the judgement is wrong. */
-const TOLERANCE = 60
-
-/** How many seconds our clock is ahead of a source's `Date`; a cache adds the `Age` of what it gives. */
-export const aheadOf = (now: number, headers: Headers): number | undefined => {
-  const date = Date.parse(headers.get("date") ?? "")
-  const age = /^\d+$/.test(headers.get("age") ?? "") ? Number(headers.get("age")) : 0
-  return Number.isNaN(date) ? undefined : (now - date) / 1000 - age
-}
 
 /** A `fetch` that notes what time the sources say it is, and the finding on that. */
 export const make = Effect.gen(function* () {
@@ -21,7 +12,9 @@ export const make = Effect.gen(function* () {
   const ahead: Array<number> = []
   const noting: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
-    const seconds = aheadOf(clock.currentTimeMillisUnsafe(), response.headers)
+    const { headers } = response
+    const now = clock.currentTimeMillisUnsafe()
+    const seconds = aheadOf(now, headers.get("date") ?? undefined, headers.get("age") ?? undefined)
     if (seconds !== undefined) ahead.push(seconds)
     return response
   }

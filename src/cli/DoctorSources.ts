@@ -1,6 +1,7 @@
 // Each data set of each source asked once, through the code that serves, and a finding on each: what came, or what went wrong and
 // what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the service of P2P markets whether a venue has a rate.
 import { Config, DateTime, Duration, Effect, Exit } from "effect"
+import { LEAST_EXCHANGES } from "../domain/Consensus.ts"
 import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import { TICKER_AGE } from "../domain/Pair.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
@@ -200,6 +201,17 @@ export const judgeNetwork = (fetched: ReadonlyArray<FetchedDataSet>): ReadonlyAr
   const tried = reasons.filter((reason) => reason !== "Disabled" && reason !== "OverBudget")
   const isOffline = tried.length > 1 && tried.every((reason) => unreached.has(reason))
   return isOffline ? [findingIn("network", "sources")("failing", NO_SOURCE)] : []
+}
+
+/** The finding on the exchanges, if fewer answer than a price of theirs needs. */
+export const judgeExchanges = (fetched: ReadonlyArray<FetchedDataSet>): ReadonlyArray<Finding> => {
+  const exchanges = fetched.filter(({ label }) => label === kinds.tickers.label)
+  const answering = exchanges.filter(({ exit }) => Exit.isSuccess(exit))
+  if (answering.length >= LEAST_EXCHANGES) return []
+  const text =
+    `${answering.length} of ${LEAST_EXCHANGES} exchanges needed answer from here: prices of coins come from CoinGecko or CoinPaprika, ` +
+    "and are up to ten minutes old. Switch off those that do not serve this country by SOURCES_DISABLED"
+  return [findingIn("served", "exchanges")("degraded", text)]
 }
 
 /** The finding on one data set. `venue` is what its market made of it, where it is a book. */

@@ -2,6 +2,9 @@
 // says, in price, turnover or time, the price lies between the lowest and the highest pair of the others. The order of the pairs does
 // not matter.
 
+/** A coin's price needs this many exchanges. */
+export const LEAST_EXCHANGES = 3
+
 /** The price and weight of one pair of a coin. */
 export interface Voice {
   readonly exchange: string
@@ -109,7 +112,7 @@ const oldestOf = (voices: ReadonlyArray<Voice>): number =>
  * The consensus of the pairs of one coin; `undefined` if fewer than `least` exchanges have one, or if more exchanges than a minority
  * are more than 10 % from the median.
  */
-export const consensusOf = (voices: ReadonlyArray<Voice>, least = 3): Consensus | undefined => {
+export const consensusOf = (voices: ReadonlyArray<Voice>, least = LEAST_EXCHANGES): Consensus | undefined => {
   const ascending = voices.toSorted(byPrice)
   const totals = totalsOf(ascending)
   if (totals.size < least) return undefined

@@ -26,7 +26,7 @@ export const stablecoinJump: Jump = { factor: 1.03, agreement: 0.02, isOfOtherKi
 /** Newer observations of its own source that confirm a jump if they go on in its direction. Two wrong answers in a row are common, three rare. */
 export const CONFIRMATIONS = 2
 
-/** First answers for a fiat: sources agree within `agreement`; one further than `factor` from what is expected is not served. */
+/** Sources of a fiat agree within `agreement`, as they do on all but the days of large moves. A first answer further than `factor` from what is expected is not served. */
 export const firstRate = { agreement: 0.05, factor: 1.5 } as const
 
 /** A source further than this share from two others that agree within it is alone. Prices of aggregators differ by 1 or 2 %. */

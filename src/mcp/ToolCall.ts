@@ -7,13 +7,12 @@ import { RawJson } from "../domain/JsonNumber.ts"
 import { ownDialect } from "../api/Dialect.ts"
 import type { InvalidParameter } from "../api/Problems.ts"
 import { plain } from "../domain/Decimal.ts"
-import type { Parameter } from "../api/ApiDocument.ts"
 import type * as InProcess from "../http/InProcess.ts"
 import * as Paths from "../http/request/Paths.ts"
 import { invalid, write } from "../http/response/Problem.ts"
 import { CurrentRequest } from "../http/request/CurrentRequest.ts"
 import type { Tool } from "./Tools.ts"
-import type { ToolSchemas } from "./ToolSchemas.ts"
+import type { Argument, ToolSchemas } from "./ToolSchemas.ts"
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -42,7 +41,7 @@ const MOST_NAMED = 5
 const NAME_LENGTH = 40
 
 /** Unknown arguments are refused, unlike in a URL: a misspelt one would give a wrong answer that looks right. */
-const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Arguments): ReadonlyArray<Fault> => {
+const unknownArguments = (taken: ReadonlyArray<Argument>, given: Arguments): ReadonlyArray<Fault> => {
   const names = taken.map(({ name }) => name)
   const allowed = names.length === 0 ? "the tool has no arguments" : `the arguments are ${names.join(", ")}`
   return Object.keys(given)
@@ -52,16 +51,16 @@ const unknownArguments = (taken: ReadonlyArray<Parameter>, given: Arguments): Re
 }
 
 /** The fault of an argument that no URL can hold. The endpoint checks all others. */
-const faultOf = ({ description, in: place, name: parameter }: Parameter, given: Arguments): ReadonlyArray<Fault> => {
+const faultOf = ({ in: place, name: parameter, rule }: Argument, given: Arguments): ReadonlyArray<Fault> => {
   const value = given[parameter] ?? undefined
   const written = inWords(value)
   const isMissing = value === undefined || written === ""
   if (isMissing && place === "query") return []
   if (!isMissing && written !== undefined && written.length <= Paths.routerConfig.maxParamLength) return []
-  return [{ parameter, detail: `${isMissing ? "is required and " : ""}${ruleIn(description)}` }]
+  return [{ parameter, detail: `${isMissing ? "is required and " : ""}must be ${rule}` }]
 }
 
-const urlOf = (path: string, parameters: ReadonlyArray<Parameter>, given: Arguments): string => {
+const urlOf = (path: string, parameters: ReadonlyArray<Argument>, given: Arguments): string => {
   const query = new URLSearchParams()
   for (const { in: place, name } of parameters) {
     const written = inWords(given[name])
@@ -85,6 +84,3 @@ const parsed = (json: string): unknown =>
   JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
     Predicate.isNumber(value) && context?.source !== undefined ? RawJson.rawJSON(context.source) : value
   )
-
-/** The rule at the end of a parameter's description: "must be …". */
-const ruleIn = (description: string): string => `m${description.slice(description.lastIndexOf("Must be ") + 1, -1)}`

@@ -3,23 +3,33 @@
 import { OpenApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { type Json, objectOf, referredFrom, SCHEMAS } from "../api/OpenApiSchemas.ts"
+import { parametersIn } from "../api/Parameter.ts"
 import { decodeDocument, type Parameter } from "../api/ApiDocument.ts"
+
+/** A parameter with its rule, in words that follow "must be". */
+export interface Argument extends Parameter {
+  readonly rule: string
+}
 
 export interface ToolSchemas {
   /** The arguments of a tool are the parameters of its endpoint, but for `format`: a result is JSON, as its schema says. */
-  readonly parameters: ReadonlyArray<Parameter>
+  readonly parameters: ReadonlyArray<Argument>
   readonly input: Json & { readonly type: "object" }
   readonly output: Json
 }
 
 const { components, paths } = decodeDocument(OpenApi.fromApi(Api))
 
+const declared = parametersIn(Api)
+
 /** The schemas of the endpoint at this path. An unknown path is a defect. */
 export const schemasOf = (path: string): ToolSchemas => {
   const operation = paths[path]?.get
   if (operation === undefined) throw new Error(`${path} is not in the OpenAPI document`)
   const { responses } = operation
-  const parameters = operation.parameters.filter(({ name }) => name !== "format")
+  const parameters = operation.parameters
+    .filter(({ name }) => name !== "format")
+    .map((parameter) => ({ ...parameter, rule: declared.get(path)?.get(parameter.name)?.rule ?? "" }))
   return {
     parameters,
     input: {

@@ -6,7 +6,9 @@ import { CliError } from "effect/cli"
 import { HttpServer, type HttpServerError } from "effect/http"
 import { env } from "node:process"
 import { failureCode } from "../domain/connectionFailure.ts"
+import { loop } from "../domain/loop.ts"
 import * as Server from "../Server.ts"
+import * as SourceClocks from "../sources/client/SourceClocks.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import * as NoSource from "../services/NoSource.ts"
 import { OwnPort } from "../services/why/Why.ts"
@@ -86,13 +88,21 @@ const layerMetrics = Layer.unwrap(
 /** Says soon after the start if no source can be reached. */
 const layerNoSource = Layer.effectDiscard(Effect.forkScoped(NoSource.report)).pipe(Layer.provide(Server.layerServices))
 
+/** Says once that this machine's clock is wrong. */
+const layerClock = Layer.effectDiscard(
+  Effect.flatMap(SourceClocks.reporting, (report) =>
+    Effect.forkScoped(Effect.delay(loop("the clock", "1 minute", report), "10 seconds"))
+  )
+)
+
 /** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
 export const run = (world: string, state: typeof StateLayers.layerState) =>
   Layer.merge(Layer.effectDiscard(Effect.andThen(warnOfMisspelt, logAddress(world))), Shutdown.layer).pipe(
-    Layer.provide([Server.layer, layerMetrics, layerNoSource, ProcessMetrics.layer]),
+    Layer.provide([Server.layer, layerMetrics, layerNoSource, layerClock, ProcessMetrics.layer]),
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),
     Layer.provide(state),
+    Layer.provide(Layer.sync(SourceClocks.SourceClocks, SourceClocks.make)),
     Layer.provide(Telemetry.layer),
     Layer.provide(Logging.layer),
     Layer.launch,

@@ -2,6 +2,7 @@
 // it. It never waits for a source.
 import { DateTime, Duration, Effect, Option } from "effect"
 import type { Snapshot } from "../domain/Snapshot.ts"
+import { SourceClocks, textOf } from "../sources/client/SourceClocks.ts"
 import { Coins } from "./Coins.ts"
 import { ExchangeRates } from "./ExchangeRates.ts"
 import { GlobalMarkets } from "./GlobalMarkets.ts"
@@ -16,11 +17,16 @@ export const PATIENCE = "20 millis"
 export const make = Effect.gen(function* () {
   const lifecycle = yield* Lifecycle
   const checksOf = yield* makeChecks
+  const clocks = yield* SourceClocks
   return Effect.gen(function* () {
     if (yield* lifecycle.isDraining) {
       return { status: "fail", output: "draining: the service is shutting down", checks: {} } as const
     }
-    const checks = yield* Effect.all(checksOf, { concurrency: "unbounded" })
+    const wrongBy = clocks.wrongBy()
+    const checks = {
+      ...(yield* Effect.all(checksOf, { concurrency: "unbounded" })),
+      ...(wrongBy !== undefined && { clock: clockCheck(wrongBy) })
+    }
     const lacking = Object.entries(checks).flatMap(([name, { status }]) => (status === "fail" ? [name] : []))
     const isWarning = Object.values(checks).some(({ status }) => status === "warn")
     return {
@@ -70,5 +76,14 @@ const freshness = <A>(
     Effect.timeoutOption(PATIENCE),
     Effect.map(Option.getOrElse(() => failing("still waiting for the first data after the start")))
   )
+
+const clockCheck = (seconds: number) =>
+  ({
+    status: "warn",
+    componentType: "system",
+    observedValue: seconds,
+    observedUnit: "s",
+    output: textOf(seconds)
+  }) as const
 
 const failing = (output: string) => ({ status: "fail", componentType: "datastore", output }) as const

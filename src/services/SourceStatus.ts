@@ -1,6 +1,7 @@
 // The state of every source: its terms, and the last success and failure of each data set. Reading it calls no source.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { DataSetStatus } from "../sources/dataset/DataSet.ts"
+import { SourceClocks } from "../sources/client/SourceClocks.ts"
 import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceRecord.ts"
 import { type AllSources, allSources, layerAllSources, type SourceDataSets, watchedIn } from "../sources/Sources.ts"
@@ -33,6 +34,8 @@ export interface Source extends Omit<SourceTerms, "baseUrl" | "olderBaseUrls"> {
 export interface Sources {
   readonly sources: ReadonlyArray<Source>
   readonly updated: DateTime.Utc
+  /** By how many seconds this machine's clock is ahead of the sources' clocks, if it is wrong; negative: behind. */
+  readonly clock_ahead?: number | undefined
 }
 
 /** A data set that was not refreshed for this many of its intervals is `idle`. */
@@ -49,6 +52,7 @@ export class SourceStatus extends Context.Service<
     SourceStatus,
     Effect.gen(function* () {
       const label = yield* SourceLabel
+      const clocks = yield* SourceClocks
       const disabled = yield* disabledSources
       const all = yield* allSources
       const started = yield* DateTime.now
@@ -70,7 +74,8 @@ export class SourceStatus extends Context.Service<
         const successes = sources.flatMap(({ data_sets }) =>
           data_sets.flatMap(({ last_success }) => last_success ?? [])
         )
-        return { sources, updated: successes.length === 0 ? started : successes.reduce(DateTime.max) }
+        const clock_ahead = clocks.wrongBy()
+        return { sources, clock_ahead, updated: successes.length === 0 ? started : successes.reduce(DateTime.max) }
       })
 
       return SourceStatus.of({ current })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Exit } from "effect"
-import { aheadOf, judge as judgeClock } from "../../src/cli/DoctorClock.ts"
+import { judge as judgeClock } from "../../src/cli/DoctorClock.ts"
 import { exitCode, type Finding, type Level } from "../../src/cli/DoctorFindings.ts"
 import * as DoctorSources from "../../src/cli/DoctorSources.ts"
 import { NO_SOURCE } from "../../src/services/NoSource.ts"
@@ -60,6 +60,15 @@ describe("the doctor's finding on a data set", () => {
     }
   })
 
+  it("counts the exchanges that answer, and names the switch if they are too few for a price", () => {
+    const of = (exit: DoctorSources.FetchedDataSet["exit"]) => ({ ...fetched(exit), label: "tickers" })
+    const refused = { ...failed(new BadStatus({ status: 451 })), label: "tickers" }
+    const [finding] = DoctorSources.judgeExchanges([of(book), of(book), refused, fetched(book)])
+    assert.match(finding?.text ?? "", /^2 of 3 exchanges needed answer from here: .* SOURCES_DISABLED$/)
+    assert.strictEqual(finding?.level, "degraded")
+    assert.deepStrictEqual(DoctorSources.judgeExchanges([of(book), of(book), of(book), refused]), [])
+  })
+
   it("is first of all that no source can be reached, where none is", () => {
     const offline = [failed(new Unreachable({ detail: "ENOTFOUND" })), failed(new TimedOut({ seconds: 6 }))]
     const spent = failed(new OverBudget({ retryAfter: 12 }))
@@ -88,14 +97,6 @@ describe("the doctor's finding on the clock", () => {
     const behind = judgeClock([-7200, -7201])
     assert.deepStrictEqual([behind.level, behind.text.startsWith("2 h behind")], ["degraded", true])
     assert.strictEqual(judgeClock([]).level, "off")
-  })
-
-  it("reads a Date, with the Age that a cache adds", () => {
-    const at = Date.UTC(2026, 10, 20, 12, 0, 30)
-    assert.strictEqual(aheadOf(at, new Headers({ date: "Fri, 20 Nov 2026 12:00:00 GMT" })), 30)
-    assert.strictEqual(aheadOf(at, new Headers({ date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "30" })), 0)
-    assert.isUndefined(aheadOf(at, new Headers({ date: "yesterday" })))
-    assert.isUndefined(aheadOf(at, new Headers({})))
   })
 })
 

@@ -103,7 +103,7 @@ rulesIn(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCE
         ["price", { id: "a/../b?c", fiat: "usd" }, "unknown_coin", /"a\/\.\.\/b\?c"/],
         ["price", { id: "bitcoin", fiat: "xyz" }, "invalid_parameter", /^fiat must be one of usd, ngn/],
         ["price", { id: "bitcoin" }, "invalid_parameter", /^fiat is required and must be one of usd/],
-        ["coin", { id: "x".repeat(600) }, "unknown_coin", /^No coin has the id "x{80}…"/],
+        ["coin", { id: "x".repeat(600) }, "invalid_parameter", /^id must be .*It has more than 200 characters$/],
         ["coins", { limit: 2.5 }, "invalid_parameter", /^limit must be a whole number from 1 to 250$/],
         ["coins", { limit: [1], page: true }, "invalid_parameter", /limit must be .*; page must be/],
         ["convert", { from: "eur" }, "invalid_parameter", /^to is required and must be a coin's id/],

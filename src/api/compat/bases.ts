@@ -1,4 +1,4 @@
-// The first segment of a path, which names the rate of the fiats that have a P2P market.
+// The basis as a segment of a path, such as `p2p` in `/compat/yadio.io/p2p/exrates/BTC`. It does what `basis` does in `/v1/convert`.
 import { type Basis, BASES } from "../../domain/Conversion.ts"
 
 /** The bases that it may name; `undefined` where a path begins without one. */

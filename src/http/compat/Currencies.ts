@@ -1,5 +1,5 @@
-// The currencies that are quoted now: coins used as currencies, the fiats of `/v1/fx` and those of followed markets. A fiat is omitted if people pay a street rate
-// but only the official rate is known, because these shapes cannot say which rate they show.
+// The currencies that are quoted now: coins used as currencies, the fiats of `/v1/fx` and those of followed markets. A fiat is omitted
+// if people pay a street rate but only the official rate is known, because these shapes cannot say which rate they show.
 import { Effect } from "effect"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 import type { Basis } from "../../domain/Conversion.ts"

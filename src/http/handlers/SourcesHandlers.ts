@@ -17,13 +17,16 @@ export const SourcesHandlers = HttpApiBuilder.group(
     const { progress } = yield* Backfill
     return handlers.handleAll({
       sources: Effect.fnUntraced(function* () {
-        const { sources, updated } = yield* status.current
+        const { clock_ahead, sources, updated } = yield* status.current
         const past = yield* progress
         const backfill =
           past === undefined
             ? null
             : { done: past.done, all: past.all, failing: past.failed.size, minutes_left: past.minutesLeft }
-        return yield* answer({ sources, backfill }, { source: SELF, updated })
+        return yield* answer(
+          { sources, backfill, ...(clock_ahead !== undefined && { clock_ahead }) },
+          { source: SELF, updated }
+        )
       })
     })
   })

@@ -1,4 +1,4 @@
-// Figures as answers have them.
+// Numbers in bodies: quoted ones keep the digits of their source, computed ones are rounded.
 import { derived } from "../../domain/Decimal.ts"
 import { jsonFigure, type Written } from "../../domain/JsonNumber.ts"
 

@@ -1,6 +1,7 @@
 // What all judges believe, in one saved entry. With Redis the replica that has its lease writes it and the others adopt it, so that all
 // believe the same. Without Redis it is saved for the next start. While Redis is away each replica has its own.
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { loop } from "../../domain/loop.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
 
 /** A part of the entry, such as the state of one judge. */
@@ -70,8 +71,8 @@ const make = Effect.gen(function* () {
   const round = Effect.gen(function* () {
     yield* restored
     if ((yield* look(true)) === "mine") yield* write
-  }).pipe(Effect.catchDefect((defect) => Effect.logError("bug while saving what is believed", defect)))
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(EVERY), round)))
+  })
+  yield* Effect.forkScoped(loop("what is believed", EVERY, round))
   yield* Effect.addFinalizer(() => round)
 
   return {

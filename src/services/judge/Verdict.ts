@@ -21,8 +21,9 @@ export interface Rules<R> {
   /** Roughly the figures of a series of which nothing was served or recorded. */
   readonly expected?: (key: string) => Figures | undefined
   /**
-   * Sources of a first answer that differ by more than the share `agreement` contradict each other: the one nearest to the expected
-   * figures is served, if it is within `factor` of them. So is a single source, until others or newer observations confirm it.
+   * Sources that differ by more than the share `agreement` contradict each other: the one nearest to the former figures is served. At
+   * first it is the one nearest to the recorded or expected figures, if it is within `factor` of them. So is a single source, until
+   * others or newer observations confirm it.
    */
   readonly first?: { readonly agreement: number; readonly factor: number }
   /** The source's own time of a row, epoch milliseconds, which may be later than now. By default its `observedAt`. */
@@ -55,7 +56,7 @@ export interface Candidate<R> {
   readonly isFresh: boolean
 }
 
-/** Why a row is passed over: it jumped; it contradicts two that agree; of first answers that differ, another one is nearer. */
+/** Why a row is passed over: it jumped; it contradicts two that agree; of sources that differ, another one is nearer to the figures before. */
 export type Why = "jump" | "alone" | "differs"
 
 export interface Verdict<R> {
@@ -93,12 +94,13 @@ export const judge = <R>(
   const reference = former ?? recorded ?? rules.expected?.(key)
   if (reference === undefined) return { one, isVouched: true }
   const isFirst = former === undefined && first !== undefined
-  const against = isFirst ? others.filter((other) => !isNear(figures, other.figures, first.agreement)) : []
-  if (isFirst && against.length > 0) {
-    const own = distance(figures, reference)
-    const isNearest = own <= first.factor && against.every((other) => own <= distance(other.figures, reference))
-    return { one, isVouched: false, why: isNearest ? undefined : "differs" }
-  }
+  const against = others.filter(
+    (other) => first !== undefined && (isFirst || other.isFresh) && !isNear(figures, other.figures, first.agreement)
+  )
+  const own = distance(figures, reference)
+  if (against.some((other) => distance(other.figures, reference) < own))
+    return { one, why: "differs", isVouched: false }
+  if (isFirst && against.length > 0) return { one, isVouched: false, why: own <= first.factor ? undefined : "differs" }
   const isConfirmed = others.some(
     (other) =>
       isNear(figures, other.figures, jump.agreement) &&

@@ -1,6 +1,7 @@
 // A value that is computed from others, such as the prices of coins. When an input changes it is computed again, once for all changes that
 // come together, in one fiber, and replaced as a whole. A bug in a computation is logged and ends no later one.
 import { Clock, Duration, Effect, Queue, type Scope, Semaphore } from "effect"
+import { loop } from "../../domain/loop.ts"
 import { CurrentDependencies, Dependencies, read, VersionedRef } from "./Dependencies.ts"
 
 /** Runs an effect at once and after each change. */
@@ -53,7 +54,7 @@ export const make = <A>(options: {
     )
     const gathered = gather === undefined ? Effect.void : Effect.suspend(() => Effect.sleep(gather(origin.value)))
     const next = Queue.take(changed).pipe(Effect.andThen(gathered), Effect.andThen(replace))
-    yield* Effect.forkScoped(Effect.forever(next), { startImmediately: true })
+    yield* Effect.forkScoped(loop(name, 0, next), { startImmediately: true })
     for (const listen of inputs) yield* listen(Effect.asVoid(Queue.offer(changed, undefined)))
 
     const isGood = Effect.map(Clock.currentTimeMillis, (now) => now <= origin.goodUntil)

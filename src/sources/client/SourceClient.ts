@@ -24,6 +24,7 @@ import {
   Unreachable
 } from "./SourceError.ts"
 import { Replicas } from "../dataset/Replicas.ts"
+import { aheadOf, SourceClocks } from "./SourceClocks.ts"
 import * as SourceMetrics from "./SourceMetrics.ts"
 import { type Allowance, SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
 import * as WireFormat from "./WireFormat.ts"
@@ -96,6 +97,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   )
   const pause = calls.pause ?? (yield* Pause.make(scope))
   const agent = yield* userAgent
+  const [clock, clocks] = [yield* Clock.Clock, yield* SourceClocks]
   const metrics = yield* SourceMetrics.make(source.id)
   const name = label(source.name)
   /** This source's error, for failures that only the adapter can detect. */
@@ -152,6 +154,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
         const { headers, status } = response
+        clocks.note(source.id, aheadOf(clock.currentTimeMillisUnsafe(), headers["date"], headers["age"]))
         if (status < 200 || status > lastStatus) return refused(response)
         if (status > 299) return Effect.succeed({ status, headers, bytes: new Uint8Array() })
         return Effect.map(readBody(response, maxBytes, error), (bytes) => ({ status, headers, bytes }))

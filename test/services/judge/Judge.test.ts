@@ -251,7 +251,15 @@ describe("a first rate", () => {
   it("is taken of the later day where two agree within the jump", () => {
     const first = see(Rules.fx, Judge.initial, said(euro, "A", friday), said(euro * 1.01, "B", saturday))
     assert.strictEqual(served(first), euro * 1.01)
-    assert.strictEqual(served(see(Rules.fx, first, said(euro * 1.1, "A", friday), said(euro, "B", friday))), euro * 1.1)
+  })
+
+  it("is the one nearer to the former figure where two differ by more than 5 % later, also of an earlier day", () => {
+    const first = see(Rules.fx, Judge.initial, said(euro, "A", friday), said(euro * 1.01, "B", friday))
+    for (const wrong of [0.893, 1.12]) {
+      const later = see(Rules.fx, first, said(euro * wrong, "A", saturday), said(euro, "B", friday))
+      assert.strictEqual(served(later), euro)
+      assert.deepStrictEqual(later.passedOver, [{ key: "EUR", dataSet: "A", source: "A", why: "differs" }])
+    }
   })
 })
 
