@@ -23,7 +23,11 @@ const DataSet = Schema.Struct({
   last_error: Schema.NullOr(Schema.String).annotate({
     description: "The last failure since the start of the service; a success may have followed it"
   }),
-  last_error_at: Schema.NullOr(Instant).annotate({ description: "When that was" })
+  last_error_at: Schema.NullOr(Instant).annotate({ description: "When that was" }),
+  passed_over: Schema.Int.annotate({
+    description:
+      "Rows, such as a coin's price or a currency's rate, that are not believed now: they jumped or contradict other sources"
+  })
 }).annotate({ identifier: "DataSet" })
 
 const Source = Schema.Struct({

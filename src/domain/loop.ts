@@ -20,6 +20,6 @@ export const loop = <R>(
         Effect.sleep(AFTER_DEFECT)
       )
     ),
-    Effect.andThen(Effect.sleep(every)),
+    Effect.andThen(Duration.isZero(Duration.fromInputUnsafe(every)) ? Effect.void : Effect.sleep(every)),
     Effect.forever
   )

@@ -2,6 +2,7 @@
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { DataSetStatus } from "../sources/dataset/DataSet.ts"
 import { SourceClocks } from "../sources/client/SourceClocks.ts"
+import { Judgements } from "./judge/Judgements.ts"
 import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceRecord.ts"
 import { type AllSources, allSources, layerAllSources, type SourceDataSets, watchedIn } from "../sources/Sources.ts"
@@ -21,6 +22,8 @@ export interface DataSetState {
   /** The last failure since the start, in words; a success may have followed it. */
   readonly last_error: string | null
   readonly last_error_at: DateTime.Utc | null
+  /** Its rows that are not believed now, such as prices that jumped or contradict other sources. */
+  readonly passed_over: number
 }
 
 /** One source, by its public name, with its data sets; its state is the worst of theirs. */
@@ -53,6 +56,7 @@ export class SourceStatus extends Context.Service<
     Effect.gen(function* () {
       const label = yield* SourceLabel
       const clocks = yield* SourceClocks
+      const { passedOverOf } = yield* Judgements
       const disabled = yield* disabledSources
       const all = yield* allSources
       const started = yield* DateTime.now
@@ -61,7 +65,9 @@ export class SourceStatus extends Context.Service<
         const { isInUse, source } = all
         const { attribution, id, licence, link, name, redistribution } = source
         const enabled = isInUse && !disabled.has(id)
-        const data_sets = yield* Effect.forEach(watchedIn(all), (watched) => dataSet(watched, enabled, now))
+        const data_sets = yield* Effect.forEach(watchedIn(all), (watched) =>
+          dataSet(watched, enabled, now, passedOverOf)
+        )
         const state = enabled
           ? (order.find((state) => data_sets.some((set) => set.state === state)) ?? "idle")
           : "disabled"
@@ -89,7 +95,12 @@ export class SourceStatus extends Context.Service<
 
 type WatchedSet = ReturnType<typeof watchedIn>[number]
 
-const dataSet = ({ market, name, set }: WatchedSet, enabled: boolean, now: DateTime.Utc): Effect.Effect<DataSetState> =>
+const dataSet = (
+  { market, name, set }: WatchedSet,
+  enabled: boolean,
+  now: DateTime.Utc,
+  passedOverOf: (key: string) => number
+): Effect.Effect<DataSetState> =>
   Effect.map(set.status, (status) => {
     const { failed, snapshot } = status
     const isTold = failed !== null && failed.reason !== "Disabled"
@@ -101,7 +112,8 @@ const dataSet = ({ market, name, set }: WatchedSet, enabled: boolean, now: DateT
       updated: snapshot?.observedAt ?? null,
       age: snapshot === null ? null : Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, now))),
       last_error: isTold ? failed.message : null,
-      last_error_at: isTold ? failed.at : null
+      last_error_at: isTold ? failed.at : null,
+      passed_over: passedOverOf(set.key)
     }
   })
 

@@ -36,7 +36,7 @@ import { Quidax } from "./p2p/Quidax.ts"
 import { Valr } from "./p2p/Valr.ts"
 
 /** A data set whose values are not needed: its state, and a fetch. */
-export type Watched = Pick<DataSet<unknown>, "source" | "every" | "status" | "get">
+export type Watched = Pick<DataSet<unknown>, "key" | "source" | "every" | "status" | "get">
 
 /** The values of the data sets that several sources may have. */
 export interface Answers {

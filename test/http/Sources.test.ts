@@ -27,7 +27,8 @@ const Sources = Schema.Struct({
           updated: Schema.NullOr(Instant),
           age: Schema.NullOr(Schema.Int),
           last_error: Schema.NullOr(Schema.String),
-          last_error_at: Schema.NullOr(Instant)
+          last_error_at: Schema.NullOr(Instant),
+          passed_over: Schema.Int
         })
       )
     })

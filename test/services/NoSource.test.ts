@@ -10,6 +10,7 @@ import { rule } from "../rulesOf.ts"
 const set = (last_success: number | null, last_error: string | null): DataSetState => ({
   name: "coins",
   state: "ok",
+  passed_over: 0,
   last_success: last_success === null ? null : DateTime.makeUnsafe(last_success),
   updated: null,
   age: null,

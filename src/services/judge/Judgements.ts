@@ -3,6 +3,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { loop } from "../../domain/loop.ts"
 import * as SnapshotStore from "../../sources/dataset/SnapshotStore.ts"
+import type { PassedOver } from "./Judge.ts"
 
 /** A part of the entry, such as the state of one judge. */
 export interface Part {
@@ -15,6 +16,10 @@ export interface Part {
 export interface JudgementsService {
   /** Adds a part by its unique name, and lets it adopt what is saved. Returns what to call after a change. */
   readonly join: (name: string, part: Part) => Effect.Effect<() => void>
+  /** Notes the rows that a judge passes over now, instead of those before. */
+  readonly note: (name: string, passedOver: ReadonlyArray<PassedOver>) => void
+  /** How many rows of the data set with this key are passed over now. */
+  readonly passedOverOf: (dataSet: string) => number
 }
 
 /** How often the entry is read, and written if something changed. */
@@ -27,7 +32,7 @@ const MOST_BYTES = 8 * 1024 * 1024
 
 /** The entry; by default nothing is saved. */
 export const Judgements = Context.Reference<JudgementsService>("crypto-data-api/services/judge/Judgements", {
-  defaultValue: () => ({ join: () => Effect.succeed(() => {}) })
+  defaultValue: () => ({ join: () => Effect.succeed(() => {}), note: () => {}, passedOverOf: () => 0 })
 })
 
 const make = Effect.gen(function* () {
@@ -38,6 +43,7 @@ const make = Effect.gen(function* () {
     most: MOST_BYTES
   })
   const parts = new Map<string, Part>()
+  const passedOver = new Map<string, ReadonlyArray<PassedOver>>()
   const changed = new Set<string>()
   let texts: Readonly<Record<string, string>> = {}
 
@@ -83,7 +89,9 @@ const make = Effect.gen(function* () {
         const text = texts[name]
         if (text !== undefined) yield* part.adopt(text)
         return () => void changed.add(name)
-      })
+      }),
+    note: (name, rows) => void passedOver.set(name, rows),
+    passedOverOf: (key) => [...passedOver.values()].flat().filter(({ dataSet }) => dataSet === key).length
   } satisfies JudgementsService
 })
 

@@ -44,12 +44,14 @@ export const make = Effect.fnUntraced(function* <R>(options: {
         return adopted
       })
   }
-  const changed = options.isSaved === false ? () => {} : yield* (yield* Judgements).join(name, part)
+  const judgements = yield* Judgements
+  const changed = options.isSaved === false ? () => {} : yield* judgements.join(name, part)
 
   const take = (next: Judge.State<R>, sources: ReadonlyArray<Judge.Source<R>>) => {
     if (isChanged(state, next)) changed()
     state = next
     seen = sources
+    judgements.note(name, next.passedOver)
     return next
   }
   const judge: Judging<R>["judge"] = (sources, now) => take(Judge.step(rules, state, { sources, maxAge }, now), sources)
