@@ -11,6 +11,7 @@ import * as Server from "../Server.ts"
 import * as SourceClocks from "../sources/client/SourceClocks.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import * as NoSource from "../services/NoSource.ts"
+import { FirstAnswer } from "../services/refresh/FirstAnswer.ts"
 import { OwnPort } from "../services/why/Why.ts"
 import { Gate } from "../http/gate/Gate.ts"
 import * as Listener from "./Listener.ts"
@@ -103,6 +104,7 @@ export const run = (world: string, state: typeof StateLayers.layerState) =>
     Layer.provide(Lifecycle.layer),
     Layer.provide(state),
     Layer.provide(Layer.sync(SourceClocks.SourceClocks, SourceClocks.make)),
+    Layer.provide(Layer.sync(FirstAnswer, () => ({ hasCome: false }))),
     Layer.provide(Telemetry.layer),
     Layer.provide(Logging.layer),
     Layer.launch,

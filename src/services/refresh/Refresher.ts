@@ -10,6 +10,7 @@ import * as Warnings from "../../domain/Warnings.ts"
 import * as Judge from "../judge/Judge.ts"
 import { figureless } from "../judge/Rules.ts"
 import { read, VersionedRef } from "./Dependencies.ts"
+import { FirstAnswer, isSilence } from "./FirstAnswer.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
 import type { Rows } from "./Rows.ts"
@@ -72,6 +73,8 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const decided = yield* Latch.make(sources.length === 0)
     const wanted = yield* Latch.make(startAfter === undefined)
     const report = Warnings.make()
+    const answers = yield* FirstAnswer
+    const began = yield* Clock.currentTimeMillis
     const listeners: Array<Effect.Effect<void>> = []
     let isOverdue = false
     let isFresh = false
@@ -107,8 +110,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         const failure = Result.isFailure(result) ? result.failure : isYoung ? undefined : tooOld(one.set)
         const text = failure && `${name}: ${failure.message}`
         const kind = failure?.reason._tag
+        if (Result.isSuccess(result) && result.success.retrievedAt.epochMilliseconds >= began) answers.hasCome = true
+        const isSaidForAll = failure !== undefined && isSilence(failure) && !answers.hasCome
         // If another replica polls the source, that replica logs the warning.
-        yield* kind === "NotShared" ? Effect.logDebug(text) : report(one.set.key, text, kind)
+        yield* kind === "NotShared" || isSaidForAll ? Effect.logDebug(text) : report(one.set.key, text, kind)
         const first = sources.find(isFirst)
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
         if (one === sources[0]) yield* isServed ? metrics.answered(first.set.source, isFirst(one)) : metrics.unanswered

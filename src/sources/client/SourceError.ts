@@ -101,8 +101,9 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
 
 const notMade: ReadonlySet<string> = new Set(["Suspended", "OverBudget", "Disabled", "NotShared"])
 
-/** Codes of failed connections, including refusals by a proxy and rejected certificates. */
-const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|PROXY_\d+)$|CERT|UNABLE_TO_/
+/** Codes of failed connections, including refusals by a proxy, rejected certificates, and too many open sockets of our own. */
+const neverConnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EMFILE|ENFILE|EADDRNOTAVAIL|PROXY_\d+)$|CERT|UNABLE_TO_/
 
 /** The meanings of HTTP statuses for an operator. */
 const meanings: ReadonlyArray<readonly [status: RegExp, meaning: string]> = [

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option, References, Schema, Tracer } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
+import { FirstAnswer } from "../../../src/services/refresh/FirstAnswer.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import * as Refresher from "../../../src/services/refresh/Refresher.ts"
 import type { Rules } from "../../../src/services/judge/Judge.ts"
@@ -217,6 +218,20 @@ describe("a question", () => {
     yield* TestClock.adjust("1900 millis")
     assert.isUndefined(waiting.pollUnsafe())
     assert.isTrue(Option.isNone(yield* question.current))
+  })
+
+  rule("warns of silent sources only once any source has answered since the start", function* () {
+    const { lines, layer } = capturedLog()
+    const warnings = () => lines.filter((line) => line.startsWith("Warn "))
+    yield* Effect.gen(function* () {
+      const { b } = yield* setup(() => {})
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(warnings(), [])
+      b.says(2)
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual(warnings().length, 1)
+      assert.match(String(warnings()[0]), /A could not be reached/)
+    }).pipe(Effect.provideService(FirstAnswer, { hasCome: false }), Effect.provide(layer))
   })
 
   rule("survives a bug in a source", function* () {
