@@ -18,6 +18,9 @@ export const GRACE = Duration.seconds(10)
 /** Time for the last bytes of interrupted responses to be sent before connections are closed. */
 const FLUSH = "100 millis"
 
+/** The most requests that wait for the service to start. A client may send thousands over one connection. */
+const MOST_WAITING = 10_000
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
@@ -117,7 +120,10 @@ export const layer = (
       const gate = yield* Gate
       const { draining } = yield* Lifecycle
       const waiting: Array<Parameters<Listener>> = []
-      let handle: Listener = (...exchange) => void waiting.push(exchange)
+      let handle: Listener = (request, response) => {
+        if (waiting.length < MOST_WAITING) waiting.push([request, response])
+        else request.socket.destroy()
+      }
       let isDraining = false
       const onRequest = afterReading((request, response) => {
         if (isDraining) response.shouldKeepAlive = false

@@ -97,6 +97,20 @@ describe("the listener", () => {
     assert.strictEqual((yield* request(port, "/own", 2)).text, "here")
   })
 
+  liveRule(
+    "closes the connection of a client that sends more than 10,000 requests before the service is there",
+    function* () {
+      const { open, port } = yield* serving(HttpRouter.add("GET", "/docs", HttpServerResponse.text("here")))
+      const socket = Net.connect(port, "127.0.0.1")
+      socket.on("error", () => {})
+      const closed = Effect.promise(() => once(socket, "close"))
+      socket.write("GET /docs HTTP/1.1\r\nhost: x\r\n\r\n".repeat(10_001))
+      yield* closed
+      yield* open
+      assert.strictEqual((yield* request(port, "/docs", 2)).text, "here")
+    }
+  )
+
   liveRule("closes one connection where the gate throws, and answers the next", function* () {
     const { open, port } = yield* serving(HttpRouter.add("GET", "/docs", HttpServerResponse.text("here")))
     yield* open
