@@ -90,7 +90,7 @@ rule("warns once an hour of what does not fit or cannot be true, and fails where
   const { layer, lines } = capturedLog()
   const { client } = yield* clientOf("http://127.0.0.1:9")
   const rows = client.usable("rows", { good: [1], bad: 2 })
-  const rate = Effect.succeed({ value: { rate: 1, date: "2026-09-12" }, retrievedAt: yield* DateTime.now })
+  const rate = Effect.succeed({ value: { rate: 0, date: "2026-09-12" }, retrievedAt: yield* DateTime.now })
   const poll = Effect.andThen(rows, Effect.exit(client.lookUp("rates", officialRate, rate))).pipe(
     Effect.andThen(TestClock.adjust("20 minutes"))
   )
