@@ -100,11 +100,16 @@ export const make = Effect.gen(function* () {
   const quidax = yield* Quidax
   const withCandles = (yield* followedMarkets).filter(({ orderBooks }) => orderBooks.includes("QUIDAX"))
 
+  /** The points of days that are over. Today's rate is the judged one that is served, which the recording adds. */
+  const over = (points: ReadonlyArray<Point>, now: number) =>
+    points.filter(({ bucket }) => bucket < bucketOf("day", now))
+
   const official = (now: number): Piece => {
-    const rowsOf = SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)
+    const days = SnapshotRows.ofDayRates(() => SeriesName.OFFICIAL)
+    const rowsOf: typeof days = (found) => over(days(found), now)
     const task = { interval: "day", dueAfter: daily, rowsOf } as const
     const copy = piece({ ...task, name: "official-copy", source: Frankfurter }, (urgency) =>
-      frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now), urgency)
+      frankfurter.officialDays(OFFICIAL_SINCE, dayOf(now - DAY), urgency)
     )
     return piece({ ...task, name: "official", source: Cbn, instead: () => [copy] }, cbn.days)
   }
@@ -121,13 +126,14 @@ export const make = Effect.gen(function* () {
   /** Fiat rates of the span with this number, counted from 1970. */
   const fx = (span: number, now: number): Piece => {
     const [first, last] = [span * SPAN, (span + 1) * SPAN - DAY]
-    const [from, to] = [dayOf(first), dayOf(Math.min(last, now))]
+    const [from, to] = [dayOf(first), dayOf(Math.min(last, now - DAY))]
     const dueAfter = (fetchedAt: number) => (fetchedAt >= last + CORRECTED_FOR ? Infinity : daily(fetchedAt))
-    const task = { interval: "day", dueAfter, rowsOf: SnapshotRows.ofFiatDays } as const
+    const rowsOf: typeof SnapshotRows.ofFiatDays = (found) => over(SnapshotRows.ofFiatDays(found), now)
+    const task = { interval: "day", dueAfter, rowsOf } as const
     const copyOf = (day: string) =>
       piece({ ...task, name: `fx-copy/${day}`, source: CurrencyApi }, (urgency) => currencyApi.day(day, urgency))
     // One file a day, the newest first.
-    const days = bucketsBetween("day", first, Math.min(last, now)).toReversed()
+    const days = bucketsBetween("day", first, Math.min(last, now - DAY)).toReversed()
     const instead = () => days.map((day) => copyOf(dayOf(day)))
     return piece({ ...task, name: `fx/${from}`, source: Frankfurter, instead }, (urgency) =>
       frankfurter.days(from, to, urgency)
@@ -182,7 +188,7 @@ export const make = Effect.gen(function* () {
 
   /** The pieces of an hour, cached: there are thousands, and each finished piece scans them. */
   const inHour = memoized((ids: ReadonlyArray<string>, hour: number): ReadonlyArray<Piece> => {
-    const [newest, oldest] = [Math.floor(hour / SPAN), Math.floor((hour - REACH) / SPAN)]
+    const [newest, oldest] = [Math.floor((hour - DAY) / SPAN), Math.floor((hour - REACH) / SPAN)]
     const coins = ids.map((id) => pastOf(id, hour))
     const spans = Array.from({ length: newest - oldest + 1 }, (_, n) => newest - n)
     return [

@@ -101,14 +101,21 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
         fx: feed,
         official_rate: feed,
         days: (from, to) =>
-          answer(`Frankfurter ${from} ${to}`, "Frankfurter", [{ code: "EUR", date: from, rate: 0.9 }]),
+          answer(`Frankfurter ${from} ${to}`, "Frankfurter", [
+            { code: "EUR", date: from, rate: 0.9 },
+            { code: "EUR", date: "2026-11-20", rate: 1.2 }
+          ]),
         officialDays: (from, to) =>
           answer(`copy of CBN ${from} ${to}`, "CBN via Frankfurter", [{ code: "NGN", date: to, rate: 1381 }])
       }),
       Cbn.layerTest({
         nfem: feed,
         all_rates: feed,
-        days: () => answer("CBN", "CBN", [{ code: "NGN", date: "2026-11-19", rate: 1380 }])
+        days: () =>
+          answer("CBN", "CBN", [
+            { code: "NGN", date: "2026-11-19", rate: 1380 },
+            { code: "NGN", date: "2026-11-20", rate: 1600 }
+          ])
       }),
       Quidax.layerTest({
         order_book: new Map(),
@@ -210,7 +217,7 @@ describe("the backfill", () => {
     })
     const order = world.calls.map(([call]) => call)
     assert.strictEqual(order.length, 19)
-    assert.match(order[0] ?? "", /^Frankfurter 2026-\d\d-\d\d 2026-11-20$/)
+    assert.match(order[0] ?? "", /^Frankfurter 2026-\d\d-\d\d 2026-11-19$/)
     assert.strictEqual(world.asked("Frankfurter").length, 5)
     const quidax = "Quidax NGN,Quidax NGN hours,Quidax GHS,Quidax GHS hours"
     assert.strictEqual(order.slice(5, 10).join(), `CBN,${quidax}`)
@@ -232,6 +239,10 @@ describe("the backfill", () => {
         ({ kind, series }) => kind === (series === "naira" || series === "p2p/GHS" ? "order_book" : null)
       ),
       "an order book is never called P2P"
+    )
+    assert.isTrue(
+      world.points.every(({ bucket }) => bucket < TODAY),
+      "today's rates are the judged ones that are served, not what a source says of today"
     )
   })
 
@@ -355,8 +366,8 @@ describe("the backfill", () => {
     assert.strictEqual(failed.size, 15)
     assert.isTrue(failed.has("official"))
     assert.deepStrictEqual(world.asked("CoinGecko"), [], "exchanges that fail are waited for")
-    assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-20"])
-    assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-20")
+    assert.deepStrictEqual(world.asked("copy"), ["copy of CBN 2001-12-10 2026-11-19"])
+    assert.strictEqual(world.asked("currency-api")[0], "currency-api 2026-11-19")
     assert.isAbove(world.asked("currency-api").length, 700)
     world.fails(() => Effect.void)
     const all = yield* passing("9 minutes")
