@@ -58,11 +58,13 @@ export const questionOf = (
   }
 
   const inPath = new Map<string, Reading>()
+  let isRespelled = false
   for (const [name, parameter] of route.inPath) {
     const reading = read(name, parameter, params[name])
     if (reading !== undefined) inPath.set(name, reading)
+    isRespelled ||= reading?.text !== params[name]
   }
-  let url = inPath.size === 0 ? path : pathOf(route, inPath)
+  let url = isRespelled ? pathOf(route, inPath) : path
   let amount = route.isShapedByAmount ? inPath.get(AMOUNT) : undefined
   inPath.delete(amount === undefined ? "" : AMOUNT)
   let key = amount === undefined ? url : pathOf(route, inPath)

@@ -57,6 +57,15 @@ describe("Requests: a target", () => {
     })
   })
 
+  it("leaves the query unread, of which at most a hundred parameters are read, however long it is", () => {
+    const names = Array.from({ length: 16_000 }, (_, n) => n.toString(36).padStart(3, "0"))
+    const target = parse(`/v1/fx?${names.join("&")}`)
+    assert.deepStrictEqual([target.path, target.query], ["/v1/fx", names.join("&")])
+    const { isTooLong, parameters } = parseQuery(target.query)
+    assert.deepStrictEqual([isTooLong, [...parameters.keys()]], [true, names.slice(0, 100)])
+    assert.isFalse(parseQuery(names.slice(0, 100).join("&")).isTooLong)
+  })
+
   it("keeps an encoded slash inside its segment; a path that is not UTF-8 is invalid", () => {
     assert.strictEqual(parse("/v1/coins/a%2Fb").path, "/v1/coins/a%2Fb")
     assert.isTrue(parse("/v1/coins/a%2fb").isPathDecodable)
