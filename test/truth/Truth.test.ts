@@ -7,7 +7,7 @@ import type { Figures, HeldAnswers, SceneOf } from "./Scene.ts"
 import { shrink } from "./shrink.ts"
 
 /** The seeds of each scene, so that each takes about as long; how many times as many run in full; and how long a world lasts. */
-const shares = { coins: 5, fiats: 12, official: 40, market: 12 } as const
+const shares = { coins: 4, fiats: 12, official: 40, market: 8 } as const
 const WHOLE = 8
 const DAYS = 2
 

@@ -87,12 +87,14 @@ const ofAggregator =
   (draw, from) => {
     const source = draw.one("CoinGecko", "CoinPaprika")
     const until = from + draw.ofAnySize(MINUTE, 8 * HOUR)
+    // What one aggregator alone lists, only the exchanges can contradict, and only once their pairs are known.
+    const known = new Set([...checked].filter((id) => isOldListedTwice || id !== "old-coin"))
     const many = faults.scaled(draw.one(1000, 1e-3, 7, 0.1))
     const { fault, isLie, name, of } = draw.one<() => Named & { readonly of?: ReadonlySet<string> }>(
-      () => ({ ...lieOf(draw), of: someOf(draw, [...checked]) ?? checked }),
-      () => ({ ...lieOf(draw), of: checked }),
+      () => ({ ...lieOf(draw), of: someOf(draw, [...known]) ?? known }),
+      () => ({ ...lieOf(draw), of: known }),
       // Of a coin that has no consensus, a first answer is all that is known.
-      () => ({ name: "prices × many", fault: many }),
+      () => ({ name: "prices × many", fault: many, of: new Set([...known, "rare-coin"]) }),
       () => ({
         ...lie(
           "coins under each other's id",

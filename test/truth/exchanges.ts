@@ -11,7 +11,7 @@ export const coins = [
   ["usd-coin", "USDC", 1],
   ["solana", "SOL", 150],
   ["old-coin", "QCK", 50],
-  ["new-coin", "QCK", 0.05],
+  ["new-coin", "QCK", 0.07],
   ["rare-coin", "RARE", 0.3]
 ] as const
 
