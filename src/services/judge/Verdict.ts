@@ -94,12 +94,14 @@ export const judge = <R>(
   const reference = former ?? recorded ?? rules.expected?.(key)
   if (reference === undefined) return { one, isVouched: true }
   const isFirst = former === undefined && first !== undefined
-  const against = others.filter(
-    (other) => first !== undefined && (isFirst || other.isFresh) && !isNear(figures, other.figures, first.agreement)
-  )
+  const witnesses = first === undefined ? [] : others.filter((other) => isFirst || other.isFresh)
+  const against = witnesses.filter((other) => first !== undefined && !isNear(figures, other.figures, first.agreement))
   const own = distance(figures, reference)
-  if (against.some((other) => distance(other.figures, reference) < own))
-    return { one, why: "differs", isVouched: false }
+  const isNearer = (other: Candidate<R>) => distance(other.figures, reference) < own
+  // Two that agree are not overruled by one that still has the former figure, such as a copy that lags behind its original.
+  const isOverruled =
+    against.length === witnesses.length && (against.some(isNearer) || isAlone(one, against, first?.agreement))
+  if (isOverruled) return { one, why: "differs", isVouched: false }
   if (isFirst && against.length > 0) return { one, isVouched: false, why: own <= first.factor ? undefined : "differs" }
   const isConfirmed = others.some(
     (other) =>
@@ -135,7 +137,7 @@ export const saidAt = <R>({ saidAt }: Rules<R>, row: Row<R>): number =>
   saidAt?.(row.value) ?? row.observedAt.epochMilliseconds
 
 /** Whether two of the others have figures that agree with each other and differ from this one. */
-const isAlone = <R>(one: Candidate<R>, others: ReadonlyArray<Candidate<R>>): boolean => {
-  const against = others.filter((other) => !isNear(one.figures, other.figures, ALONE))
-  return against.some((a, n) => against.slice(n + 1).some((b) => isNear(a.figures, b.figures, ALONE)))
+const isAlone = <R>(one: Candidate<R>, others: ReadonlyArray<Candidate<R>>, share = ALONE): boolean => {
+  const against = others.filter((other) => !isNear(one.figures, other.figures, share))
+  return against.some((a, n) => against.slice(n + 1).some((b) => isNear(a.figures, b.figures, share)))
 }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Schema } from "effect"
 import type { Coin } from "../../../src/domain/Coin.ts"
+import type { OfficialRate } from "../../../src/domain/OfficialRate.ts"
 import { releaseRates } from "../../../src/domain/releaseRates.ts"
 import { isoCurrencies } from "../../../src/domain/Fiat.ts"
 import { jump, rateJump } from "../../../src/domain/Thresholds.ts"
@@ -260,6 +261,32 @@ describe("a first rate", () => {
       assert.strictEqual(served(later), euro)
       assert.deepStrictEqual(later.passedOver, [{ key: "EUR", dataSet: "A", source: "A", why: "differs" }])
     }
+  })
+})
+
+describe("three sources of one rate", () => {
+  const said = (rate: number, source: string, date: string) => sourceOf({ rate, date }, source, 0, "")
+  const [former, today] = ["2026-11-20", "2026-11-23"]
+  const served = (state: Judge.State<OfficialRate>) => state.rows.get("")?.value.rate
+  const three = (a: number, b: number, c: number, day: string) => [
+    said(a, "A", day),
+    said(b, "B", day),
+    said(c, "C", former)
+  ]
+
+  it("follow a devaluation that two of them have, whatever the third still says", () => {
+    const first = see(Rules.official, Judge.initial, ...three(1400, 1400, 1400, former))
+    for (const factor of [1.06, 1.4, 0.8]) {
+      const rate = 1400 * factor
+      assert.strictEqual(served(see(Rules.official, first, ...three(rate, rate, 1400, today))), rate)
+      assert.strictEqual(served(see(Rules.official, first, ...three(rate, 1400, 1400, today))), 1400)
+    }
+  })
+
+  it("outvote one at first, though it is the nearest to the release", () => {
+    const release = releaseRates["NGN"] ?? 0
+    const state = see(Rules.official, Judge.initial, ...three(release, release * 1.1, release * 1.1, former))
+    assert.strictEqual(served(state), release * 1.1)
   })
 })
 
