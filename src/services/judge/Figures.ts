@@ -25,15 +25,6 @@ export const distance = (some: Figures, others: Figures): number =>
     return figure === null || other === null ? most : Math.max(most, figure / other, other / figure)
   }, 1)
 
-/** Whether figures are within `factor` of the claimed ones, and on the same side of the former ones where those jumped. */
-export const goesOn = (next: Figures, claimed: Figures, former: Figures, factor: number): boolean =>
-  !isJump(next, claimed, factor) &&
-  next.every((figure, n) => {
-    const [then, from] = [claimed[n] ?? null, former[n] ?? null]
-    if (figure === null || then === null || from === null || isWithinFactor(then, from, factor)) return true
-    return Math.sign(figure - from) === Math.sign(then - from)
-  })
-
 /** Whether a row that should have figures has none. */
 export const isEmpty = (figures: Figures): boolean => figures.length > 0 && figures.every((figure) => figure === null)
 

@@ -2,7 +2,7 @@
 import type { DateTime, Schema } from "effect"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { ALONE, CONFIRMATIONS, type Jump } from "../../domain/Thresholds.ts"
-import { distance, type Figures, goesOn, isJump, isNear } from "./Figures.ts"
+import { distance, type Figures, isJump, isNear } from "./Figures.ts"
 
 /** A row of an answer, with its source and times. */
 export interface Row<out R> extends Snapshot<R> {
@@ -113,7 +113,7 @@ export const judge = <R>(
   const factor = isExpected ? first.factor : jump.factor
   const isSteady = !isJump(figures, reference, factor)
   if (isSteady && !isExpected) return { one, isVouched: true }
-  const claim = next(one, { claimed, rules, reference, factor })
+  const claim = next(one, { claimed, rules, factor })
   const isOpposed = others.some((other) => other.isFresh && !isJump(other.figures, reference, factor))
   const isVouched = claim.repeated >= CONFIRMATIONS && jump.isOfOtherKind !== true && !isOpposed
   return { one, isVouched, claim, why: isSteady || isVouched ? undefined : "jump" }
@@ -122,12 +122,12 @@ export const judge = <R>(
 /** The claim of a source's figures, which counts newer observations that go on in the direction of the last. */
 const next = <R>(
   { figures, row }: Candidate<R>,
-  by: Pick<Circumstances<R>, "claimed" | "rules"> & { readonly reference: Figures; readonly factor: number }
+  by: Pick<Circumstances<R>, "claimed" | "rules"> & { readonly factor: number }
 ): Claim => {
-  const { claimed, factor, reference } = by
+  const { claimed, factor } = by
   const observedAt = saidAt(by.rules, row)
-  if (claimed === undefined || !goesOn(figures, claimed.figures, reference, factor))
-    return { figures, observedAt, repeated: 0 }
+  // A claim that jumped is further than the factor from the former figure. So what is within the factor of the claim is on its side.
+  if (claimed === undefined || isJump(figures, claimed.figures, factor)) return { figures, observedAt, repeated: 0 }
   // A source behind several caches may repeat the older of two observations.
   return observedAt <= claimed.observedAt ? claimed : { figures, observedAt, repeated: claimed.repeated + 1 }
 }
