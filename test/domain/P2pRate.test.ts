@@ -195,6 +195,7 @@ it("a venue that crosses where the others have a spread has swapped sides and is
   ])
   assert.deepStrictEqual(reasons(crossed), [[1400, "crossed"]])
   assert.deepStrictEqual(reasons(crossed, wide("B"), p2p("C", 1400), book("X", 1400))[0], [1400, "crossed"])
+  assert.deepStrictEqual(reasons(crossed, wide("B"), p2p("C", 1400))[0], [1400, "crossed"])
   assert.strictEqual(combineVenues(withoutSwapped([crossed, ...["B", "C"].map(wide)])).confidence, "medium")
 })
 

@@ -216,6 +216,16 @@ describe("Plausible: the pairs of an exchange", () => {
       assert.deepStrictEqual(leftOut, { market: 9000 })
     }
   })
+
+  it("stamped up to a minute ahead count as of now; stamped later they are left out", () => {
+    const stamped = [-5, 0, 60, 61].map((ahead, n) => ({ ...pair(n, "BTC"), observedAt: at(ahead).epochMilliseconds }))
+    const { kept, leftOut } = check(spotPairs, stamped)
+    assert.deepStrictEqual(
+      kept?.map(({ observedAt }) => observedAt),
+      [-5, 0, 0].map((ahead) => at(ahead).epochMilliseconds)
+    )
+    assert.deepStrictEqual(leftOut, { updated: 1 })
+  })
 })
 
 describe("Plausible: hourly prices", () => {

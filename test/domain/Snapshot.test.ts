@@ -36,6 +36,19 @@ describe("Snapshot", () => {
     }
   )
 
+  it.prop(
+    "of two is the one that was observed later, retrieved when the later one was",
+    { a: Time, b: Time, c: Time, d: Time },
+    ({ a, b, c, d }) => {
+      const [held, next] = [snapshot(2, "CBN", a, b), snapshot(3, "CBN", c, d)]
+      const { value, observedAt, retrievedAt } = Snapshot.newerOf(held, next)
+      const newest = Math.max(held.observedAt.epochMilliseconds, next.observedAt.epochMilliseconds)
+      assert.strictEqual(observedAt.epochMilliseconds, newest)
+      assert.strictEqual(value, next.observedAt.epochMilliseconds === newest ? 3 : 2)
+      assert.strictEqual(retrievedAt.epochMilliseconds, Math.max(b, d))
+    }
+  )
+
   it.prop("keeps its stamp when its value is mapped", { a: Time, b: Time }, ({ a, b }) => {
     const made = snapshot(2, "CBN", a, b)
     assert.deepStrictEqual(Snapshot.map(made, String), { ...made, value: "2" })

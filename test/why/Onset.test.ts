@@ -26,6 +26,13 @@ describe("the start of a move", () => {
     })
   })
 
+  it("is sharp only where the first hours rise further than the hours before usually do", () => {
+    const restless = Array.from({ length: 30 }, (_, hour) => (hour % 2 === 0 ? 100 : 103))
+    const flat = Array.from({ length: 25 }, () => 100)
+    assert.deepInclude(onsetAt(55, [...restless, ...flat, 106]), { sharp: false, known: true })
+    assert.deepInclude(onsetAt(55, [...restless, ...flat, 125]), { sharp: true, known: true })
+  })
+
   it("is in the first large leg of a move that rested, not in the last", () => {
     const rested = [...Array.from({ length: 25 }, () => 100), 104, 106, 106, 106, 106, 106, 106, 112, 116]
     assert.strictEqual(onsetAt(33, rested).at, DateTime.toEpochMillis(DateTime.add(start, { hours: 24 })))
