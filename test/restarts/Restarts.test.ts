@@ -9,6 +9,7 @@ import { layerWorld } from "../cli/ServingProcess.ts"
 import { exchanges, RunningService } from "../RunningService.ts"
 import { allFine, askAll, endpoints, untilFine } from "../replicas/Endpoints.ts"
 import { isWhole } from "../isWhole.ts"
+import { aged } from "./aged.ts"
 import * as Kept from "./Kept.ts"
 import * as Rounds from "./Rounds.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
@@ -79,16 +80,6 @@ const live = (name: string, test: Effect.Effect<void, unknown, Sandbox | Scope.S
 /** Not what a writer that was killed left behind. */
 const isSnapshot = (name: string) => !name.startsWith(".")
 
-/** Sets both times of a snapshot back. */
-const age = (file: string, millis: number) => {
-  const saved: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"))
-  const earlier = (name: string) => new Date(Date.parse(String(saved[name])) - millis).toISOString()
-  writeFileSync(
-    file,
-    JSON.stringify({ ...saved, observedAt: earlier("observedAt"), retrievedAt: earlier("retrievedAt") })
-  )
-}
-
 /** Kills. In odd rounds the service serves, in even ones it is killed while it starts; a key is created in each. */
 const ROUNDS = isWhole ? { files: 8, redis: 5 } : { files: 2, redis: 1 }
 
@@ -147,7 +138,10 @@ layer(Saved.layer, { excludeTestServices: true })("a restart over saved data", (
         assert.isBelow(result.longest, 4500)
 
         // The maximum ages are settings: one day for coins, less than the data is old for the rest.
-        for (const name of readdirSync(snapshots).filter(isSnapshot)) age(join(snapshots, name), 8 * 86_400_000)
+        for (const name of readdirSync(snapshots).filter(isSnapshot)) {
+          const file = join(snapshots, name)
+          writeFileSync(file, aged(readFileSync(file, "utf8"), 8 * 86_400_000))
+        }
         yield* allOut("refuse")
         const old = yield* during({ DATA_DIR: data, MAX_AGE_COINS: "10 days", ...withoutExchanges }, askAll)
         assert.deepStrictEqual(old.result.statuses, {

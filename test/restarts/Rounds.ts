@@ -3,6 +3,7 @@
 import { Effect, Fiber, Random, Ref, Schedule, type Scope } from "effect"
 import { createHash } from "node:crypto"
 import { request, servingWith, settings as worldSettings, started } from "../cli/ServingProcess.ts"
+import { aged } from "./aged.ts"
 import type { Kept } from "./Kept.ts"
 import { allFine, askAll, untilFine } from "../replicas/Endpoints.ts"
 import type { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
@@ -38,12 +39,7 @@ const isExpected = (line: string): boolean =>
 
 /** Sets the times of every snapshot back by two hours, so that the next start has everything to refresh. */
 const age = Effect.fnUntraced(function* (kept: Kept) {
-  for (const [name, text] of yield* kept.snapshots) {
-    const saved: Record<string, unknown> = JSON.parse(text)
-    const earlier = (key: string) => new Date(Date.parse(String(saved[key])) - 7_200_000).toISOString()
-    const times = { observedAt: earlier("observedAt"), retrievedAt: earlier("retrievedAt") }
-    yield* kept.replace(name, JSON.stringify({ ...saved, ...times }))
-  }
+  for (const [name, text] of yield* kept.snapshots) yield* kept.replace(name, aged(text, 7_200_000))
   return yield* kept.snapshots
 })
 
@@ -54,7 +50,7 @@ export const run = (
 ): Effect.Effect<Tally, unknown, Sandbox | Scope.Scope> =>
   Effect.gen(function* () {
     const kept = yield* place
-    const ages = ["COINS", "GLOBAL", "NAIRA", "OFFICIAL", "FX"].map((name) => [`MAX_AGE_${name}`, "3650 days"])
+    const ages = ["COINS", "GLOBAL", "NAIRA", "OFFICIAL", "FX"].map((name) => [`MAX_AGE_${name}`, "30 days"])
     const upstreams = yield* worldSettings
     const settings = { ...kept.settings, LOG_FORMAT: "json", ...Object.fromEntries(ages) }
     const handedOut: Array<string> = []
@@ -162,15 +158,15 @@ export const run = (
       if (written.stderr !== "") yield* fail(written.stderr)
     }).pipe(Effect.scoped)
 
-    let aged: ReadonlyMap<string, string> = new Map()
-    const changes = Effect.map(kept.snapshots, (now) => [...now].filter(([name, text]) => aged.get(name) !== text))
+    let before: ReadonlyMap<string, string> = new Map()
+    const changes = Effect.map(kept.snapshots, (now) => [...now].filter(([name, text]) => before.get(name) !== text))
 
     const round = Effect.fnUntraced(function* (number: number) {
-      aged = yield* age(kept)
+      before = yield* age(kept)
       yield* number % 2 === 0 ? serving(number) : starting
       const written = (yield* changes).length
       snapshotWrites += written
-      if (written > 0 && written < aged.size) killedInTheMiddle++
+      if (written > 0 && written < before.size) killedInTheMiddle++
     })
 
     for (let number = 0; number < rounds; number++) {
