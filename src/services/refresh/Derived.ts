@@ -35,33 +35,48 @@ export const make = <A>(options: {
   readonly compute: (current: A) => Effect.Effect<Computed<A> | undefined>
 }): Effect.Effect<Derived<A>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { compute, gather, inputs, name } = options
+    const { gather, inputs, name } = options
     const origin = new VersionedRef<A>(options.initial)
     const changed = yield* Queue.sliding<void>(1)
     const listeners: Array<Effect.Effect<void>> = []
 
-    const replace = Effect.gen(function* () {
+    let begun = 0
+    let done = 0
+    const compute = Effect.gen(function* () {
       const reads = new Dependencies()
-      const computed = yield* Effect.provideService(compute(origin.value), CurrentDependencies, reads)
+      const computed = yield* Effect.provideService(options.compute(origin.value), CurrentDependencies, reads)
       if (computed === undefined) return
       origin.replace(computed.value, Math.min(computed.goodUntil ?? Infinity, reads.goodUntil))
       origin.due = computed.due ?? Infinity
       yield* Effect.all(listeners, { discard: true })
     }).pipe(
       Effect.catchDefect((defect) => Effect.logError(`bug while computing ${name}`, defect)),
-      Effect.withSpan("Derived.compute", { attributes: { name } }),
-      Semaphore.makeUnsafe(1).withPermits(1)
+      Effect.withSpan("Derived.compute", { attributes: { name } })
     )
+    const replace = Effect.suspend(() => {
+      const own = ++begun
+      return Effect.andThen(
+        compute,
+        Effect.sync(() => void (done = own))
+      )
+    })
+    const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
     const gathered = gather === undefined ? Effect.void : Effect.suspend(() => Effect.sleep(gather(origin.value)))
-    const next = Queue.take(changed).pipe(Effect.andThen(gathered), Effect.andThen(replace))
+    const next = Queue.take(changed).pipe(Effect.andThen(gathered), Effect.andThen(inTurn(replace)))
     yield* Effect.forkScoped(loop(name, 0, next), { startImmediately: true })
     for (const listen of inputs) yield* listen(Effect.asVoid(Queue.offer(changed, undefined)))
 
-    const isGood = Effect.map(Clock.currentTimeMillis, (now) => now <= origin.goodUntil)
+    const isGood = Effect.map(Clock.currentTimeMillis, (now) => origin.version > 0 && now <= origin.goodUntil)
+    /** Callers that wait together share one computation: one for each would keep the last of them waiting for all. */
+    const renew = Effect.suspend(() => {
+      const before = begun
+      const isNeeded = Effect.map(isGood, (good) => !good && done <= before)
+      return inTurn(Effect.flatMap(isNeeded, (needed) => (needed ? replace : Effect.void)))
+    })
     return {
       current: read(origin),
       fresh: Effect.gen(function* () {
-        if (origin.version === 0 || !(yield* isGood)) yield* replace
+        if (!(yield* isGood)) yield* renew
         return yield* read(origin)
       }),
       listen: (react) =>

@@ -1,10 +1,12 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Array as Arr, Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { read, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
 import * as Derived from "../../../src/services/refresh/Derived.ts"
 import { capturedLog } from "../../resources.ts"
 import { rulesOf } from "../../rulesOf.ts"
+
+const turns = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 
 /** The double of an input, computed 4 s after a change, with the number of computations. */
 const setup = Effect.gen(function* () {
@@ -16,8 +18,9 @@ const setup = Effect.gen(function* () {
     initial: 0,
     inputs: [(react) => Effect.sync(() => void listeners.push(react))],
     gather: () => "4 seconds",
+    // In several turns, as the prices of coins are.
     compute: () =>
-      Effect.map(read(input), (value) => {
+      Effect.map(Effect.andThen(turns(9), read(input)), (value) => {
         computed++
         if (value < 0) throw new Error("a bug")
         return { value: 2 * value }
@@ -61,6 +64,34 @@ rule("a value that was computed from one that is too old is computed before it i
   assert.deepStrictEqual([yield* derived.fresh, computed()], [4, 1])
   yield* TestClock.adjust("1 minute")
   assert.deepStrictEqual([yield* derived.fresh, computed()], [4, 2])
+})
+
+rule(
+  "callers that wait together share one computation, before the first value and after it is too old",
+  function* (world) {
+    const { change, computed, derived } = world
+    const ask = Effect.all(
+      Arr.makeBy(9, () => derived.fresh),
+      { concurrency: "unbounded" }
+    )
+    yield* change(2, (yield* Clock.currentTimeMillis) + 60_000)
+    assert.deepStrictEqual([yield* ask, computed()], [Arr.replicate(4, 9), 1])
+    yield* TestClock.adjust("2 minutes")
+    const before = computed()
+    yield* ask
+    assert.strictEqual(computed(), before + 1)
+  }
+)
+
+rule("callers that leave do not take the value from one that waits with them", function* ({ change, derived }) {
+  yield* change(2)
+  const ask = Effect.forkChild(derived.fresh, { startImmediately: true })
+  const [first, second, last] = [yield* ask, yield* ask, yield* ask]
+  yield* Fiber.interrupt(first)
+  // Lets the second one begin.
+  yield* turns(4)
+  yield* Fiber.interrupt(second)
+  assert.strictEqual(yield* Fiber.join(last), 4)
 })
 
 rule("listeners run after each replacement", function* ({ change, derived }) {
