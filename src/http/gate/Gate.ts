@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Layer, Random } from "effect"
 import { ApiKeys } from "../../access/ApiKeys.ts"
 import { type Quota, RateLimiter } from "../../access/RateLimiter.ts"
+import { rememberEach } from "../../domain/rememberEach.ts"
 import { OperatorContact } from "../OperatorContact.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { rawProblem, Responses } from "../response/Responses.ts"
@@ -25,6 +26,9 @@ import type { IncomingRequest } from "./IncomingRequest.ts"
 import { OtherPaths } from "./OtherPaths.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestSpan from "./RequestSpan.ts"
+
+/** The most targets that are remembered. */
+const REMEMBERED = 2000
 
 /** Where a request leaves the gate, once. */
 interface Exits {
@@ -69,6 +73,9 @@ export class Gate extends Context.Service<
       const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
       let requests = 0
 
+      // Callers repeat their requests. A remembered one also has its question, see `decide`.
+      const parsedOf = rememberEach(REMEMBERED, (target: string) => parseRequest(Target.parse(target), base))
+
       const handle: Gate["Service"]["handle"] = (incoming, exits) => {
         const arrival = arrive(incoming, exits)
         if (arrival.isHosts && others === "passed") return exits.route(undefined)
@@ -76,7 +83,7 @@ export class Gate extends Context.Service<
       }
 
       const arrive = (incoming: IncomingRequest, exits: Exits): Arrival => {
-        const parsed = parseRequest(Target.parse(incoming.target), base)
+        const parsed = parsedOf(incoming.target)
         return {
           ...exits,
           incoming,

@@ -1,7 +1,10 @@
 // What happens to a request that is counted: 404 for a path that nobody has, 405, 400 with all faults of its parameters, a cached response,
 // or a miss. Requests over HTTP and calls of tools are decided here alike.
+import { rememberOf } from "../../domain/rememberEach.ts"
 import { isFaulty, type Question, questionOf } from "../request/Question.ts"
-import { takes } from "../request/Routes.ts"
+import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import { type Route, takes } from "../request/Routes.ts"
+import { prefersCsv } from "../request/weightsOf.ts"
 import { type CountedRequest, headerText } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
@@ -22,6 +25,11 @@ export const decide = (
   return response instanceof Promise ? response.then((later) => later ?? asked) : (response ?? asked)
 }
 
+/** The question of a remembered request is read once. */
+const plainQuestionOf = rememberOf((route: Route) =>
+  rememberOf((parsed: ParsedRequest) => questionOf(parsed, route, false))
+)
+
 const questionFor = ({ headers, isRead, method, parsed }: CountedRequest): Question | Problem.ProblemDetails => {
   const { dialect, path, route, target } = parsed
   if (!target.isPathDecodable && isRead) {
@@ -32,6 +40,8 @@ const questionFor = ({ headers, isRead, method, parsed }: CountedRequest): Quest
     return detail === undefined ? Problem.unknownPath(parsed) : { code: "not_found", detail }
   }
   if (!takes(route, method)) return Problem.methodNotAllowed(method, route.allow)
-  const asked = questionOf(parsed, route, headerText(headers["accept"]))
+  const accept = headerText(headers["accept"])
+  const wantsCsv = accept !== undefined && route.parameters.has("format") && prefersCsv(accept)
+  const asked = wantsCsv ? questionOf(parsed, route, true) : plainQuestionOf(route)(parsed)
   return isFaulty(asked) ? Problem.invalidParameters(asked) : asked
 }

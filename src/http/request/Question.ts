@@ -8,7 +8,6 @@ import { type Faults, faultOfValue, faultsOfNames, missing } from "./faults.ts"
 import type { ParsedRequest } from "./ParsedRequest.ts"
 import type { Route } from "./Routes.ts"
 import { parseQuery, type Query } from "./Target.ts"
-import { prefersCsv } from "./weightsOf.ts"
 
 export interface Question {
   /** The path and the declared parameters, each in the one text of its value. The router decodes it again, without faults. */
@@ -41,11 +40,11 @@ const pathOf = ({ pattern }: Route, readings: ReadonlyMap<string, Reading>): str
     return reading === undefined ? declared : encodeURIComponent(reading.text)
   })
 
-/** The question of a request to this route, or the faults of its parameters. `accept`: the `Accept` header, which may select CSV. */
+/** The question of a request to this route, or the faults of its parameters. `wantsCsv`: whether the `Accept` header selects CSV. */
 export const questionOf = (
   { params, path, target }: ParsedRequest,
   route: Route,
-  accept: string | undefined
+  wantsCsv: boolean
 ): Question | Faults => {
   const query = parseQuery(target.query)
   const faults = new Map<string, string>()
@@ -72,7 +71,6 @@ export const questionOf = (
   let mark = "?"
   let keyMark = "?"
   let sentGuards: Record<string, unknown> | undefined
-  const wantsCsv = accept !== undefined && route.parameters.has("format") && prefersCsv(accept)
   for (const [name, parameter] of route.parameters) {
     const isFormat = wantsCsv && name === "format"
     const reading = read(name, parameter, textOf(name, route, query) ?? (isFormat ? "csv" : undefined))

@@ -16,7 +16,7 @@ const routed = (text: string) => parseRequest(Target.parse(text))
 const asked = (text: string, accept?: string) => {
   const parsed = routed(text)
   if (parsed.route === undefined) throw new Error(`${text} has no route`)
-  return questionOf(parsed, parsed.route, accept)
+  return questionOf(parsed, parsed.route, prefersCsv(accept ?? ""))
 }
 
 const questionIn = (text: string, accept?: string) => {
