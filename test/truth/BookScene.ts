@@ -183,6 +183,13 @@ export const bookScene: SceneOf<ReturnType<typeof bookDriven>["start"]> = (seed,
   const truth = product([usual, ...bends])
   const isFaulty = (name: string, t: number) =>
     processes.some((one) => one.faults?.sources.includes(name) === true && one.from <= t && t < one.until + EVERY)
+  /** Whether a venue lies grossly, and is not silent or empty for another reason. */
+  const isGrosslyWrong = (venue: string, t: number): boolean => {
+    const own = processes.filter(
+      (one) => one.faults?.sources.includes(venue) === true && one.from <= t && t < one.until
+    )
+    return own.length > 0 && own.every(({ from, name }) => gross.has(name) && from + EVERY <= t)
+  }
   const isAnyFaulty = (t: number) => names.some((name) => isFaulty(name, t))
 
   return {
@@ -202,7 +209,7 @@ export const bookScene: SceneOf<ReturnType<typeof bookDriven>["start"]> = (seed,
       // Two venues that differ are told apart by the last mid, which a restart forgets.
       isSupported: names.length === 2 ? !isAnyFaulty(t) : names.some((name) => !isFaulty(name, t)),
       oldest: t - OLDEST,
-      isDoubtful: processes.some(({ from, name, until }) => gross.has(name) && from + EVERY <= t && t < until)
+      isDoubtful: names.some((name) => isGrosslyWrong(name, t))
     })
   }
 }
