@@ -68,9 +68,9 @@ interface Wrong {
   readonly mayBeFirst?: boolean
 }
 
-/** A lie is at least a fifth off. */
+/** A lie is at least 7 % off: what is within 5 % is no contradiction. */
 const wrong = (draw: Draw): Wrong => {
-  const size = draw.one(1.2, 1.5, 10, 1000)
+  const size = draw.one(1.07, 1.12, 1.2, 1.5, 10, 1000)
   const factor = draw.isOneIn(2) ? size : 1 / size
   const [scaled, mayBeFirst] = [faults.scaled(factor), true]
   return draw.one<() => Wrong>(
