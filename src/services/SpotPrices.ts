@@ -1,6 +1,6 @@
 // The prices of coins from the exchanges where they are traded, computed when tickers arrive, never for a request. Aggregators identify
 // the coin of a pair. Identities are saved, so that prices survive restarts and outages of aggregators.
-import { Clock, type Config, Context, DateTime, Duration, Effect, Latch, Layer } from "effect"
+import { Clock, type Config, Context, DateTime, Duration, Effect, Equal, Latch, Layer } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
@@ -67,6 +67,12 @@ const TOGETHER = "4 seconds"
 /** The same while there are no prices yet. */
 const AT_FIRST = "100 millis"
 
+/** What is replaced as a whole. */
+interface Spot {
+  readonly prices: SpotPricesById
+  readonly stablecoins: RowsByKey<Coin>
+}
+
 /** How much older than its lag and its interval an aggregator's price may be to identify the coin of a pair. */
 const MARGIN = Duration.minutes(5)
 
@@ -85,7 +91,7 @@ export class SpotPrices extends Context.Service<
     readonly stablecoins: Effect.Effect<RowsByKey<Coin>>
     /** The identified pairs of coins, by coin id: one per exchange, in USD, else in USDT, else in USDC. */
     readonly markets: Effect.Effect<Markets>
-    /** Runs `react` after the prices were replaced. It must not fail. */
+    /** Runs `react` after the prices, or those of stablecoins, were replaced. It must not fail. */
     readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("crypto-data-api/services/SpotPrices") {
@@ -117,7 +123,7 @@ export class SpotPrices extends Context.Service<
         startAfter: "100 millis"
       })
 
-      const compute = Effect.fnUntraced(function* (former: SpotPricesById) {
+      const compute = Effect.fnUntraced(function* (former: Spot) {
         const now = yield* Clock.currentTimeMillis
         const [aggregated, states] = [yield* lists.rowsBySource, yield* lists.states]
         listed = (yield* tickers.rowsBySource).flatMap((rows) =>
@@ -139,24 +145,31 @@ export class SpotPrices extends Context.Service<
         )
         yield* stablecoins.report
         identities.replace(market.identities)
-        if (market.prices.size === 0 && former.size === 0) return undefined
-        return { value: snapshotsOf(market.prices, market.identities, retrievedAt), due: now + DUE }
+        const hasPrices = market.prices.size > 0
+        // Where the exchanges have no price, only other prices of stablecoins are a change.
+        const isSame = !hasPrices && former.prices.size === 0 && Equal.equals(former.stablecoins, stablecoins.rows())
+        if (isSame) return undefined
+        const prices = snapshotsOf(market.prices, market.identities, retrievedAt)
+        const value: Spot = { prices, stablecoins: stablecoins.rows() }
+        return hasPrices ? { value, due: now + DUE } : { value }
       })
 
-      const { current, listen } = yield* Derived.make<SpotPricesById>({
+      const computed = yield* Derived.make<Spot>({
         name: "the prices of exchanges",
-        initial: new Map(),
+        initial: { prices: new Map(), stablecoins: NONE },
         inputs: [lists.listen, tickers.listen],
-        gather: ({ size }) => (size === 0 ? AT_FIRST : TOGETHER),
+        gather: ({ prices }) => (prices.size === 0 ? AT_FIRST : TOGETHER),
         compute
       })
+      const { listen } = computed
+      const current = Effect.map(computed.current, ({ prices }) => prices)
       yield* listen(Effect.flatMap(current, ({ size }) => (size > 0 ? arrived.open : Effect.void)))
 
       return SpotPrices.of({
         current,
         markets: Effect.sync(() => marketsOf(listed, identities.current())),
         listen,
-        stablecoins: Effect.sync(stablecoins.rows),
+        stablecoins: Effect.map(computed.current, (of) => of.stablecoins),
         price: Effect.fn("SpotPrices.price")(function* (id: string) {
           const now = Effect.map(current, (all) => all.get(id))
           const first = yield* now

@@ -223,6 +223,21 @@ describe("prices from the markets", () => {
     assert.strictEqual((yield* Fiber.join(none))._tag, "Unavailable")
   })
 
+  rule("announce a stablecoin's price of an aggregator, also while no exchange answers", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    const tether = coin("tether", { symbol: "USDT", rank: 3, price: 0.999 })
+    market.markets.fails()
+    market.paprika.says([tether])
+    const spot = yield* market.start
+    yield* TestClock.adjust("1 second")
+    const seen: Array<string | undefined> = []
+    yield* spot.listen(Effect.map(spot.stablecoins, (rows) => void seen.push(rows.get("tether")?.source)))
+    market.markets.says([tether])
+    yield* TestClock.adjust("10 minutes")
+    assert.deepStrictEqual([...new Set(seen)], ["CoinPaprika", "CoinGecko"])
+  })
+
   rule("are computed when something arrives, and never for a request", function* () {
     yield* atNoon
     const market = yield* setup()
