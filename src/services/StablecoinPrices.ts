@@ -27,7 +27,7 @@ export const make = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
     /** Judges `sources`, in order of preference, at `now`, epoch milliseconds. The served prices in USD, by coin id. */
     judge: (sources: ReadonlyArray<Source<Coin>>, now: number): ReadonlyMap<string, number> => {
       served = judging.judge(
-        sources.map(({ freshUntil, rows }) => ({ rows: only(rows), freshUntil })),
+        sources.map(({ rows, ...state }) => ({ ...state, rows: only(rows) })),
         now
       ).rows
       return new Map([...served].flatMap(([id, { value }]) => (value.price === null ? [] : [[id, value.price]])))

@@ -16,8 +16,10 @@ export type RowsByKey<R> = ReadonlyMap<string, Row<R>>
 /** The rows of one source. */
 export interface Source<R> {
   readonly rows: RowsByKey<R>
-  /** After this time it comes after the others, epoch milliseconds. */
+  /** After this time it comes after those that answer, epoch milliseconds. */
   readonly freshUntil: number
+  /** Whether its last poll failed. */
+  readonly isFailing?: boolean
 }
 
 /** What is known at a moment. */
@@ -132,12 +134,16 @@ export const step = <R>(...inputs: Parameters<typeof inSteps<R>>): State<R> => {
 const newest = <A>(entries: ReadonlyMap<string, A>): ReadonlyMap<string, A> =>
   entries.size <= MOST ? entries : new Map([...entries].slice(entries.size - MOST))
 
-/** The fresh sources in order of preference, then the others, the newest observation first. */
+/**
+ * The sources in order of preference. From the first one that is no longer fresh on, those that fail come after those that answer, the
+ * newest observation first.
+ */
 export const inOrder = <S extends Source<unknown>>(sources: ReadonlyArray<S>, now: number): ReadonlyArray<S> => {
   const observedAt = ({ rows }: S) =>
     [...rows.values()].reduce((latest, row) => Math.max(latest, row.observedAt.epochMilliseconds), -Infinity)
-  const late = sources.filter((one) => now > one.freshUntil)
-  if (late.length === 0) return sources
+  const firstLate = sources.findIndex((one) => now > one.freshUntil)
+  if (firstLate < 0) return sources
+  const late = sources.filter((one, n) => now > one.freshUntil || (n > firstLate && one.isFailing === true))
   return [...sources.filter((one) => !late.includes(one)), ...late.toSorted((a, b) => observedAt(b) - observedAt(a))]
 }
 

@@ -84,7 +84,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
       if (snapshot === undefined) return undefined
       const fresh = Judge.freshUntil(snapshot, isFailing, Duration.toMillis(set.every))
       const freshUntil = Math.min(Age.servableUntil(snapshot, staleAfter), fresh)
-      return { key: set.key, snapshot, rows: rowsOf(snapshot), freshUntil }
+      return { key: set.key, snapshot, rows: rowsOf(snapshot), freshUntil, isFailing }
     }
     const decideNow = Effect.suspend(() => {
       states.replace(sources.flatMap((one) => stateOf(one) ?? []))

@@ -372,3 +372,23 @@ it("a failing source comes after the others once its data is five of its interva
   }
   assert.deepStrictEqual([rows(5, true), rows(6, true), rows(60, false)], ["A", "B", "A"])
 })
+
+it("a failing source gives way to one that answers or has a newer observation, not to one that fails too", () => {
+  const [first, second] = [sourceOf<Figure>(1, "A", 0, "x", minuteOf(5)), sourceOf<Figure>(1.1, "B", 0)]
+  const servedOf = (other: Judge.Source<Figure>) =>
+    Judge.step(
+      prices,
+      Judge.initial,
+      { sources: [{ ...first, isFailing: true }, other], maxAge: Infinity },
+      minuteOf(6)
+    )
+  const sources = [
+    { ...second, isFailing: true },
+    { ...second, isFailing: false },
+    { ...sourceOf<Figure>(1.1, "B", 1), isFailing: true }
+  ]
+  assert.deepStrictEqual(
+    sources.map((other) => servedOf(other).rows.get("x")?.source),
+    ["A", "B", "B"]
+  )
+})
