@@ -1,7 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { isWithinFactor } from "../../src/domain/Plausibility.ts"
+import { releaseRates } from "../../src/domain/releaseRates.ts"
+import { firstRate } from "../../src/domain/Thresholds.ts"
 import { hourMs } from "../../src/sandbox/Calendar.ts"
+import { currencies } from "../../src/sandbox/Fiats.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import * as Shapes from "./shapes.ts"
@@ -28,6 +32,15 @@ layer(SandboxTest)("the wire of", (it) => {
     const bad = yield* call("FRANKFURTER", "/v2/rates?base=USD&quotes=EUR,XXX")
     assert.deepStrictEqual([bad.status, bad.text], [422, '{"status":422,"message":"invalid currency: XXX"}'])
     assert.strictEqual((yield* call("FRANKFURTER", "/v2/rates?base=USD&symbols=EUR")).status, 422)
+  })
+
+  rule("the release's table expects each rate, so that a first answer is served", function* () {
+    const { fiat } = yield* (yield* Sandbox).truth
+    const unexpected = currencies.filter((code) => {
+      const [rate, expected] = [fiat(code), releaseRates[code]]
+      return rate === undefined || expected === undefined || !isWithinFactor(rate, expected, firstRate.factor)
+    })
+    assert.deepStrictEqual(unexpected, [])
   })
 
   it.effect("Frankfurter shows Friday's rates at the weekend", () =>
