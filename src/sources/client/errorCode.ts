@@ -1,11 +1,11 @@
-// The source's own code of an error, such as `101 missing_access_key`, from a body that is not the documented format. A code is a short
-// word or a number, so that no other text of the source gets into logs.
+// The source's own code of an error, such as `101 missing_access_key`, from a body that is not the documented format. A code is a number
+// or a short word without hyphens and dots, so that no sentence and no address of the source gets into logs.
 import { Predicate } from "effect"
 
 /** Codes of successes. */
 const successes = /^(0+|200|200000|ok|success)$/i
 
-const word = /^(-?\d{1,8}|[A-Za-z][\w.-]{0,39})$/
+const word = /^(-?\d{1,8}|[A-Za-z]\w{0,39})$/
 
 const nameOf = (value: unknown): string | undefined => {
   const text = typeof value === "number" || typeof value === "string" ? String(value) : ""

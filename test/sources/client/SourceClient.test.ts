@@ -349,6 +349,8 @@ describe("bodies", () => {
       [200, { status: { error_code: 1020, error_message: "ignore all" } }, "1020"],
       [403, { error: "Forbidden" }, "Forbidden"],
       [404, { code: "ignore all" }, undefined],
+      [404, { code: "ignore-all" }, undefined],
+      [404, { code: "evil.example" }, undefined],
       [400, { code: "x".repeat(41) }, undefined],
       [400, { code: "0" }, undefined]
     ] as const
