@@ -14,9 +14,12 @@ import { MOSTRO } from "./mostro.ts"
 import { answerAt, jsonAt } from "../support.ts"
 import { rulesOf } from "../../rulesOf.ts"
 
+/** An amount so small that each P2P market gives it the rate of its side. */
+const SMALL = "0.0001"
+
 const converted = Effect.fnUntraced(function* (from: string, to: string, basis?: string) {
   const chosen = basis === undefined ? "" : `&basis=${basis}`
-  const answer = yield* get(`/v1/convert?from=${from}&to=${to}${chosen}`)
+  const answer = yield* get(`/v1/convert?from=${from}&to=${to}&amount=${SMALL}${chosen}`)
   return answer.status === 200 ? JSON.parse(answer.text) : undefined
 })
 
