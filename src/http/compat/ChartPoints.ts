@@ -14,11 +14,11 @@ export interface Stamped {
 }
 
 /**
- * The time of a bucket's point. A price in a fiat is as old as the fiat's rate, which may be from an earlier day: then the
- * current bucket gets the present time.
+ * The time of a bucket's point. A price in a fiat is as old as the fiat's rate, which may be of an earlier day, or of the day as a
+ * whole: then the current bucket gets the present time, so that it is later than the end of the bucket before.
  */
 const stampOf = (start: number, end: number, observedAt: number, now: number): number =>
-  end <= now ? end : observedAt >= start ? observedAt : now
+  end <= now ? end : observedAt > start ? observedAt : now
 
 const stamped = (interval: Interval, points: ReadonlyArray<PricePoint>, now: number): ReadonlyArray<Stamped> =>
   points.map((point) => ({

@@ -120,6 +120,8 @@ describe("points", () => {
       pointsIn(span, [point(MIDNIGHT, 1), point(running, 2, { observedAt })], [], NOW).map(({ stamp }) => stamp)
     assert.deepStrictEqual(stamps(running + 500), [MIDNIGHT + HOUR, running + 500])
     assert.deepStrictEqual(stamps(MIDNIGHT - DAY), [MIDNIGHT + HOUR, NOW])
+    // A rate of the running day as a whole is of its midnight, where the hour before ends.
+    assert.deepStrictEqual(stamps(running), [MIDNIGHT + HOUR, NOW])
   })
 
   it("have the close of a day for days without a recorded hour, and for no other", () => {

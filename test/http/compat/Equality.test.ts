@@ -187,7 +187,7 @@ rulesIn(fridayWithPast)("figures of the past", (rule) => {
     const closes = new Map<number, number>()
     for (const { close, date } of points) closes.set(Date.parse(date) + 86_400_000, close)
     const [last, price] = prices.at(-1)
-    assert.isAtLeast(last, Date.UTC(2026, 10, 20))
+    assert.isAbove(last, Date.UTC(2026, 10, 20))
     assert.strictEqual(price, points.at(-1).close)
     assert.isAtLeast(prices.length, 40)
     for (const [stamp, price] of prices.slice(0, -1)) assert.strictEqual(price, closes.get(stamp), String(stamp))
