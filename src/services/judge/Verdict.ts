@@ -80,13 +80,14 @@ export interface Circumstances<R> {
   readonly claimed: Claim | undefined
 }
 
-/** Judges a row; `others` are the rows of the other sources for its key. */
+/** Judges a row; `all` are the other rows for its key. Two data sets of one source are no witnesses of each other. */
 export const judge = <R>(
   one: Candidate<R>,
-  others: ReadonlyArray<Candidate<R>>,
+  all: ReadonlyArray<Candidate<R>>,
   { claimed, former, key, recorded, rules }: Circumstances<R>
 ): Verdict<R> => {
   const { figures } = one
+  const others = all.filter(({ row }) => row.source !== one.row.source)
   const { first, isCrossChecked } = rules
   const jump = rules.jump(key)
   if (one.isEmpty) return { one, isVouched: false, claim: claimed }
@@ -136,8 +137,10 @@ const next = <R>(
 export const saidAt = <R>({ saidAt }: Rules<R>, row: Row<R>): number =>
   saidAt?.(row.value) ?? row.observedAt.epochMilliseconds
 
-/** Whether two of the others have figures that agree with each other and differ from this one. */
+/** Whether two others, of two sources, have figures that agree with each other and differ from this one. */
 const isAlone = <R>(one: Candidate<R>, others: ReadonlyArray<Candidate<R>>, share = ALONE): boolean => {
   const against = others.filter((other) => !isNear(one.figures, other.figures, share))
-  return against.some((a, n) => against.slice(n + 1).some((b) => isNear(a.figures, b.figures, share)))
+  return against.some((a, n) =>
+    against.slice(n + 1).some((b) => a.row.source !== b.row.source && isNear(a.figures, b.figures, share))
+  )
 }

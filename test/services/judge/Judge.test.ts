@@ -392,3 +392,14 @@ it("a failing source gives way to one that answers or has a newer observation, n
     ["A", "B", "B"]
   )
 })
+
+it("two data sets of one source do not confirm each other, and do not overrule another source", () => {
+  const rate = (dataSet: string, source: string, rate: number): Judge.Source<OfficialRate> => {
+    const { rows, ...one } = sourceOf<OfficialRate>({ rate, date: "2026-01-02" }, source, 0)
+    return { ...one, rows: new Map([...rows].map(([key, row]) => [key, { ...row, key: dataSet }])) }
+  }
+  const both = [rate("window", "Bank", 1_380_000), rate("table", "Bank", 1_380_500)]
+  const served = (...others: ReadonlyArray<Judge.Source<OfficialRate>>) =>
+    see(Rules.official, Judge.initial, ...both, ...others).rows.get("x")?.value.rate
+  assert.deepStrictEqual([served(), served(rate("copy", "Copy", 1381))], [undefined, 1381])
+})
