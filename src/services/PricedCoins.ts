@@ -135,7 +135,7 @@ export const make = Effect.fnUntraced(function* (
       ([id, row]) => row.key === Rules.EXCHANGES && !rows.has(id) && isYoung(row)
     )
     // Pairs are converted by these prices of stablecoins, so they are served.
-    const believed = new Map([...rows, ...left, ...stablecoins])
+    const believed = new Map([...rows, ...left, ...[...stablecoins].filter(([, row]) => isYoung(row))])
     const value = yield* inTurns(inSteps({ served, prices, rowsBySource, believed, isYoung }))
     return { value, goodUntil: Math.min(...Array.from(believed.values(), (row) => Age.servableUntil(row, maxAge))) }
   })

@@ -218,7 +218,7 @@ describe("the doctor", () => {
       yield* found({ CURRENCY_API: { fault: "html" } })
       const counts = yield* calls
       assert.deepInclude(counts, {
-        COINGECKO: 2,
+        COINGECKO: 3,
         COINPAPRIKA: 2,
         QUIDAX: 2,
         LUNO: 2,

@@ -272,7 +272,7 @@ suite("pages, in Chromium", () => {
             const slider = page.getByRole("slider", { name: "Points of USDT/NGN" })
             assert.match(
               (await slider.getAttribute("aria-valuetext")) ?? "",
-              /UTC: ₦[\d,.]+ street, buy ₦.*, so far\. Bybit/
+              /UTC: ₦[\d,.]+ street, buy ₦.*, so far\. (?:Bybit|Bitget) P2P/
             )
             await page.locator("#history .plot").hover()
             assert.match(await textOf(page, "#history .reading"), /UTC/)

@@ -227,6 +227,7 @@ describe("a feed", () => {
     const answers = [xml("<rss><channel>", { etag: '"broken"' }), xml(rss(item(1)))]
     const { feed, requests } = yield* withFeed(() => answers.shift() ?? "reset")
     yield* Effect.flip(feed.items.get)
+    yield* TestClock.adjust("2 hours")
     assert.strictEqual((yield* feed.items.get).value.length, 1)
     assert.isUndefined(requests()[1]?.headers["if-none-match"])
   })
