@@ -27,8 +27,8 @@ const requests = {
   cached: ["/v1/price/bitcoin/usd", "GET /v1/price/:id/:fiat", "/v1/price/:id/:fiat", 200],
   unknown: ["/v1/coins/no-such-coin", "GET /v1/coins/:id", "/v1/coins/:id", 404],
   nowhere: ["/wp-login.php", "GET other", "/*", 404],
-  wrongMethod: ["/v1/fx", "POST /v1/fx", undefined, 405],
-  wrongKey: ["/v1/fx", "GET /v1/fx", undefined, 401],
+  wrongMethod: ["/v1/fx", "POST /v1/fx", "/v1/fx", 405],
+  wrongKey: ["/v1/fx", "GET /v1/fx", "/v1/fx", 401],
   keyInQuery: [`/v1/fx?api_key=${secrets.query}`, "GET /v1/fx", "/v1/fx", 400],
   keyInPath: [`/v1/coins/${secrets.path}`, "GET /v1/coins/:id", "/v1/coins/:id", 404],
   withKey: ["/v1/price/bitcoin/ngn", "GET /v1/price/:id/:fiat", "/v1/price/:id/:fiat", 200]

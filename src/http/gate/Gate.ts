@@ -30,6 +30,9 @@ import * as RequestSpan from "./RequestSpan.ts"
 /** The most targets that are remembered. */
 const REMEMBERED = 2000
 
+/** The route of an unknown path in spans, as Effect's router names it. */
+const ANY = "/*"
+
 /** Where a request leaves the gate, once. */
 interface Exits {
   readonly respond: (response: RawResponse) => void
@@ -121,7 +124,7 @@ export class Gate extends Context.Service<
           const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
           metrics.responded(pattern, status, seconds)
           if (logsRequests) logged(id, AccessLog.write(request, quotaKey, pattern, status, seconds))
-          traced?.end(status, isRouted || status >= 400 ? undefined : pattern)
+          traced?.end(status, isRouted ? undefined : (parsed.route?.pattern ?? ANY))
         }
         const finish = (decision: Decision | undefined) => {
           if (decision === undefined || isMiss(decision)) {
