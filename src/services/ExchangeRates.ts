@@ -19,8 +19,8 @@ export class ExchangeRates extends Context.Service<
   ExchangeRates,
   {
     /**
-     * Each currency from the first source whose rate is at most `MAX_AGE_FX` (7 days) old; stamped with the start of
-     * the newest day, UTC. Without the naira while there is no official rate of it.
+     * Each currency from a source whose rate is at most `MAX_AGE_FX` (7 days) old: of those that agree the one of the newest day, of
+     * these the first. Stamped with the start of the newest day, UTC. Without the naira while there is no official rate of it.
      */
     readonly current: Effect.Effect<Snapshot<FxRates>, Unavailable>
     /** The same without waiting, for answers that can do without it. */
