@@ -107,7 +107,6 @@ rulesIn(service)("broken percent-encoding", (rule) => {
     ["/v1/coins/%E0%A4%A", "path"],
     ["/v1/coins/%", "path"],
     ["/v1/price/bit%zzcoin/usd", "path"],
-    ["/nothing/%ff", "path"],
     ["/v1/convert?from=%E0%A4%A&to=usd", "from"],
     ["/v1/coins?limit=%zz", "limit"]
   ] as const) {

@@ -46,7 +46,7 @@ for (const { contact, link, member, sentence } of cases) {
         const refused = yield* get("/v1/fx", { "x-api-key": "nonsense" })
         assert.strictEqual(refused.status, 401)
         assert.include((yield* problemOf(refused)).detail, sentence)
-        const answers = yield* Effect.replicateEffect(get("/nope"), LIMIT)
+        const answers = yield* Effect.replicateEffect(get("/v1/fx"), LIMIT)
         const last = answers.at(-1)
         assert.strictEqual(last?.status, 429)
         if (last !== undefined) assert.include((yield* problemOf(last)).detail, sentence)

@@ -29,7 +29,9 @@ export const parseRequest = (target: Target, base = ""): ParsedRequest => {
   // Like the original services, the compat APIs read doubled slashes as one.
   const path = /^\/+compat\/.*\/\//.test(below) ? below.replaceAll(/\/{2,}/g, "/") : below
   const dialect = dialectOf(path)
-  const { params, route } = (dialect.unserved?.(path) === undefined ? matchOf(path) : undefined) ?? unknown
+  // A path that cannot be decoded is refused, and belongs where it would without its percent signs.
+  const matched = target.isPathDecodable ? path : path.replaceAll("%", "x")
+  const { params, route } = (dialect.unserved?.(path) === undefined ? matchOf(matched) : undefined) ?? unknown
   return { target, path, route, params, dialect, base }
 }
 
