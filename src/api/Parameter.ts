@@ -140,7 +140,6 @@ const readerOf = (schema: Schema.Codec<unknown, unknown>): Parameter["read"] => 
     const decoded = decode(text)
     if (Option.isNone(decoded)) return null
     const { value } = decoded
-    if (value === text) return { value, text }
     const written = String(Option.getOrElse(encode(value), () => text))
     // A text that means another value would share that value's cached answers.
     const isSame = written === text || Option.exists(decode(written), (again) => Equal.equals(again, value))

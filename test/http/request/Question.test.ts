@@ -39,6 +39,8 @@ describe("the key of an answer", () => {
       ["/v1/convert?from=bitcoin&to=ngn", "/v1/convert?from=bitcoin&to=ngn&amount=1&basis=mid"],
       ["/v1/coins", "/v1/coins?limit=100&utm_source=x&x=1&_=2"],
       ["/v1/price/bitcoin/usd", "/v1/price/bitcoin/usd/?expect=1&tolerance=5&max_age=600"],
+      ["/v1/price/bitcoin/usd", "/v1/price/bitcoin/USD"],
+      ["/v1/p2p/kes", "/v1/p2p/KES"],
       ["/v1/fx", "/v1/fx?format=json"],
       ["/v1/coins", "/v1/coins?page=1"],
       ["/v1/fx?format=csv", "/v1/fx;format=csv"]
