@@ -55,7 +55,8 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
   const look = (id: string) =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(coins.coin(id), { startImmediately: true })
-      yield* TestClock.adjust("20 millis")
+      // The prices may be computed first, which takes turns of the event loop.
+      while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("20 millis")
       return yield* Fiber.join(fiber)
     })
   return { ...source, coins, look, registry, paprika }
@@ -254,13 +255,17 @@ describe("a coin that several sources hold", () => {
     assert.strictEqual((yield* Effect.flip(look("c")))._tag, "Unavailable")
   })
 
-  ruleWith("that the first list lacks is a later one's, without a look-up", function* ({ coins, lookUps, paprika }) {
-    paprika.says([coin("small-1", { price: 4 })])
-    yield* TestClock.adjust("75 seconds")
-    assert.deepStrictEqual((yield* coins.coin("small-1")).value.price, 4)
-    assert.isFalse((yield* coins.list).value.byId.has("small-1"))
-    assert.deepStrictEqual(lookUps, [])
-  })
+  // Until its list is next judged with the first one's, a coin of the second source alone is looked up.
+  ruleWith(
+    "that only the second source lists is looked up at the first",
+    function* ({ coins, look, lookUps, paprika }) {
+      paprika.says([coin("small-1", { price: 4 })])
+      yield* TestClock.adjust("75 seconds")
+      assert.strictEqual((yield* look("small-1")).value.price, 1)
+      assert.isFalse((yield* coins.list).value.byId.has("small-1"))
+      assert.isNotEmpty(lookUps)
+    }
+  )
 })
 
 describe("pages of coins", () => {
