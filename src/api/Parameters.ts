@@ -287,15 +287,3 @@ export const PriceFormat = choice(
   ["json", "csv", "hledger", "beancount"],
   ["The format of the answer.", "json, csv, hledger or beancount"]
 )
-
-/** Parameters that need another one, or exclude another one, with the detail of the 400. */
-export const rulesBetween: ReadonlyArray<{
-  readonly parameter: string
-  readonly isWrong: (isSent: (name: string) => boolean) => boolean
-  readonly detail: string
-}> = [
-  { parameter: "tolerance", isWrong: (isSent) => !isSent("expect"), detail: "must be given together with expect" },
-  { parameter: "side", isWrong: (isSent) => !isSent("amount"), detail: "must be given together with amount" },
-  { parameter: "page", isWrong: (isSent) => isSent("ids"), detail: "must not be given together with ids" },
-  { parameter: "max_age", isWrong: (isSent) => isSent("at"), detail: "must not be given together with at" }
-]

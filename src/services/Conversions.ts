@@ -11,7 +11,8 @@ import { ExchangeRates } from "./ExchangeRates.ts"
 import { P2pMarkets } from "./P2pMarkets.ts"
 import * as RatePaths from "./RatePaths.ts"
 import { type Asset, nameOf } from "../domain/Asset.ts"
-import { type Failure, NoPrice, type Quoting, rateFrom } from "./RatePaths.ts"
+import { type Failure, NoPrice, rateFrom } from "./RatePaths.ts"
+import type { Quoting } from "./RateParts.ts"
 import { accounted, remembering } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 
@@ -231,4 +232,5 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
 
 export { TooThin } from "../domain/AmountPath.ts"
 export { type Asset, nameOf, parseAsset } from "../domain/Asset.ts"
-export { NoPrice, type Quoting } from "./RatePaths.ts"
+export { NoPrice } from "./RatePaths.ts"
+export type { Quoting } from "./RateParts.ts"

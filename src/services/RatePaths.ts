@@ -17,17 +17,14 @@ import {
 import { isInUse, isoCurrencies } from "../domain/Fiat.ts"
 import type { FiatQuote } from "../domain/FiatQuotes.ts"
 import { startOfDay } from "../domain/FxRates.ts"
-import { usualMarket } from "../domain/P2pMarket.ts"
 import type { Confidence } from "../domain/P2pRate.ts"
-import { hasStreetRate } from "../domain/StreetCurrencies.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
 import { isWithin } from "../domain/Plausibility.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { type Asset, nameOf } from "../domain/Asset.ts"
-import { type Coins, UnknownCoin } from "./Coins.ts"
-import type { ExchangeRates } from "./ExchangeRates.ts"
-import { type Market, noRate } from "./MarketRate.ts"
-import { accounted } from "./refresh/Dependencies.ts"
+import { UnknownCoin } from "./Coins.ts"
+import { noRate } from "./MarketRate.ts"
+import * as RateParts from "./RateParts.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
 
@@ -35,16 +32,6 @@ import { Unavailable } from "./refresh/Unavailable.ts"
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: Schema.String }) {}
 
 export type Failure = UnknownCoin | NoPrice | Unavailable
-
-/** What rates are computed from: the newest figures, or those of a time in the past. */
-export interface Quoting {
-  readonly coins: Pick<Coins["Service"], "coin" | "many" | "quotes" | "suggest">
-  readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
-  /** The series of a fiat in the history, if rates come from there. */
-  readonly seriesOf?: (code: string) => string
-  /** The P2P markets by fiat. */
-  readonly markets: ReadonlyMap<string, MarketIn>
-}
 
 /** The hops from a coin to a fiat, and the source's own quote if they use one. */
 interface Way {
@@ -55,53 +42,11 @@ interface Way {
 /** A side of a market's P2P rate, from the customer's view. */
 type Side = "buy" | "sell"
 
-type MarketIn = Pick<Market, "mid" | "sides" | "change24h" | "bounds">
-
-const readOnce = ({ mid, sides, ...rest }: MarketIn): MarketIn => ({
-  ...rest,
-  mid: once(accounted(mid)),
-  sides: once(accounted(sides))
-})
-
 /** Makes the functions that find paths between assets, over live figures or those of a moment in the past. */
-export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
-  /** Whether `mid` takes the market's rate of a fiat even where it has an official rate. */
-  const isUsual = (fiat: string): boolean => fiat === usualMarket.fiat || hasStreetRate(fiat)
-
-  /** The market that prices a fiat on a basis; `undefined` if the official rate does. */
-  const marketOf = (basis: Basis, fiat: string): MarketIn | undefined =>
-    basis === "official" || (basis === "mid" && !isUsual(fiat)) ? undefined : markets.get(fiat)
-
-  /** Whether a fiat has a street rate, but only its official rate is available on this basis. */
-  const isMisquoted = (basis: Basis, fiat: string): boolean =>
-    basis !== "official" && hasStreetRate(fiat) && marketOf(basis, fiat) === undefined
-
-  /** The parts of one answer, each read at most once. `found`: coins that were read already. */
-  const makeParts = (basis: Basis, found: Iterable<Snapshot<Coin>> = []) => {
-    const known = new Map<string, Effect.Effect<Snapshot<Coin>, UnknownCoin | Unavailable>>()
-    for (const coin of found) known.set(coin.value.id, Effect.succeed(coin))
-    const read = new Map<string, MarketIn>()
-    const readMarket = (fiat: string, market: MarketIn | undefined): MarketIn | undefined => {
-      const known = read.get(fiat)
-      if (market === undefined || known !== undefined) return known
-      const once = readOnce(market)
-      read.set(fiat, once)
-      return once
-    }
-    return {
-      basis,
-      coin: (id: string) => {
-        const coin = known.get(id) ?? once(accounted(coins.coin(id)))
-        known.set(id, coin)
-        return coin
-      },
-      fxRates: once(accounted(exchangeRates.current)),
-      market: (fiat: string) => readMarket(fiat, marketOf(basis, fiat)),
-      /** The market of a fiat that has no official rate. */
-      onlyMarket: (fiat: string) => readMarket(fiat, basis === "mid" ? markets.get(fiat) : undefined)
-    }
-  }
-  type Parts = ReturnType<typeof makeParts>
+export const make = (quoting: RateParts.Quoting) => {
+  const { coins, exchangeRates, markets, seriesOf } = quoting
+  const { isMisquoted, isUsual, makeParts } = RateParts.make(quoting)
+  type Parts = RateParts.Parts
 
   const usdtQuote = ({ coin }: Parts) =>
     Effect.flatMap(coin(USDT), (snapshot) =>
@@ -144,7 +89,7 @@ export const make = ({ coins, exchangeRates, markets, seriesOf }: Quoting) => {
   /** The hop from USDT to a fiat, with the ads for amounts. A customer leaving the fiat buys USDT; one entering it sells USDT. */
   const marketHop = (
     { basis }: Parts,
-    { mid, sides }: MarketIn,
+    { mid, sides }: RateParts.MarketIn,
     fiat: string,
     side: Side
   ): Effect.Effect<Hop, Unavailable> => {
@@ -286,16 +231,6 @@ const coinToUsd = (coin: Snapshot<Coin>): Result.Result<ReadonlyArray<Hop>, NoPr
   return price === null
     ? Result.fail(new NoPrice({ asset: id }))
     : Result.succeed([forward(quoteOf(id, "USD", price, coin))])
-}
-
-/** Runs the effect at its first use and caches the result. After a failure the next use runs it again. */
-const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-  let result: Effect.Effect<A> | undefined
-  const first = Effect.map(effect, (value) => {
-    result = Effect.succeed(value)
-    return value
-  })
-  return Effect.suspend(() => result ?? first)
 }
 
 const quoteOf = (

@@ -1,7 +1,7 @@
 // What is wrong with the parameters of a request, each in words that follow the parameter's name.
 import { type Dialect, ownDialect } from "../../api/Dialect.ts"
 import type { Parameter } from "../../api/Parameter.ts"
-import { rulesBetween } from "../../api/Parameters.ts"
+import { rulesBetween } from "../../api/rulesBetween.ts"
 import { dialectKeyHeaders, faultOfName, type Route } from "./Routes.ts"
 import { slipIn } from "./slipIn.ts"
 import { MOST_PARAMETERS, type Query } from "./Target.ts"
