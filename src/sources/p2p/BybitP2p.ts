@@ -123,7 +123,7 @@ export class BybitP2p extends SourceService<
     schema: Configuration
   })
 
-  /** The last configuration. A book waits for it only briefly. */
+  /** The last configuration. A book waits for the first one. */
   const known = Effect.gen(function* () {
     const asking = yield* Effect.forkIn(Effect.exit(configuration.get), scope)
     yield* Effect.timeoutOption(Fiber.await(asking), CONFIGURATION_WAIT)
@@ -155,8 +155,8 @@ export class BybitP2p extends SourceService<
   return { p2p: yield* p2pBooks(client, "BYBIT_P2P", page), p2p_configuration: configuration }
 }) {}
 
-/** How long a book waits for the configuration. */
-const CONFIGURATION_WAIT = "1 second"
+/** How long a book waits for the first configuration, without which none of its ads counts. */
+const CONFIGURATION_WAIT = "8 seconds"
 
 /** The website's own query. Scalars are text; a number gets `10001 parameter error`. */
 const query = {
