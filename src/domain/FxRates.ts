@@ -20,6 +20,9 @@ export interface DayRate {
   readonly rate: number
 }
 
+/** A source of daily rates whose newest day is older, in days, stands still: no weekend with a holiday is longer. */
+export const STALE_DAYS = 4
+
 /** Midnight UTC at the start of a `YYYY-MM-DD` day. A rate of that day was observed then or later. */
 export const startOfDay = (date: string): DateTime.Utc => DateTime.makeUnsafe(`${date}T00:00:00Z`)
 

@@ -1,7 +1,7 @@
 // Fiat rates against the US dollar. Sources in order: Frankfurter, currency-api. All are official rates, not those of P2P markets.
 // The naira's is that of `OfficialRates`, so that every answer has the same official naira rate.
-import { type Config, Context, DateTime, Effect, Layer, Option, Record } from "effect"
-import { dayObserved, type FxRates, startOfDay } from "../domain/FxRates.ts"
+import { type Config, Context, DateTime, Duration, Effect, Layer, Option, Record } from "effect"
+import { dayObserved, type FxRates, STALE_DAYS, startOfDay } from "../domain/FxRates.ts"
 import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -39,7 +39,8 @@ export class ExchangeRates extends Context.Service<
           sources: yield* dataSetsOf("fx"),
           rows: fxRows,
           rules: Rules.fx,
-          maxAge: yield* maxAges.fx
+          maxAge: yield* maxAges.fx,
+          staleAfter: Duration.days(STALE_DAYS)
         })
         const combined = memoized(withOfficial)
         const current = Effect.gen(function* () {

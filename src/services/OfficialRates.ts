@@ -1,7 +1,7 @@
 // The naira's official rate with the day it was published for. Sources in order: CBN's interbank window (NFEM), CBN's table of
 // all rates, Frankfurter's copy of CBN.
-import { type Config, Context, Effect, Layer, Option } from "effect"
-import { dayObserved } from "../domain/FxRates.ts"
+import { type Config, Context, Duration, Effect, Layer, Option } from "effect"
+import { dayObserved, STALE_DAYS } from "../domain/FxRates.ts"
 import type { OfficialRate } from "../domain/OfficialRate.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { memoized } from "../domain/rememberEach.ts"
@@ -42,6 +42,7 @@ export class OfficialRates extends Context.Service<
           name: "official naira rate",
           sources: yield* dataSetsOf(...names),
           maxAge: yield* maxAges.official,
+          staleAfter: Duration.days(STALE_DAYS),
           rows: whole<OfficialRate>(),
           rules: Rules.official
         })

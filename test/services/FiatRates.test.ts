@@ -142,6 +142,19 @@ describe("fiat rates", () => {
     assert.isTrue(yield* mayHave("GHS"))
   })
 
+  rule(
+    "of a source that stands still for longer than a weekend hold back no other",
+    function* ({ others, rates, start }) {
+      rates.saysAsOf(fx("2026-11-16", { EUR: 0.86 }), midnight("2026-11-16"))
+      others.saysAsOf(fx("2026-11-16", { EUR: 0.86 }), midnight("2026-11-16"))
+      const { fx: current } = yield* start
+      yield* current
+      others.saysAsOf(fx("2026-11-21", { EUR: 0.92 }), midnight("2026-11-21"))
+      yield* TestClock.adjust("26 hours")
+      assert.strictEqual((yield* current).value.rates["EUR"], 0.92)
+    }
+  )
+
   rule("are unavailable when the newest day is more than a week ago", function* ({ rates, start }) {
     rates.saysAsOf(fx("2026-11-14", { EUR: 0.8739 }), midnight("2026-11-14"))
     const { fx: current } = yield* start

@@ -1,5 +1,5 @@
 // Drives the service's pure code for rates by day: fiats, and the official naira.
-import type { FxRates } from "../../src/domain/FxRates.ts"
+import { type FxRates, STALE_DAYS } from "../../src/domain/FxRates.ts"
 import { fxRates, officialRate } from "../../src/domain/PlausibleRates.ts"
 import * as Rules from "../../src/services/judge/Rules.ts"
 import type { Rules as RulesOf } from "../../src/services/judge/Judge.ts"
@@ -16,7 +16,7 @@ const driving = <R extends { readonly rate: number }>(
   read: (held: Held) => ReadonlyArray<Read<R>>
 ): Driven<Judged<R>> => {
   const judge = judged(rules, 7 * DAY)
-  const readings = sources.map(({ every, name }) => reading(name, every, read))
+  const readings = sources.map(({ every, name }) => reading(name, every, read, STALE_DAYS * DAY))
   return {
     start: judge.start,
     isUsable: (source, answer) => isRead(readings, source, answer),

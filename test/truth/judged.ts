@@ -24,13 +24,21 @@ export interface Read<R> {
 export interface Reading<R> {
   readonly name: string
   readonly every: number
+  /** Its newest observation is stale after so many milliseconds. */
+  readonly staleAfter: number
   readonly rowsOf: (held: Held) => Judge.RowsByKey<R>
 }
 
 /** `read`: the rows of an answer; none if it is refused. */
-export const reading = <R>(name: string, every: number, read: (held: Held) => ReadonlyArray<Read<R>>): Reading<R> => ({
+export const reading = <R>(
+  name: string,
+  every: number,
+  read: (held: Held) => ReadonlyArray<Read<R>>,
+  staleAfter = Infinity
+): Reading<R> => ({
   name,
   every,
+  staleAfter,
   rowsOf: rememberOf((answer: Held) => {
     const retrievedAt = timeOf(answer.retrievedAt)
     return new Map(
@@ -42,11 +50,14 @@ export const reading = <R>(name: string, every: number, read: (held: Held) => Re
   })
 })
 
-const sourceOf = <R>(held: HeldAnswers, { every, name, rowsOf }: Reading<R>): Judge.Source<R> => {
+const sourceOf = <R>(held: HeldAnswers, { every, name, rowsOf, staleAfter }: Reading<R>): Judge.Source<R> => {
   const answer = held.get(name)
   if (answer === undefined) return { rows: new Map(), freshUntil: Infinity }
   const retrievedAt = timeOf(answer.retrievedAt)
-  return { rows: rowsOf(answer), freshUntil: Judge.freshUntil({ retrievedAt }, answer.isFailing, every) }
+  const rows = rowsOf(answer)
+  const newest = Math.max(...Array.from(rows.values(), ({ observedAt }) => observedAt.epochMilliseconds))
+  const freshUntil = Math.min(newest + staleAfter, Judge.freshUntil({ retrievedAt }, answer.isFailing, every))
+  return { rows, freshUntil }
 }
 
 /** Whether an answer has rows of one of these sources. */

@@ -144,7 +144,11 @@ export const inOrder = <S extends Source<unknown>>(sources: ReadonlyArray<S>, no
   const firstLate = sources.findIndex((one) => now > one.freshUntil)
   if (firstLate < 0) return sources
   const late = sources.filter((one, n) => now > one.freshUntil || (n > firstLate && one.isFailing === true))
-  return [...sources.filter((one) => !late.includes(one)), ...late.toSorted((a, b) => observedAt(b) - observedAt(a))]
+  const failing = ({ isFailing }: S) => Number(isFailing === true)
+  return [
+    ...sources.filter((one) => !late.includes(one)),
+    ...late.toSorted((a, b) => observedAt(b) - observedAt(a) || failing(a) - failing(b))
+  ]
 }
 
 const candidatesOf = <R>(
