@@ -1,4 +1,4 @@
-// What happens to a request that is counted: 404 for a path that nobody has, 405, 400 with all faults of its parameters, a cached response,
+// What happens to a request that is counted: 404 for an unknown path, 405, 400 with all faults of its parameters, a cached response,
 // or a miss. Requests over HTTP and calls of tools are decided here alike.
 import { rememberOf } from "../../domain/rememberEach.ts"
 import { isFaulty, type Question, questionOf } from "../request/Question.ts"
