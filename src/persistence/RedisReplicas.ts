@@ -75,7 +75,7 @@ const settleAll = Redis.script(
     me,
     ...settled.flatMap(({ dueIn, keptFor, text = "" }) => [
       text,
-      dueIn === undefined ? "" : Math.ceil(Duration.toMillis(dueIn)),
+      dueIn === undefined ? "" : Math.floor(Duration.toMillis(dueIn)),
       Math.max(1, Math.floor(Duration.toMillis(keptFor)))
     ])
   ],

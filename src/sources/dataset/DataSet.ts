@@ -173,23 +173,26 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const judged = (polled: Result.Result<Snapshot.Snapshot<A>, SourceError>) =>
     Effect.andThen(note(polled), poller.judge(polled))
 
-  /** Pauses after a poll, for the interval or after its failure. Returns the pause. */
-  const pause = Effect.fnUntraced(function* (failure: SourceError | undefined, isServed: boolean) {
-    const failures = failure === undefined ? 0 : polling.failures + 1
-    const planned = failure === undefined ? every : backoff(failure, failures, every, isServed)
-    const rest = Duration.times(planned, yield* Random.nextBetween(1, MOST_JITTER))
-    change({ failures, pausedUntil: (yield* Clock.currentTimeMillis) + Duration.toMillis(rest) })
-    return rest
+  /** The pause after a poll: the interval, or the pause after its failure. */
+  const pauseAfter = Effect.fnUntraced(function* (failure: SourceError | undefined, isServed: boolean) {
+    change({ failures: failure === undefined ? 0 : polling.failures + 1 })
+    const planned = failure === undefined ? every : backoff(failure, polling.failures, every, isServed)
+    return Duration.times(planned, yield* Random.nextBetween(1, MOST_JITTER))
   })
+
+  const pauseFor = (rest: Duration.Duration) =>
+    Effect.map(Clock.currentTimeMillis, (now) => change({ pausedUntil: now + Duration.toMillis(rest) }))
 
   /** Calls the source and ends the lease. */
   const ask = Effect.gen(function* () {
     const result = yield* Effect.result(fetch)
     const { failure, isServed } = yield* judged(result)
-    const rest = yield* pause(failure, isServed)
+    const rest = yield* pauseAfter(failure, isServed)
     // If the connection failed, the lease passes to another process, which may have another network.
     const isPassedOn = failure !== undefined && failure.isCutOff
     yield* entry.settle(Result.isSuccess(result) ? polling.snapshot : undefined, isPassedOn ? Duration.zero : rest)
+    // The pause begins after the entry is written. Else this process would look just before the next fetch is due, and lose its head start.
+    yield* pauseFor(rest)
     poller.plan(polling.pausedUntil)
   }).pipe((asking) =>
     Effect.suspend(() =>
@@ -216,7 +219,9 @@ export const make = Effect.fnUntraced(function* <A>(options: {
       Effect.gen(function* () {
         const failure = yield* bug(defect)
         yield* note(Result.fail(failure))
-        return Duration.toMillis(yield* pause(failure, polling.snapshot !== undefined))
+        const rest = yield* pauseAfter(failure, polling.snapshot !== undefined)
+        yield* pauseFor(rest)
+        return Duration.toMillis(rest)
       })
     )
   )

@@ -5,6 +5,7 @@ import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import * as DataSet from "../../../src/sources/dataset/DataSet.ts"
 import { BadStatus, OverBudget, SourceError, Unusable } from "../../../src/sources/client/SourceError.ts"
 import { alone, Replicas, type ReplicasService } from "../../../src/sources/dataset/Replicas.ts"
+import { sharedEntries } from "./sharedEntries.ts"
 import { capturedLog } from "../../resources.ts"
 import { rule } from "../../rulesOf.ts"
 
@@ -224,5 +225,29 @@ describe("a data set", () => {
       yield* TestClock.adjust("5 minutes")
       assert.isAtLeast(fetches() - before, 3, step)
     }
+  })
+
+  rule("the replica that fetched last fetches as soon as it is due, though writing its entry takes time", function* () {
+    yield* TestClock.setTime(NOW)
+    const { fetch, fetches } = counting()
+    const replica = sharedEntries().replica()
+    const feed = yield* DataSet.make({
+      key: "test",
+      source: "Test",
+      every: "1 second",
+      fetch,
+      keeping: { origin: "https://upstream.example", schema: Schema.Finite, most: 1000 }
+    }).pipe(
+      Effect.provideService(Replicas, {
+        ...replica,
+        settle: (settled) => Effect.delay(replica.settle(settled), "5 millis")
+      })
+    )
+    yield* feed
+      .poll({ question: "test", judge: () => Effect.succeed({ isServed: true }), plan: () => {} })
+      .pipe(Effect.forkScoped({ startImmediately: true }))
+    yield* TestClock.adjust("1 minute")
+    // A pause is at most 1.2 s. Without its head start each fetch would be a second later.
+    assert.isAtLeast(fetches(), 45)
   })
 })
