@@ -42,6 +42,7 @@ const prints: Readonly<Record<string, RegExp>> = {
   tar: /^keys\/[0-9a-f]+.*\.json$/m,
   "curl http://localhost:3000/mcp": /\\"pair\\":\\"USDT\/NGN\\"/,
   echo: /"result":\{\}/,
+  "RATES_URL=": /^quote: [\d.]+ \(simulated\)$/m,
   "npm run why:eval": /"verdict": "coin_specific"/
 }
 
@@ -131,9 +132,6 @@ describe("blocks that are not run", () => {
             "ts testing-layers",
             "ts testing-source",
             "ts testing-client",
-            "js payout",
-            "py payout",
-            "php payout",
             "json markets"
           ].includes(language) || isPasted(block),
           language

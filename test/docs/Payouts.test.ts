@@ -1,117 +1,160 @@
-// The payout programs of docs/payouts.md, run as they are shown, in three languages: each pays, and refuses when the rate moved, is old or
-// is uncertain.
-import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+// The payout programs of docs/examples, in three languages, over the service in its sandbox and over a server that answers anything. They pay a
+// rate that the service gave for the amount, and nothing else.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
 import { execFile, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import * as Http from "node:http"
 import { join } from "node:path"
 import { env, execPath } from "node:process"
-import { get, pass, RunningService, untilAnswered, friday, withoutEvidence } from "../RunningService.ts"
+import { get, RunningService, untilAnswered, friday, withoutEvidence } from "../RunningService.ts"
 import { hasPrograms, isPresent } from "../isPresent.ts"
-import { blockOf, read } from "./Markdown.ts"
+import { isWhole } from "../isWhole.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const folder = join(import.meta.dirname, "../../docs/examples")
 
-const programs = [
-  ["js payout", "payout.mjs", execPath],
-  ["py payout", "payout.py", "python3"],
-  ["php payout", "payout.php", "php"]
-] as const
-
 const hasCurl = () => spawnSync("php", ["-m"], { encoding: "utf8" }).stdout.includes("curl")
 
-const isThere = (command: string) =>
-  command === execPath || (hasPrograms(command) && (command !== "php" || isPresent("PHP's extension curl", hasCurl())))
+const programs = [
+  { file: "payout.mjs", command: execPath, isThere: true },
+  { file: "payout.py", command: "python3", isThere: hasPrograms("python3") },
+  {
+    file: "payout.php",
+    command: "php",
+    isThere: hasPrograms("php") && isPresent("PHP's extension curl", hasCurl())
+  }
+].filter(({ isThere }) => isThere)
 
-/** What a program prints, without the end of its line; a refusal ends it with status 1. */
-const run = Effect.fnUntraced(function* (command: string, file: string, ...given: ReadonlyArray<string>) {
-  const { baseUrl, serving } = yield* RunningService
-  const done = Effect.callback<readonly [number, string]>((resume) => {
-    execFile(command, [join(folder, file), ...given], { env: { ...env, RATES_URL: baseUrl } }, (error, out, errors) => {
+type Program = (typeof programs)[number]
+
+/** The status with which a program ends, and what it prints. */
+const run = ({ command, file }: Program, url: string, ...given: ReadonlyArray<string>) =>
+  Effect.callback<readonly [number, string]>((resume) => {
+    execFile(command, [join(folder, file), ...given], { env: { ...env, RATES_URL: url } }, (error, out, errors) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1
       resume(Effect.succeed([code, out.trim() + errors.trim()]))
     })
   })
-  return yield* serving(done)
+
+type Answers = (request: Http.IncomingMessage, response: Http.ServerResponse) => void
+
+/** The address of a server that answers so. */
+const serverOf = Effect.fnUntraced(function* (answers: Answers) {
+  const server = Http.createServer(answers)
+  yield* Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening"))
+  yield* Effect.addFinalizer(() => Effect.sync(() => (server.closeAllConnections(), server.close())))
+  const address = server.address()
+  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
 })
 
-layer(RunningService.layer({ at: friday, config: { ...withoutEvidence, COINGECKO_PLAN: "pro", P2P_MARKETS: "NGN" } }))(
-  "the payout programs",
-  (it) => {
-    const each = <E>(
-      name: string,
-      check: (
-        of: (...given: ReadonlyArray<string>) => ReturnType<typeof run>,
-        language: string
-      ) => Effect.Effect<void, E, RunningService>
-    ) =>
-      describe(name, () => {
-        for (const [language, file, command] of programs) {
-          it.effect.skipIf(!isThere(command))(language, () =>
-            check((...given) => run(command, file, ...given), language)
-          )
-        }
-      })
+const sends =
+  (status: number, body: unknown, type = "application/json"): Answers =>
+  (_, response) =>
+    void response
+      .writeHead(status, { "content-type": type })
+      .end(typeof body === "string" ? body : JSON.stringify(body))
 
-    const quotedFor = Effect.fnUntraced(function* (amount: string) {
-      const { text } = yield* get(`/v1/convert?from=USD&to=NGN&amount=${amount}&basis=customer`)
-      const { rate, result } = JSON.parse(text).data
-      return { rate: String(rate), paid: `pay: ${result.toFixed(2)} NGN at ${rate}` }
-    })
+const quote = (source: string, data: object = { rate: 1399.5, result: 279900 }) => ({ data, meta: { source } })
+const problem = (code: string) => ({ code, detail: "The detail." })
 
-    each("are the files of docs/examples", (_, language) =>
-      Effect.gen(function* () {
-        yield* untilAnswered("/v1/convert?from=USD&to=NGN")
-        yield* pass("20 seconds")
-        const [, file = ""] = programs.find(([name]) => name === language) ?? []
-        assert.strictEqual(`${blockOf(language)}\n`, read(`docs/examples/${file}`))
+const cutOff: Answers = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": 1000 })
+  response.write('{"data":', () => response.destroy())
+}
+
+/** A byte each second, so that no pause between two parts is long. */
+const drips: Answers = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json" })
+  const timer = setInterval(() => response.write(" "), 1000)
+  response.on("close", () => clearInterval(timer))
+}
+
+const refusals: ReadonlyArray<readonly [name: string, answers: Answers, reason: string | RegExp]> = [
+  ["moved", sends(409, problem("rate_moved")), "rate_moved: The detail."],
+  ["thin", sends(503, problem("too_thin")), "too_thin: The detail."],
+  ["uncertain", sends(503, problem("too_uncertain")), "too_uncertain: The detail."],
+  ["old", sends(503, problem("too_old")), "too_old: The detail."],
+  ["HTML with 502", sends(502, "<html>", "text/html"), "the answer is no JSON (status 502)"],
+  ["HTML with 200", sends(200, "<html>", "text/html"), "the answer is no JSON (status 200)"],
+  ["an error without a code", sends(500, {}), "status 500"],
+  ["JSON without data", sends(200, {}), "the answer has no rate"],
+  ["a rate of zero", sends(200, quote("Bybit P2P", { rate: 0, result: 0 })), "the answer has no rate"],
+  ["a rate without a result", sends(200, quote("Bybit P2P", { rate: 1399.5 })), "the answer has no rate"],
+  ["cut off", cutOff, /^no answer: /],
+  ["refused", (request) => request.socket.destroy(), /^no answer: /],
+  ["simulated", sends(200, quote("CoinGecko (sandbox) + Bybit P2P (sandbox)")), "the rate is simulated"],
+  ...(isWhole ? [["late", drips, "no answer within 10 s"] as const] : [])
+]
+
+describe.each(programs)("the payout program $file", (program) => {
+  it.live("pays at the rate that was agreed to, and sends the limits", () =>
+    Effect.gen(function* () {
+      let asked = ""
+      const url = yield* serverOf((request, response) => {
+        asked = request.url ?? ""
+        sends(200, quote("Bybit P2P"))(request, response)
       })
+      assert.deepStrictEqual(yield* run(program, url, "200"), [0, "quote: 1399.5"])
+      assert.deepStrictEqual(yield* run(program, url, "200", "1399"), [0, "pay: 279900.00 NGN at 1399.5"])
+      const { pathname, searchParams } = new URL(asked, url)
+      assert.strictEqual(pathname, "/v1/convert")
+      assert.deepStrictEqual(Object.fromEntries(searchParams), {
+        from: "USD",
+        to: "NGN",
+        amount: "200",
+        basis: "customer",
+        max_age: "300",
+        min_confidence: "medium",
+        expect: "1399",
+        tolerance: "0.5"
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("prints why it does not pay, and exits with 1", () =>
+    Effect.forEach(
+      refusals,
+      Effect.fnUntraced(function* ([name, answers, reason]) {
+        const [code, text] = yield* run(program, yield* serverOf(answers), "200", "1399")
+        assert.strictEqual(code, 1, name)
+        assert.match(text, /^do not pay: .+$/, name)
+        const printed = text.slice("do not pay: ".length)
+        if (typeof reason === "string") assert.strictEqual(printed, reason, name)
+        else assert.match(printed, reason, name)
+      }, Effect.scoped),
+      { concurrency: isWhole ? 3 : 1 }
     )
+  )
 
-    each("quote, and pay at the rate that was agreed to", (program) =>
-      Effect.gen(function* () {
-        const { paid, rate } = yield* quotedFor("200")
-        assert.deepStrictEqual(yield* program("200"), [0, `quote: ${rate}`])
-        assert.deepStrictEqual(yield* program("200", rate), [0, paid])
-      })
-    )
-
-    each("refuse when the rate moved", (program) =>
-      Effect.gen(function* () {
-        const { rate } = yield* quotedFor("200")
-        const [code, text] = yield* program("200", String(Number(rate) * 1.006))
+  it.live("without an amount prints how it is used", () =>
+    Effect.forEach([[], [""], ["many"], ["-1"]], (given) =>
+      Effect.map(run(program, "http://127.0.0.1:1", ...given), ([code, text]) => {
         assert.strictEqual(code, 1)
-        assert.match(text, /^do not pay: rate_moved: /)
+        assert.match(text, /^do not pay: usage: .+ AMOUNT_IN_USD \[AGREED_RATE\]$/)
       })
     )
+  )
+})
 
-    each("refuse when the data is old", (program, language) =>
-      Effect.gen(function* () {
-        const { sandbox } = yield* RunningService
-        if (language === programs[0][0]) {
-          for (const venue of ["BYBIT_P2P", "BITGET_P2P", "QUIDAX"] as const)
-            yield* sandbox.setFault(venue, { fault: "server_error" })
-          yield* pass("6 minutes")
-        }
-        const amount = "200"
-        for (const given of [[amount], [amount, (yield* quotedFor(amount)).rate]]) {
-          const [code, text] = yield* program(...given)
-          assert.strictEqual(code, 1)
-          assert.match(text, /^do not pay: too_old: /)
-        }
-      })
-    )
+const Quote = Schema.fromJsonString(Schema.Struct({ data: Schema.Struct({ rate: Schema.Finite }) }))
 
-    each("refuse when the rate is uncertain: one order book alone is left", (program, language) =>
-      Effect.gen(function* () {
-        if (language === programs[0][0]) yield* pass("12 minutes")
-        // An order book has no ads for more than a usual order.
-        const amount = "50"
-        for (const given of [[amount], [amount, (yield* quotedFor(amount)).rate]]) {
-          const [code, text] = yield* program(...given)
-          assert.strictEqual(code, 1)
-          assert.match(text, /^do not pay: too_uncertain: /)
-        }
-      })
-    )
+rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, P2P_MARKETS: "NGN" } }))(
+  "the payout programs over the service",
+  (rule) => {
+    rule("quote, refuse a rate that moved, and never pay the sandbox's", function* () {
+      yield* untilAnswered("/v1/convert?from=USD&to=NGN&basis=customer&max_age=300&min_confidence=medium")
+      const { baseUrl, serving } = yield* RunningService
+      const { text } = yield* get("/v1/convert?from=USD&to=NGN&amount=200&basis=customer")
+      const { rate } = (yield* Schema.decodeEffect(Quote)(text)).data
+      for (const program of programs) {
+        const [code, quoted] = yield* serving(run(program, baseUrl, "200"))
+        assert.deepStrictEqual([code, quoted], [0, `quote: ${rate} (simulated)`])
+        const [, moved] = yield* serving(run(program, baseUrl, "200", String(rate * 1.006)))
+        assert.match(moved, /^do not pay: rate_moved: /)
+        const agreed = yield* serving(run(program, baseUrl, "200", String(rate)))
+        assert.deepStrictEqual(agreed, [1, "do not pay: the rate is simulated"])
+      }
+    })
   }
 )
