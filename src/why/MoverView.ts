@@ -21,13 +21,11 @@ export type MoverView = typeof MoverView.Type
  * The last explanation of a coin. `explainedSince`: `null` while too few feeds were fresh to explain the move. `listedAt`:
  * when the coin was last on the list.
  */
-export const LastExplanation = Schema.Struct({
-  view: MoverView,
-  explainedSince: Schema.NullOr(Schema.DateTimeUtcFromString),
-  listedAt: Schema.DateTimeUtcFromString
-})
-
-export type LastExplanation = typeof LastExplanation.Type
+export interface LastExplanation {
+  readonly view: MoverView
+  readonly explainedSince: DateTime.Utc | null
+  readonly listedAt: DateTime.Utc
+}
 
 /** An explanation is remembered this long after its coin left the list. */
 const REMEMBERED = Duration.hours(6)

@@ -16,11 +16,10 @@ export const endpoints = [
   "/v1/why"
 ] as const
 
-/** What they answered: a status and `meta.updated` by path, the explanations, and the longest wait in milliseconds. */
+/** What they answered: a status and `meta.updated` by path, and the longest wait in milliseconds. */
 export interface Round {
   readonly statuses: Readonly<Record<string, number | string>>
   readonly updated: Readonly<Record<string, string>>
-  readonly why: string
   readonly longest: number
 }
 
@@ -33,19 +32,18 @@ export const askAll = (port: number): Effect.Effect<Round> =>
       const from = performance.now()
       return Effect.map(request(port, path, clients++ % 60_000), ({ status, text }) => {
         const body: { readonly meta?: { readonly updated?: string } } = status === 200 ? JSON.parse(text) : {}
-        return { path, status, text, updated: body.meta?.updated ?? "", took: performance.now() - from }
+        return { path, status, updated: body.meta?.updated ?? "", took: performance.now() - from }
       })
     }),
     (answers) => ({
       statuses: Object.fromEntries(answers.map(({ path, status }) => [path, status])),
       updated: Object.fromEntries(answers.map(({ path, updated }) => [path, updated])),
-      why: answers.find(({ path }) => path === "/v1/why")?.text ?? "",
       longest: Math.max(...answers.map(({ took }) => took))
     })
   )
 
-/** All that has to be the same whoever answers. */
-export const agreed = ({ updated, why }: Round): string => JSON.stringify([updated, why])
+/** All that has to be the same whoever answers. Explanations are each replica's own. */
+export const agreed = ({ updated }: Round): string => JSON.stringify({ ...updated, "/v1/why": "" })
 
 /** A 200 for each. */
 export const allFine = Object.fromEntries(endpoints.map((path) => [path, 200]))

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Schema } from "effect"
+import { DateTime } from "effect"
 import { make as listOf } from "../../src/domain/CoinList.ts"
-import { make as snapshotOf } from "../../src/domain/Snapshot.ts"
 import type { Explanation } from "../../src/domain/Explanation.ts"
 import { explain } from "../../src/why/Explain.ts"
 import { figureSourceOf, type RunFacts } from "../../src/why/RunFacts.ts"
@@ -90,21 +89,5 @@ describe("the state of a process", () => {
       RunState.show(RunState.initial, factsAt(0, { observedAt: later(-age) }), []).shown?.run.observedAt
     assert.deepStrictEqual(stampOf(30), asOf)
     assert.deepStrictEqual(stampOf(31), later(-31))
-  })
-
-  it("shows and remembers the same in a process that takes it over", () => {
-    const state = shownAfter([0, kadena(-20)], [5, kadena(-20, true)])
-    const passed = RunState.passedOf(state)
-    if (passed === undefined) return assert.fail("nothing to pass on")
-    const codec = Schema.fromJsonString(Schema.toCodecJson(RunState.PassedRun))
-    const value = Schema.decodeSync(codec)(Schema.encodeSync(codec)(passed.value))
-    const own = factsAt(7, { source: "CoinPaprika", publicUrl: "https://other.example" })
-    const taken = RunState.takeOver(RunState.initial, snapshotOf({ ...passed, value }), own)
-    assert.deepStrictEqual(taken.shown?.run, state.shown?.run)
-    assert.deepStrictEqual([...taken.explanations], [...state.explanations])
-    assert.deepStrictEqual(taken.list, state.list)
-    assert.deepStrictEqual(taken.shown?.facts.asOf, later(5))
-    assert.deepStrictEqual(taken.shown?.facts.publicUrl, "https://other.example")
-    assert.isUndefined(RunState.passedOf(RunState.initial))
   })
 })

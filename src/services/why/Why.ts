@@ -56,9 +56,7 @@ export class Why extends Context.Service<
     Why,
     Effect.gen(function* () {
       const coins = yield* Coins
-      const { origin } = yield* CoinGecko
       const scheduler = yield* WhyScheduler.make({
-        origin,
         maxAge: yield* maxAges.coins,
         facts: yield* makeFacts,
         volumeRatios: yield* VolumeRatios.make
