@@ -1,6 +1,6 @@
 // Counts the requests of each API key by day, for the operator. A request adds one to a number in memory; every few seconds the
 // numbers go to the store in one batch. A process that is killed loses what it counted since, one that ends loses nothing.
-import { Clock, Context, DateTime, Duration, Effect, Metric, Random, Semaphore } from "effect"
+import { Clock, DateTime, Duration, Effect, Random, Semaphore } from "effect"
 import { loop } from "../domain/loop.ts"
 import * as Warnings from "../domain/Warnings.ts"
 import type { ApiKeyStore, UseBatch } from "./ApiKeyStore.ts"
@@ -19,27 +19,17 @@ export const dayOf = (millis: number): string => DateTime.formatIsoDateUtc(DateT
 export const daysAt = (now: number): ReadonlyArray<string> =>
   Array.from({ length: KEPT_DAYS }, (_, n) => dayOf(now - n * DAY))
 
-/** The id of a key in listings, in `keys revoke` and in metrics: the first 12 characters of its hash. */
+/** The id of a key in listings and in `keys revoke`: the first 12 characters of its hash. */
 export const idOf = (hash: string): string => hash.slice(0, 12)
 
-/** Whether requests are a metric by the id of their key. Readers of the metrics then see what each customer uses. */
-export const IsMetric = Context.Reference<boolean>("crypto-data-api/access/KeyUsage/IsMetric", {
-  defaultValue: () => false
-})
-
-/** Keys with a series of their own; the requests of all others are counted together. */
-const MOST_SERIES = 200
-
-/** The requests of one key since the last batch, and since the start. */
+/** The requests of one key since the last batch. */
 export class KeyCounter {
   requests = 0
-  total = 0
   last = 0
 
   /** Counts a request at `now` in epoch milliseconds. */
   count(now: number): void {
     this.requests++
-    this.total++
     this.last = now
   }
 }
@@ -95,27 +85,12 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   const untilDue = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.min(EVERY, DAY - (now % DAY))))
   yield* Effect.forkScoped(loop("the usage of API keys", 0, Effect.andThen(untilDue, flush)))
 
-  const context = yield* Effect.context<never>()
-  const isMetric = yield* IsMetric
-  const register = (key_id: string, count: () => number) => {
-    const metric = Metric.counter("cda_key_requests_total", {
-      description: "Requests by the id of their key; of all keys beyond the first 200 together as other",
-      attributes: { key_id },
-      incremental: true
-    })
-    const get = () => ({ count: count(), incremental: true })
-    Metric.registerUnsafe(metric, context, { update: () => {}, modify: () => {}, get })
-  }
-  const sumOfOthers = () => [...counters.values()].slice(MOST_SERIES).reduce((sum, { total }) => sum + total, 0)
-
   /** The counter of the key with this hash. */
   return (hash: string): KeyCounter => {
     const existing = counters.get(hash)
     if (existing !== undefined) return existing
     const counter = new KeyCounter()
     counters.set(hash, counter)
-    if (isMetric && counters.size <= MOST_SERIES) register(idOf(hash), () => counter.total)
-    else if (isMetric && counters.size === MOST_SERIES + 1) register("other", sumOfOthers)
     return counter
   }
 })

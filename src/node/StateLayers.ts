@@ -4,7 +4,6 @@ import { Config, Effect, type FileSystem, Layer, Option, type Path, type Redacte
 import { ApiKeys } from "../access/ApiKeys.ts"
 import { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
-import * as KeyUsage from "../access/KeyUsage.ts"
 import { Plans } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
 import { HasOwnPort } from "../http/MetricsRoute.ts"
@@ -71,8 +70,7 @@ const layerWith = (
             })
       return Layer.mergeAll(
         Layer.succeed(Plans, plans),
-        // Without a port of their own the metrics are open to all callers, and what each customer uses is not for them.
-        Layer.provide(access, [Layer.succeed(KeyUsage.IsMetric, hasMetricsPort), Layer.succeed(Plans, plans)]),
+        Layer.provide(access, Layer.succeed(Plans, plans)),
         yield* layerHistory(sharesSources ? `${dataDir}/history.sqlite` : undefined),
         Layer.succeed(TrustedProxies, trustedProxies),
         Layer.succeed(HasOwnPort, hasMetricsPort),

@@ -2,7 +2,6 @@
 // (the lease) until when. All times are by the clock of Redis. While Redis is down every turn is `unknown`.
 import { Array as Arr, Clock, Duration, Effect, Random } from "effect"
 import { Redis } from "effect/persistence"
-import { loop } from "../domain/loop.ts"
 import {
   type Asked,
   CLAIMED_FOR,
@@ -105,25 +104,10 @@ return written
   }
 ).withReturnType<ReadonlyArray<string>>()
 
-/** Milliseconds until entries of version 0.2 expire, unless one of its replicas writes them again. */
-const FORMER_FOR = Duration.toMillis("1 day")
-
-// A cluster rejects keys without the hash tag, and has no entries of version 0.2.
-const dropFormer = Redis.script(() => [FORMER_FOR], {
-  numberOfKeys: 0,
-  lua: `
-local keys = { "cda:versions" }
-for _, name in ipairs(redis.pcall("HKEYS", "cda:versions")) do keys[#keys + 1] = "cda:value:" .. name end
-for _, key in ipairs(keys) do if redis.pcall("PTTL", key) == -1 then redis.call("PEXPIRE", key, ARGV[1]) end end
-return 0
-`
-}).withReturnType<number>()
-
-/** Makes the service over `RedisLink`, under a new id for this process. Every hour it lets entries of version 0.2 expire. */
+/** Makes the service over `RedisLink`, under a new id for this process. */
 export const make = Effect.gen(function* () {
   const link = yield* RedisLink
   const me = `${(yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)}-${yield* Clock.currentTimeMillis}`
-  yield* Effect.forkScoped(loop("Redis: entries of version 0.2", "1 hour", Effect.ignore(link.eval(dropFormer)())))
 
   return {
     look: (asked) =>

@@ -2,8 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { readdirSync } from "node:fs"
-import { hashOf } from "../../src/access/ApiKey.ts"
-import { idOf } from "../../src/access/KeyUsage.ts"
 import { newKeyIn } from "./NewKey.ts"
 import { memberOf } from "../faults/Answers.ts"
 import { started } from "./ServingProcess.ts"
@@ -58,7 +56,6 @@ describe("the sandbox command", () => {
         const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
         for (const line of [
           "cda_ready 1",
-          `cda_key_requests_total{key_id="${idOf(hashOf(key))}"} 1`,
           'cda_rate{pair="USDT/NGN",kind="mid"} 1',
           "process_resident_memory_bytes ",
           "nodejs_eventloop_lag_max_seconds "

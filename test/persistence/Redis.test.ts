@@ -3,7 +3,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
-import { ApiKeyStore, decodeRecord, encodeRecord, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
+import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
 import { makeMemoryWindows } from "../../src/access/WindowStore.ts"
@@ -19,7 +19,7 @@ import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
-import { liveRule, rulesOf } from "../rulesOf.ts"
+import { rulesOf } from "../rulesOf.ts"
 
 const free = usual("free")
 
@@ -190,22 +190,6 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       yield* redis.ask(`HDEL cda:{all}:keys ${hash}`)
     })
 
-    rule("what version 0.2 left expires, unless a replica of it writes it again", function* (redis) {
-      yield* redis.ask(
-        "SET cda:value:old-list x",
-        "HSET cda:versions old-list 1 old-rates 1",
-        "SET cda:value:old-rates x PX 5000"
-      )
-      const context = yield* Layer.build(patientLink(redis.url))
-      yield* Effect.provideContext(RedisReplicas.make, context)
-      const left = (name: string) => Effect.map(redis.ask(`PTTL ${name}`), ([reply]) => Number(reply?.slice(1)))
-      yield* Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), left("cda:versions")), {
-        until: (millis) => millis > 0
-      })
-      assert.isAbove(yield* left("cda:value:old-list"), 86_000_000)
-      assert.isAtMost(yield* left("cda:value:old-rates"), 5000)
-    })
-
     rule("a window is one for all replicas, ends 60 s after its first request, and is not extended", function* (redis) {
       const numberOf = (command: string) =>
         Effect.map(redis.ask(command), (lines) => Number((lines.at(-1) ?? "").replace(":", "")))
@@ -294,67 +278,6 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       assert.deepStrictEqual(yield* two.records, [revoked])
       assert.deepStrictEqual(two.logged(), ["an entry in Redis is not a key record, and is ignored"])
     })
-  })
-})
-
-describe.skipIf(!RedisProcess.isInstalled)("an upgrade from version 0.2, which has names without a hash tag", () => {
-  liveRule("loses no key: replicas of both versions know what either writes, and 0.2 after a rollback", function* () {
-    const redis = yield* RedisProcess.make
-    yield* redis.start
-    const byHash = (one: { readonly hash: string }, other: { readonly hash: string }) =>
-      one.hash < other.hash ? -1 : 1
-    /** As 0.2 writes a record. */
-    const putByFormer = (written: ReturnType<typeof record>) =>
-      redis.ask(`HSET cda:keys ${written.hash} ${JSON.stringify(encodeRecord(written))}`, "INCR cda:keys:version")
-    const knownToFormer = Effect.map(redis.ask("HVALS cda:keys"), (lines) =>
-      lines.flatMap((line) => Option.toArray(decodeRecord(line))).toSorted(byHash)
-    )
-    const known = (store: ApiKeyStore["Service"]) => Effect.map(store.all, (all) => all.toSorted(byHash))
-
-    yield* putByFormer(record(1))
-    const { store } = yield* replica(patientLink(redis.url))
-    const first = yield* store.version
-    assert.notStrictEqual(first, NO_RECORDS)
-    assert.deepStrictEqual(yield* store.all, [record(1)])
-    assert.strictEqual(yield* store.version, first, "nothing changed")
-
-    // Created by 0.2 while both run: found at once, and seen by whoever polls.
-    yield* putByFormer(record(2))
-    assert.deepStrictEqual(yield* store.find(record(2).hash), Option.some(record(2)))
-    assert.notStrictEqual(yield* store.version, first)
-
-    // Written here: known to 0.2 too, under a new version.
-    const before = yield* redis.ask("GET cda:keys:version")
-    const revoked = { ...record(1), revoked: record(1).created }
-    yield* store.put(record(3))
-    yield* store.put(revoked)
-    assert.notDeepEqual(yield* redis.ask("GET cda:keys:version"), before)
-    const all = [revoked, record(2), record(3)].toSorted(byHash)
-    assert.deepStrictEqual(yield* knownToFormer, all)
-
-    // Revoked by 0.2, also right before a write of this version.
-    const revokedByFormer = { ...record(2), revoked: record(2).created }
-    yield* putByFormer(revokedByFormer)
-    yield* store.put(record(4))
-    const last = [revoked, revokedByFormer, record(3), record(4)].toSorted(byHash)
-    assert.deepStrictEqual(yield* known(store), last)
-    assert.deepStrictEqual(yield* knownToFormer, last)
-  })
-
-  liveRule("adds what 0.2 counted of the use of a key to what is counted now", function* () {
-    const redis = yield* RedisProcess.make
-    yield* redis.start
-    const { store } = yield* replica(patientLink(redis.url))
-    yield* redis.ask("HSET cda:keys:uses:2026-11-26 a 5 b 1", "HSET cda:keys:last a 70 b 60")
-    const uses = [{ hash: "a", requests: 2, last: 65 }]
-    yield* store.addUses({ writer: "one", number: 1, day: "2026-11-26", uses })
-    assert.deepStrictEqual(
-      yield* store.uses(["2026-11-26"]),
-      new Map([
-        ["a", { days: { "2026-11-26": 7 }, last: 70 }],
-        ["b", { days: { "2026-11-26": 1 }, last: 60 }]
-      ])
-    )
   })
 })
 
