@@ -5,20 +5,33 @@ import { cacheable } from "./Described.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
-import { Fill, Interval, Quotes, range } from "./HistoryParameters.ts"
+import { DailyInterval, Fill, Interval, Quotes, range } from "./HistoryParameters.ts"
 import { CoinId, Fiat, MarketFiat, PriceFormat, TableFormat } from "./Parameters.ts"
 import { Pair } from "./P2pApi.ts"
 import { SourceUnavailable, UnknownAsset, UnknownCoin } from "./Problems.ts"
 
 const point = {
   date: Day.annotate({ description: "The UTC day of the point" }),
-  time: when("The start of the point's day or hour"),
+  time: when("The start of the point's day, hour, week or month"),
   final: Schema.Boolean.annotate({
     description:
-      "False while observations may still be added: until 01:00 UTC of the next day, or 5 minutes after the hour"
+      "False while observations may still be added: until 01:00 UTC after the day, week or month, or 5 minutes after the hour"
   }),
   observed: when("When the close was observed, by the source's clock"),
-  source: Schema.String.annotate({ description: "Public names of the sources of the close" })
+  source: Schema.String.annotate({
+    description: "Public names of the sources of the close, for a week or month of all its days"
+  })
+}
+
+const days = Schema.optionalKey(Schema.Int).annotate({
+  description: "How many days a week or month was made from; absent for days and hours"
+})
+
+const totals = {
+  average: Schema.optionalKey(Schema.NullOr(JsonNumber)).annotate({
+    description: "The mean of the closes of the days of a week or month; absent for days and hours"
+  }),
+  days
 }
 
 const revised = Schema.NullOr(Instant).annotate({
@@ -32,6 +45,7 @@ export const PricePoint = Schema.Struct({
   low: figure("The lowest price; null where only the close is known"),
   close: jsonNumber("The last price of the day or hour"),
   volume: figure("Turnover in USD on one exchange, that of the candle known for the day or hour; null where none is"),
+  ...totals,
   revised
 }).annotate({ identifier: "PricePoint" })
 
@@ -49,14 +63,22 @@ export const P2pPoint = Schema.Struct({
   kind: Schema.NullOr(Schema.Literals(["p2p", "order_book"])).annotate({
     description: "Where the mid is from; an order book is never called p2p"
   }),
+  open: Schema.optionalKey(Schema.NullOr(JsonNumber)).annotate({
+    description: "The first mid of a week or month; absent for days and hours"
+  }),
+  ...totals,
   revised
 }).annotate({ identifier: "P2pPoint" })
 
 export const FxPoint = Schema.Struct({
   ...point,
   rates: Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({
-    description: "Units of each fiat per 1 USD; null where none was published that day"
+    description: "Units of each fiat per 1 USD, for a week or month the last ones; null where none was published"
   }),
+  average: Schema.optionalKey(Schema.Record(Schema.String, Schema.NullOr(JsonNumber))).annotate({
+    description: "The mean of each fiat's rates in a week or month; absent for days"
+  }),
+  days,
   revised
 }).annotate({ identifier: "FxPoint" })
 
@@ -67,11 +89,14 @@ const Coverage = Schema.Struct({
   from: Edge.annotate({ description: "The first day or hour known of this series at all" }),
   to: Edge.annotate({ description: "The last day or hour known of this series at all" }),
   missing: Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })).annotate({
-    description: "The gaps within what was asked, up to now, both ends included; filled points are gaps too"
+    description:
+      "The gaps within what was asked, up to now, both ends included; filled points are gaps too. For weeks and months these are days"
   })
 }).annotate({ identifier: "Coverage", description: "Days (YYYY-MM-DD) or, for hours, times" })
 
-const BucketLength = Schema.Literals(["day", "hour"]).annotate({ description: "Must be day or hour." })
+const BucketLength = Schema.Literals(["day", "hour", "week", "month"]).annotate({
+  description: "Must be day, hour, week or month."
+})
 
 const series = <Point extends Schema.Top, Interval extends Schema.Top>(point: Point, interval: Interval) => ({
   interval,
@@ -97,14 +122,15 @@ const P2pHistory = Schema.Struct({ pair: Pair, ...marketHistory }).annotate({ id
 const FxHistory = Schema.Struct({
   base: Schema.Literal("USD"),
   quotes: Schema.Array(Schema.String),
-  ...series(FxPoint, Schema.Literal("day"))
+  ...series(FxPoint, Schema.Literals(["day", "week", "month"]))
 }).annotate({ identifier: "FxHistory" })
 
 const query = { ...range, interval: Interval, fill: Fill }
 
 const ranges =
-  "Days are UTC and both ends are included; without them the last 30 days are answered, for hours the last 2. At most 3,660 days " +
-  "or 2,160 hours. `coverage.missing` lists the gaps."
+  "Days are UTC and both ends are included; without them the last 30 days are answered, for hours the last 2, for weeks and months 12. " +
+  "At most 3,660 days or 2,160 hours. Weeks begin on Monday; they and months are whole, and made from their days. " +
+  "`coverage.missing` lists the gaps."
 
 /** `/v1/price/{id}/{fiat}/history`, `/v1/naira/history`, `/v1/p2p/{fiat}/history`, `/v1/fx/history`. */
 export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
@@ -117,7 +143,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
     }).annotateMerge(
       cacheable(
         "A coin's prices of the past",
-        `Prices by day or hour, as they were observed. ${ranges} In \`ngn\` only the close is known: the coin's close in USD, ` +
+        `Prices by day, hour, week or month, as they were observed. ${ranges} In \`ngn\` only the close is known: the coin's close in USD, ` +
           "divided by USDT's, times the market's mid. In other fiats it is the price in USD times the rate of that day, or the last one published in the 7 days before.",
         "getPriceHistory"
       )
@@ -129,7 +155,7 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
     }).annotateMerge(
       cacheable(
         "The naira's P2P rate of the past",
-        `USDT/NGN by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`,
+        `USDT/NGN by day, hour, week or month beside the official rate, recorded every 5 minutes. ${ranges}`,
         "getNairaHistory"
       )
     ),
@@ -141,12 +167,12 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
     }).annotateMerge(
       cacheable(
         "A P2P market's rates of the past",
-        `USDT in one fiat by day or hour beside the official rate, recorded every 5 minutes. ${ranges}`,
+        `USDT in one fiat by day, hour, week or month beside the official rate, recorded every 5 minutes. ${ranges}`,
         "getP2pHistory"
       )
     ),
     HttpApiEndpoint.get("fxHistory", "/fx/history", {
-      query: { quotes: Quotes, ...range, fill: Fill, format: TableFormat },
+      query: { quotes: Quotes, ...range, interval: DailyInterval, fill: Fill, format: TableFormat },
       success: envelope("FxHistoryAnswer", FxHistory),
       error: [SourceUnavailable]
     }).annotateMerge(

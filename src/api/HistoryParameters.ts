@@ -31,7 +31,16 @@ export const range = {
 }
 
 /** The length of a history's buckets. */
-export const Interval = choice(["day", "hour"], ["The time that a point covers.", "day or hour"])
+export const Interval = choice(
+  ["day", "hour", "week", "month"],
+  ["The time that a point covers. A week begins on Monday.", "day, hour, week or month"]
+)
+
+/** The same for rates that are published once a day. */
+export const DailyInterval = choice(
+  ["day", "week", "month"],
+  ["The time that a point covers. A week begins on Monday.", "day, week or month"]
+)
 
 /** The content of a bucket without an observation. */
 export const Fill = choice(

@@ -145,7 +145,7 @@ const exported = Effect.fnUntraced(function* (
   }
   if (kind === "coin") return csvOf(priceTable(key, "USD"), yield* pointsOf(SeriesName.coin(key)))
   const official = SeriesName.fiat(key)
-  if (kind === "fiat") return csvOf(fxTable, fxHistory(new Map([[key, yield* pointsOf(official)]])))
+  if (kind === "fiat") return csvOf(fxTable(), fxHistory(new Map([[key, yield* pointsOf(official)]])))
   const points = yield* pointsOf(SeriesName.p2p(key))
   const from = first ?? points[0]?.bucket ?? now
   const day = bucketOf("day", from)

@@ -71,3 +71,7 @@ export const compounded = (first: number, second: number): number => {
 
 /** How far `a` is above `b`, percent of `b`; negative below it. */
 export const percentAbove = (a: number, b: number): number => (difference(a, b) / b) * 100
+
+/** The mean of some figures, from the exact sum of their decimals: it does not depend on their order. */
+export const mean = (figures: ReadonlyArray<number>): number =>
+  BigDecimal.toNumberUnsafe(BigDecimal.sumAll(figures.map(BigDecimal.fromNumberUnsafe))) / figures.length

@@ -154,8 +154,9 @@ export const tools: ReadonlyArray<Tool> = [
     title: "Past prices of a coin",
     path: "/v1/price/{id}/{fiat}/history",
     description:
-      "Prices of one coin in one of nine fiat currencies by day (default) or hour, oldest first, for charts and questions about " +
+      "Prices of one coin in one of nine fiat currencies by day (default), hour, week or month, oldest first, for charts and questions about " +
       "the past. close is the last price of the day in UTC, observed when it was seen; final false means it may still change. " +
+      "A week (from Monday) or month has the average of its days' closes, and days says how many there were. " +
       "coverage.missing lists the days of which nothing is recorded: say so instead of interpolating. For one moment use the " +
       "tool price with at."
   },
@@ -164,7 +165,7 @@ export const tools: ReadonlyArray<Tool> = [
     title: "Past rates of the naira",
     path: "/v1/naira/history",
     description:
-      "USDT in Nigerian naira on P2P markets by day (default) or hour, oldest first, beside the official rate and the premium " +
+      "USDT in Nigerian naira on P2P markets by day (default), hour, week or month, oldest first, beside the official rate and the premium " +
       "over it in percent. kind order_book is an exchange's order book and not P2P; null is a day of which only the official " +
       "rate is known. coverage.missing lists the days of which nothing is recorded."
   },
@@ -173,6 +174,6 @@ export const tools: ReadonlyArray<Tool> = [
     title: "Past P2P rates of a currency",
     path: "/v1/p2p/{fiat}/history",
     description:
-      "USDT in one currency on P2P markets by day (default) or hour, oldest first, as naira_history has it for the naira."
+      "USDT in one currency on P2P markets by day (default), hour, week or month, oldest first, as naira_history has it for the naira."
   }
 ]

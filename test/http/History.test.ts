@@ -47,6 +47,9 @@ rulesIn(live)("History: a service with a record", (rule) => {
     assert.strictEqual(prices.meta.source, "CoinGecko (sandbox)")
     const naira = yield* history("/v1/naira/history?interval=hour&from=2026-11-20")
     assert.deepInclude(naira.data.points[0], { kind: "p2p", confidence: "high", time: "2026-11-20T12:00:00.000Z" })
+    const month = yield* history("/v1/price/bitcoin/usd/history?interval=month")
+    const [first] = month.data.points
+    assert.deepInclude(first, { date: "2026-11-01", final: false, open: null, close: point?.["close"], days: 1 })
     const fx = yield* history("/v1/fx/history?quotes=eur,NGN")
     assert.hasAllKeys(fx.data.points[0]?.["rates"], ["EUR", "NGN"])
   })
@@ -131,7 +134,14 @@ rulesIn(live)("History: a service with a record", (rule) => {
     assert.match((yield* parameter("/v1/naira/history?to=2026-11-21"))[0] ?? "", /^to must not be after today/)
     assert.match((yield* parameter("/v1/naira/history?from=2026-02-30"))[0] ?? "", /^from must be a day of UTC/)
     assert.match((yield* parameter("/v1/naira/history?from=2000-01-01"))[0] ?? "", /^from at most 3660 points/)
-    assert.match((yield* parameter("/v1/naira/history?interval=week"))[0] ?? "", /^interval must be day or hour/)
+    assert.match(
+      (yield* parameter("/v1/naira/history?interval=year"))[0] ?? "",
+      /^interval must be day, hour, week or month/
+    )
+    assert.match(
+      (yield* parameter("/v1/fx/history?quotes=EUR&interval=hour"))[0] ?? "",
+      /^interval must be day, week or month/
+    )
     assert.match((yield* parameter("/v1/naira/history?format=hledger"))[0] ?? "", /^format must be json or csv/)
     assert.match((yield* parameter("/v1/fx/history"))[0] ?? "", /^quotes is required/)
     const eleven = "EUR,GBP,INR,ZAR,AED,CAD,JPY,NGN,KES,GHS,CHF"
@@ -189,6 +199,21 @@ rulesIn(live)("History: a service with a record", (rule) => {
     const hledger = yield* get("/v1/price/bitcoin/usd/history?format=hledger")
     assert.strictEqual(hledger.text, `P 2026-11-20 BTC ${point.close} USD\n`)
     assert.strictEqual(hledger.headers["content-type"], "text/plain; charset=utf-8")
+    const weeks = yield* get("/v1/price/bitcoin/usd/history?format=hledger&interval=week")
+    assert.strictEqual(weeks.text, hledger.text, "the price of a week is that of its last day")
+    for (const [path, column] of [
+      ["/v1/price/bitcoin/usd/history", "id"],
+      ["/v1/naira/history", "pair"],
+      ["/v1/fx/history?quotes=EUR", "quote"]
+    ] as const) {
+      const week = `${path}${path.includes("?") ? "&" : "?"}interval=week`
+      const [row]: ReadonlyArray<Record<string, string>> = parse((yield* get(`${week}&format=csv`)).text, {
+        columns: true
+      })
+      const [shown] = (yield* history(week)).data.points
+      assert.containsAllKeys(row, ["average", "days", column])
+      assert.strictEqual(Number(row?.["days"]), shown?.["days"])
+    }
     const fx = yield* get("/v1/fx/history?quotes=EUR,GBP&format=csv")
     assert.match(fx.text, /^date,time,final,observed,source,base,quote,rate,revised\r\n.*,USD,EUR,[0-9.]+,\r\n/)
   })

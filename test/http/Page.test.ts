@@ -259,10 +259,10 @@ suite("pages, in Chromium", () => {
           })
         )
 
-        it.effect("the chart has six spans, is read by pointer and keyboard, and gives CSV", () =>
+        it.effect("the chart has seven spans, is read by pointer and keyboard, and gives CSV", () =>
           look(async ({ page }) => {
             const spans = await page.locator("#history .spans button").allInnerTexts()
-            assert.deepStrictEqual(spans, ["24 h", "7 d", "30 d", "90 d", "1 y", "All"])
+            assert.deepStrictEqual(spans, ["24 h", "7 d", "30 d", "90 d", "1 y", "5 y", "All"])
             await page.locator("#history").getByRole("button", { name: "24 h" }).click()
             await page.locator("#history a[download][href*='interval=hour']").waitFor()
             await page.locator("#history").getByRole("button", { name: "30 d" }).click()

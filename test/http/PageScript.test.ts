@@ -87,6 +87,20 @@ describe("the past as the chart draws it", () => {
     assert.isNull(drawn.remarks[2])
   })
 
+  it("has a slot for each week from Monday, and the running one", () => {
+    const week = (monday: string): Point => ({ ...point(0, "p2p"), date: monday, time: `${monday}T00:00:00.000Z` })
+    const weeks = pastOf(
+      history([week("2026-11-09"), week("2026-11-23")], "2026-11-11"),
+      { name: "", step: 7 * DAY, slots: 260 },
+      now
+    )
+    assert.deepStrictEqual(
+      weeks.times.map((time) => new Date(time).toISOString().slice(0, 10)),
+      ["2026-11-09", "2026-11-16", "2026-11-23"]
+    )
+    assert.deepStrictEqual(weeks.gaps, [[1, 1]])
+  })
+
   it("of an empty record is one slot without a line", () => {
     const none = pastOf(history([], null), month, now)
     assert.deepStrictEqual(none.lines, [])
@@ -102,6 +116,7 @@ describe("the past as the chart draws it", () => {
         "",
         `?from=${day(89)}`,
         `?from=${day(364)}`,
+        `?from=${day(259 * 7)}&interval=week`,
         `?from=${day(3659)}`
       ]
     )

@@ -1,6 +1,6 @@
 // How far a series reaches, where it has gaps, and how a gap can be filled for programs that need a value in every bucket.
 import { bucketsBetween, lengthOf } from "./Interval.ts"
-import type { HistoryRange } from "./HistoryRange.ts"
+import { bucketsIn, type HistoryRange } from "./HistoryRange.ts"
 
 /** The first and last recorded bucket, and the gaps within the requested range, each from its first to its last missing bucket. */
 export interface Coverage {
@@ -32,9 +32,10 @@ export const reachOfAll = (reaches: ReadonlyArray<Reach | undefined>): Reach | u
 interface InBucket {
   readonly bucket: number
   readonly volume?: number | null
+  readonly days?: number
 }
 
-/** The runs of buckets without a point in a range. */
+/** The runs of buckets without a point in a range; runs of days for weeks and months. */
 export const gaps = (range: HistoryRange, points: Iterable<InBucket>): Coverage["missing"] => {
   const known = new Set(Array.from(points, ({ bucket }) => bucket))
   const found: Array<{ from: number; to: number }> = []
@@ -53,11 +54,12 @@ export const gaps = (range: HistoryRange, points: Iterable<InBucket>): Coverage[
  */
 export const filled = <A extends InBucket>(range: HistoryRange, points: ReadonlyArray<A>): ReadonlyArray<A> => {
   const lastOf = latest(points)
-  return bucketsBetween(range.interval, range.first, range.last).flatMap((bucket) => {
+  return bucketsIn(range).flatMap((bucket) => {
     const last = lastOf(bucket)
     if (last === undefined || last.bucket === bucket) return last ?? []
-    // The volume must not count twice.
-    return [{ ...last, ...(last.volume !== undefined && { volume: null }), bucket }]
+    // The volume and the days must not count twice.
+    const counts = { ...(last.volume !== undefined && { volume: null }), ...(last.days !== undefined && { days: 0 }) }
+    return [{ ...last, ...counts, bucket }]
   })
 }
 

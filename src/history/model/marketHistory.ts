@@ -1,11 +1,14 @@
 // The points of a P2P market with the official rate and the premium of each bucket.
 import { premium } from "../../domain/P2pRate.ts"
+import { mean } from "../../domain/Decimal.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, type Interval } from "./Interval.ts"
+import { extremesOf, type Fold, type Totals } from "./Period.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
 /** The price of USDT in a fiat over a bucket, unrounded. */
-export interface MarketPoint extends Pick<ChosenPoint, "bucket" | "source" | "observedAt" | "revisedAt"> {
+export interface MarketPoint
+  extends Pick<ChosenPoint, "bucket" | "source" | "observedAt" | "revisedAt">, Totals<number | null> {
   /** Units of the fiat per USDT; `undefined` on a day with only an official rate. */
   readonly market: ChosenPoint | undefined
   /** Units of the fiat per USD, for that day or the last one before it. */
@@ -42,4 +45,16 @@ export const marketHistory = (
         observedAt: stamp.observedAt
       }
     })
+}
+
+/** A week or month of a market: its last day with a mid, and the average of the mids of that day's kind. */
+export const foldMarket: Fold<MarketPoint> = (days, newest, isWhole) => {
+  const last = days.findLast(({ market }) => market !== undefined) ?? newest
+  const mids = days.flatMap(({ market }) => (market !== undefined && market.kind === last.market?.kind ? market : []))
+  return {
+    ...last,
+    market: last.market && { ...last.market, ...extremesOf(mids, isWhole && mids.length === days.length) },
+    average: mids.length === 0 ? null : mean(mids.map(({ close }) => close)),
+    days: mids.length
+  }
 }

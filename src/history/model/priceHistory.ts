@@ -2,14 +2,15 @@
 // thousands of points they would take longer than everything else.
 import { USDT } from "../../domain/CoinId.ts"
 import { hopRate, rateOfHops } from "../../domain/Conversion.ts"
-import { derived } from "../../domain/Decimal.ts"
+import { derived, mean } from "../../domain/Decimal.ts"
 import { type Close, closeAlone } from "./Close.ts"
 import { latest } from "./Coverage.ts"
 import { bucketOf, lengthOf } from "./Interval.ts"
+import { extremesOf, type Fold, ofAll, type Totals } from "./Period.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
 
 /** A price of a coin in a fiat over a bucket; `volume` is in USD, `kind` that of the mid behind a price in the fiat of a P2P market. */
-export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt" | "kind">
+export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt" | "kind"> & Totals
 
 /** How long a fiat rate is used on days without a published rate, ms. */
 export const RATE_REACH = 7 * lengthOf("day")
@@ -60,4 +61,22 @@ export const inMarket = (
     const stamp = isUsdt ? stampOf(mid) : stampOf(point, dollars, mid)
     return { ...closeAlone(point.bucket, close, stamp.observedAt), volume: point.volume, kind: mid.kind, ...stamp }
   })
+}
+
+/** A week or month of prices. Its days are those of the last one's kind: the average of a P2P market has no order book's days. */
+export const foldPrices: Fold<PricePoint> = (days, last, isWhole) => {
+  const same = days.filter(({ kind }) => kind === last.kind)
+  const sum = (all: ReadonlyArray<number>) => all.reduce((sum, one) => sum + one, 0)
+  return {
+    ...last,
+    ...extremesOf(same, isWhole && same.length === days.length),
+    volume: isWhole
+      ? ofAll(
+          days.map(({ volume }) => volume),
+          sum
+        )
+      : null,
+    average: mean(same.map(({ close }) => close)),
+    days: same.length
+  }
 }

@@ -39,7 +39,13 @@ export const HistoryHandlers = HttpApiBuilder.group(
     const marketHistory = Effect.fnUntraced(function* (fiat: string, query: MarketQuery) {
       const request = yield* requestOf(query)
       const history = yield* histories.p2p(fiat, request)
-      return yield* historyBody({ pair: pairOf(fiat) }, request, history, marketTable(fiat), query.format)
+      return yield* historyBody(
+        { pair: pairOf(fiat) },
+        request,
+        history,
+        marketTable(fiat, request.range.period),
+        query.format
+      )
     })
 
     return handlers.handleAll({
@@ -47,9 +53,10 @@ export const HistoryHandlers = HttpApiBuilder.group(
         const request = yield* requestOf(query)
         const history = yield* histories.prices(id, fiat, request)
         const { symbol } = history
-        const table = priceTable(id, fiat)
-        return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format, ({ close, date }) => ({
-          date,
+        const table = priceTable(id, fiat, request.range.period)
+        return yield* historyBody({ id, symbol, fiat }, request, history, table, query.format, ({ close, ...row }) => ({
+          // The price of a week or month is that of its last day.
+          date: request.range.period === undefined ? row.date : row.observed.slice(0, 10),
           symbol,
           price: close,
           fiat
@@ -62,10 +69,10 @@ export const HistoryHandlers = HttpApiBuilder.group(
       }, refusing),
       fxHistory: Effect.fnUntraced(function* ({ query }) {
         const { quotes } = query
-        const request = yield* requestOf({ ...query, interval: "day" })
+        const request = yield* requestOf(query)
         const history = yield* histories.fx(quotes, request)
         const subject = { base: "USD", quotes }
-        return yield* historyBody(subject, request, history, fxTable, query.format)
+        return yield* historyBody(subject, request, history, fxTable(request.range.period), query.format)
       }, refusing)
     })
   })
@@ -105,7 +112,7 @@ const historyBody = Effect.fnUntraced(function* <P, Row>(
   return yield* formatted(
     format,
     stampOfHistory(history, range.first),
-    () => ({ ...subject, interval: range.interval, points, coverage }),
+    () => ({ ...subject, interval: range.period ?? range.interval, points, coverage }),
     (other) =>
       other === "csv" || price === undefined ? historyCsv(table, points) : priceDirectives(other, points.map(price))
   )

@@ -7,6 +7,7 @@ import { pairOf } from "../../domain/P2pMarket.ts"
 import type { FxPoint } from "../../history/model/fxHistory.ts"
 import { dayOf, timeOf } from "../../history/model/Interval.ts"
 import type { MarketPoint } from "../../history/model/marketHistory.ts"
+import type { Period } from "../../history/model/Period.ts"
 import type { PricePoint } from "../../history/model/priceHistory.ts"
 import { type Cell, csv } from "../response/Csv.ts"
 import { computed, figure } from "./figure.ts"
@@ -22,6 +23,15 @@ const stampedPoint = ({ bucket, isFinal, observedAt, source }: Stamped) => {
 
 const revisionOf = ({ revisedAt }: Stamped) => ({ revised: revisedAt === null ? null : timeOf(revisedAt) })
 
+/** The members of a point, without those that only weeks and months have. */
+const membersOf = (
+  fields: object,
+  period: Period | undefined,
+  ofPeriods: ReadonlyArray<string>
+): ReadonlyArray<string> => Object.keys(fields).filter((name) => period !== undefined || !ofPeriods.includes(name))
+
+const TOTALS = ["average", "days"]
+
 /** How points are shown: `row` in JSON, `cells` in CSV. */
 export interface HistoryTable<P, Row> {
   readonly columns: ReadonlyArray<string>
@@ -35,9 +45,9 @@ export const historyCsv = <P, Row>({ cells, columns }: HistoryTable<P, Row>, row
   csv(columns, rows.flatMap(cells))
 
 /** Prices of a coin in a fiat. Quoted figures keep the digits of their source. */
-export const priceTable = (id: string, fiat: string) =>
+export const priceTable = (id: string, fiat: string, period?: Period) =>
   tableOf({
-    columns: [...Object.keys(PriceRow.fields), "id", "fiat"],
+    columns: [...membersOf(PriceRow.fields, period, TOTALS), "id", "fiat"],
     row: (point: Shown<PricePoint>) => ({
       ...stampedPoint(point),
       open: figure(point.open),
@@ -45,15 +55,16 @@ export const priceTable = (id: string, fiat: string) =>
       low: figure(point.low),
       close: jsonFigure(point.close),
       volume: figure(point.volume),
+      ...(point.days !== undefined && { average: computed(point.average), days: point.days }),
       ...revisionOf(point)
     }),
     cells: (row) => [{ ...row, id, fiat }]
   })
 
 /** USDT in a fiat that has a P2P market. */
-export const marketTable = (fiat: string) =>
+export const marketTable = (fiat: string, period?: Period) =>
   tableOf({
-    columns: [...Object.keys(P2pPoint.fields), "pair"],
+    columns: [...membersOf(P2pPoint.fields, period, ["open", ...TOTALS]), "pair"],
     row: ({ market, official, premium, ...point }: Shown<MarketPoint>) => ({
       ...stampedPoint(point),
       buy: computed(market?.buy),
@@ -66,18 +77,37 @@ export const marketTable = (fiat: string) =>
       premium: computed(premium),
       confidence: market?.confidence ?? null,
       kind: market?.kind ?? null,
+      ...(point.days !== undefined && {
+        open: computed(market?.open),
+        average: computed(point.average),
+        days: point.days
+      }),
       ...revisionOf(point)
     }),
     cells: (row) => [{ ...row, pair: pairOf(fiat) }]
   })
 
-/** Fiats against USD: in JSON one row per day, in CSV one per rate. */
-export const fxTable = tableOf({
-  columns: Object.keys(FxRow.fields).flatMap((name) => (name === "rates" ? ["base", "quote", "rate"] : name)),
-  row: (point: Shown<FxPoint>) => ({
-    ...stampedPoint(point),
-    rates: Object.fromEntries(Object.entries(point.rates).map(([quote, rate]) => [quote, figure(rate)])),
-    ...revisionOf(point)
-  }),
-  cells: ({ rates, ...rest }) => Object.entries(rates).map(([quote, rate]) => ({ ...rest, base: "USD", quote, rate }))
-})
+/** Fiats against USD: in JSON one row per point, in CSV one per rate. */
+export const fxTable = (period?: Period) =>
+  tableOf({
+    columns: membersOf(FxRow.fields, period, TOTALS).flatMap((name) =>
+      name === "rates" ? ["base", "quote", "rate"] : name
+    ),
+    row: (point: Shown<FxPoint>) => ({
+      ...stampedPoint(point),
+      rates: mapped(point.rates, figure),
+      ...(point.days !== undefined && { average: mapped(point.average ?? {}, computed), days: point.days }),
+      ...revisionOf(point)
+    }),
+    cells: ({ average = {}, rates, ...rest }) =>
+      Object.entries(rates).map(([quote, rate]) => ({
+        ...rest,
+        base: "USD",
+        quote,
+        rate,
+        average: average[quote] ?? null
+      }))
+  })
+
+const mapped = <A, B>(figures: Readonly<Record<string, A>>, show: (figure: A) => B): Readonly<Record<string, B>> =>
+  Object.fromEntries(Object.entries(figures).map(([quote, figure]) => [quote, show(figure)]))

@@ -2,11 +2,12 @@
 import { type Config, Context, DateTime, Effect, Layer, Option } from "effect"
 import { USDT } from "../../domain/CoinId.ts"
 import { type Coverage, filled, gaps, type Reach, reachOfAll, reachOfAny } from "../../history/model/Coverage.ts"
-import { type FxPoint, fxHistory } from "../../history/model/fxHistory.ts"
+import { foldFx, type FxPoint, fxHistory } from "../../history/model/fxHistory.ts"
 import type { HistoryRange } from "../../history/model/HistoryRange.ts"
 import { bucketOf, lengthOf } from "../../history/model/Interval.ts"
-import { type MarketPoint, marketHistory } from "../../history/model/marketHistory.ts"
-import { inFiat, inMarket, type PricePoint, RATE_REACH } from "../../history/model/priceHistory.ts"
+import { foldMarket, type MarketPoint, marketHistory } from "../../history/model/marketHistory.ts"
+import { type Fold, inPeriods, lastDayOf, startOfPeriod } from "../../history/model/Period.ts"
+import { foldPrices, inFiat, inMarket, type PricePoint, RATE_REACH } from "../../history/model/priceHistory.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { hasStreetRate } from "../../domain/StreetCurrencies.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
@@ -26,6 +27,8 @@ export interface HistoryRequest {
   /** Whether a bucket without an observation repeats the one before. */
   readonly isFilled: boolean
 }
+
+type Stamped = Pick<PricePoint, "bucket" | "observedAt" | "source" | "revisedAt">
 
 /** Points oldest first, and how far the series reaches. */
 export interface HistoryOf<P> {
@@ -61,7 +64,7 @@ export class Histories extends Context.Service<
     ) => Effect.Effect<PriceHistory, UnknownCoin | Unavailable>
     /** USDT against a fiat with a P2P market, by code in upper case, with the official rate. */
     readonly p2p: (fiat: string, request: HistoryRequest) => Effect.Effect<HistoryOf<MarketPoint>, Unavailable>
-    /** Fiats by code in upper case, against USD, by days. */
+    /** Fiats by code in upper case, against USD, by days, weeks or months. */
     readonly fx: (
       quotes: ReadonlyArray<string>,
       request: HistoryRequest
@@ -81,17 +84,22 @@ export class Histories extends Context.Service<
       const access = yield* HistoryAccess.make
       const followed = new Set((yield* followedMarkets).map(({ fiat }) => fiat))
 
-      const answer = Effect.fnUntraced(function* <P extends Pick<PricePoint, "bucket" | "observedAt" | "source">>(
+      const answer = Effect.fnUntraced(function* <P extends Stamped>(
         { isFilled, range }: HistoryRequest,
         { failure, isFinal }: Pick<Reading, "failure" | "isFinal">,
         all: ReadonlyArray<P>,
-        reach: Reach | undefined
+        reach: Reach | undefined,
+        fold: Fold<P>
       ) {
         yield* HistoryAccess.betweenMany(all.length)
-        const inRange = all.filter(({ bucket }) => bucket >= range.first && bucket <= range.last)
-        const points = (isFilled ? filled(range, all) : inRange).map((point) => ({
+        const { first, last, period } = range
+        const within = ({ bucket }: P) => bucket >= first && bucket <= last
+        const inRange = all.filter(within)
+        const known = period === undefined ? all : inPeriods(period, last, all, fold)
+        const lastBucket = (bucket: number) => (period === undefined ? bucket : lastDayOf(period, bucket))
+        const points = (isFilled ? filled(range, known) : known.filter(within)).map((point) => ({
           ...point,
-          isFinal: isFinal(point.bucket)
+          isFinal: isFinal(lastBucket(point.bucket))
         }))
         yield* HistoryAccess.betweenMany(points.length)
         // Without a point, a failed fetch would look like a range of which nothing is known.
@@ -113,7 +121,11 @@ export class Histories extends Context.Service<
         isFilled
           ? access
               .recorded(({ lastBucket }) => lastBucket(range.interval, series, range.first, also))
-              .pipe(Effect.map((last) => last ?? bucketOf(range.interval, range.first - RATE_REACH)))
+              .pipe(
+                Effect.map((last = bucketOf(range.interval, range.first - RATE_REACH)) =>
+                  range.period === undefined ? last : startOfPeriod(range.period, last)
+                )
+              )
           : Effect.succeed(range.first)
 
       /** Which buckets are final and how far some series reach, after fetching missing data of coins. */
@@ -148,7 +160,7 @@ export class Histories extends Context.Service<
         const from = yield* begin(request, coin, also)
         const points = yield* access.points({ interval, first: from, last }, names)
         const historyFrom = (all: ReadonlyArray<PricePoint>, reach: Reach | undefined) =>
-          Effect.map(answer(request, read, all, reach), (history) => ({ id, symbol, ...history }))
+          Effect.map(answer(request, read, all, reach, foldPrices), (history) => ({ id, symbol, ...history }))
         if (fiat === "USD") return yield* historyFrom(points(coin), spans.get(coin))
         if (market !== undefined) {
           const all = inMarket(id, points(coin), points(usdt), points(market))
@@ -170,16 +182,17 @@ export class Histories extends Context.Service<
         const before = yield* access.recorded(({ lastBucket }) => lastBucket("day", officialSeries, day))
         const official = yield* access.points({ interval: "day", first: before ?? day, last }, [officialSeries])
         const all = marketHistory(interval, points(series), official(officialSeries), Math.min(from, first))
-        return yield* answer(request, read, all, reachOfAny(read.spans.values()))
+        return yield* answer(request, read, all, reachOfAny(read.spans.values()), foldMarket)
       }, Patience.shared)
 
       const fx = Effect.fn("Histories.fx")(function* (quotes: ReadonlyArray<string>, request: HistoryRequest) {
         const names = quotes.map(SeriesName.fiat)
         const read = yield* reading(request.range, names)
         const befores = yield* Effect.forEach(names, (name) => begin(request, name))
-        const points = yield* access.points({ ...request.range, first: Math.min(...befores) }, names)
+        const { interval, last } = request.range
+        const points = yield* access.points({ interval, first: Math.min(...befores), last }, names)
         const all = fxHistory(new Map(quotes.map((quote) => [quote, points(SeriesName.fiat(quote))])))
-        return yield* answer(request, read, all, reachOfAny(read.spans.values()))
+        return yield* answer(request, read, all, reachOfAny(read.spans.values()), foldFx)
       }, Patience.shared)
 
       const recorded = Effect.fn("Histories.recorded")(function* (ids: ReadonlyArray<string>, range: HistoryRange) {

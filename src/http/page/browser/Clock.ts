@@ -4,6 +4,13 @@ import type { Instant } from "./Answers.ts"
 /** Milliseconds. */
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
+export const WEEK = 7 * DAY
+
+/** The start of the hour, day or week of a time. Weeks begin on Monday; 1 January 1970 was a Thursday. */
+export const startOf = (step: number, time: number): number => {
+  const offset = step === WEEK ? 3 * DAY : 0
+  return Number.isFinite(time) ? time - ((time + offset) % step) : time
+}
 
 /** Seconds after which data is stale. Fiat rates have a longer limit, because they change on working days only. */
 export const STALE_AFTER = 900

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
 import type { MarketHistory, PriceHistory } from "./Answers.ts"
 import { Chart } from "./Chart.tsx"
-import { dayOf, FIAT_STALE_AFTER, HOUR, serverNow } from "./Clock.ts"
+import { dayOf, FIAT_STALE_AFTER, HOUR, serverNow, WEEK } from "./Clock.ts"
 import { Panel } from "./Panel.tsx"
 import { FiatSelect, Unseen } from "./Pieces.tsx"
 import { month, pastOf, queryOf, type Span, spans } from "./Past.ts"
@@ -21,7 +21,8 @@ const Drawn = ({ data, span }: { readonly data: MarketHistory | PriceHistory; re
       <Chart past={past} />
       <p class="soft">
         {past.recordedSince !== null && `Recorded since ${dayOf(past.recordedSince)}. `}
-        Each value is the last of its {past.step === HOUR ? "hour" : "day"}, UTC. Point at the chart, or use the slider.
+        Each value is the last of its {past.step === HOUR ? "hour" : past.step === WEEK ? "week" : "day"}, UTC. Point at
+        the chart, or use the slider.
       </p>
     </>
   )

@@ -1,14 +1,14 @@
 // A history prepared for a chart: every day or hour, the lines, and the gaps. An order book's mid has its own line, because it is no P2P
 // rate.
 import type { Figure, MarketHistory, PriceHistory } from "./Answers.ts"
-import { DAY, dateOf, dayOf, HOUR } from "./Clock.ts"
+import { DAY, dateOf, dayOf, HOUR, startOf, WEEK } from "./Clock.ts"
 import { type Format, money, numberOf } from "./Figures.ts"
 
 /** A span of time that ends now. */
 export interface Span {
   readonly name: string
   readonly step: number
-  /** Days or hours. `All` has the most that the API returns. */
+  /** Hours, days or weeks. `All` has the most that the API returns. */
   readonly slots: number
 }
 
@@ -18,6 +18,7 @@ export const spans: ReadonlyArray<Span> = [
   { name: "30 d", step: DAY, slots: 30 },
   { name: "90 d", step: DAY, slots: 90 },
   { name: "1 y", step: DAY, slots: 365 },
+  { name: "5 y", step: WEEK, slots: 5 * 52 },
   { name: "All", step: DAY, slots: 3660 }
 ]
 
@@ -27,7 +28,8 @@ export const month = spans[2] ?? { name: "30 d", step: DAY, slots: 30 }
 export const queryOf = ({ slots, step }: Span, now: number): string => {
   if (step === DAY && slots === 30) return ""
   const from = dateOf(now - (slots - 1) * step)
-  return `?${new URLSearchParams(step === HOUR ? { from, interval: "hour" } : { from })}`
+  const interval = step === HOUR ? "hour" : step === WEEK ? "week" : undefined
+  return `?${new URLSearchParams({ from, ...(interval !== undefined && { interval }) })}`
 }
 
 export type Look = "main" | "book" | "official"
@@ -43,7 +45,7 @@ export interface Past {
   readonly title: string
   readonly format: Format
   readonly step: number
-  /** The start of each day or hour, epoch milliseconds, without holes. */
+  /** The start of each hour, day or week, epoch milliseconds, without holes. */
   readonly times: ReadonlyArray<number>
   readonly lines: ReadonlyArray<PastLine>
   /** Runs of times without any value: first and last index, both included. */
@@ -73,15 +75,15 @@ interface Drawing<P> {
   readonly remark: (point: P, format: Format) => string
 }
 
-/** The days or hours of a span. They start at the first recorded one if that is later, so the time before is no gap. */
+/** The hours, days or weeks of a span. They start at the first recorded one if that is later, so the time before is no gap. */
 export const slotsOf = <P extends { readonly time: string }>(
   { coverage, points }: { readonly points: ReadonlyArray<P>; readonly coverage: History["coverage"] },
   { slots, step }: Span,
   now: number
 ) => {
-  const end = now - (now % step)
+  const end = startOf(step, now)
   const recorded = coverage.from === null ? -Infinity : Date.parse(coverage.from)
-  const first = Math.min(end, Math.max(end - (slots - 1) * step, recorded - (recorded % step || 0)))
+  const first = Math.min(end, Math.max(end - (slots - 1) * step, startOf(step, recorded)))
   const at = new Map(points.map((point) => [Date.parse(point.time), point]))
   return Array.from({ length: Math.round((end - first) / step) + 1 }, (_, slot) => {
     const time = first + slot * step
