@@ -40,7 +40,7 @@ export interface ServiceOptions {
 export const withoutNews = { SOURCES_DISABLED: "NEWS_FEEDS,OKX,KUCOIN,BITGET,BYBIT,DEFILLAMA" }
 
 /** The exchanges that price coins, as settings name them. */
-export const exchanges = "KRAKEN,BITSTAMP,BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT"
+export const exchanges = "KRAKEN,BITSTAMP,BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT,CRYPTO_COM,GATE"
 
 /** The same for who looks at no exchange either: their tickers are asked for every 20 s, so that simulated days take minutes. */
 export const withoutEvidence = { SOURCES_DISABLED: `${withoutNews.SOURCES_DISABLED},${exchanges}` }

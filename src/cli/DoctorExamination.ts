@@ -65,7 +65,7 @@ const examineRest = Effect.gen(function* () {
     )
     const venueOf = ({ market = "", source }: DoctorSources.FetchedDataSet) =>
       venues.get(market)?.find(({ venue }) => venue === source)
-    return { network, sources: yield* findings(venueOf), served: [...DoctorSources.judgeExchanges(fetched), ...served] }
+    return { network, sources: yield* findings(venueOf), served: [DoctorSources.judgeExchanges(fetched), ...served] }
   }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch))
   const [{ network, served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
     concurrency: "unbounded"

@@ -30,15 +30,19 @@ const network: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "There is no route to it: check this machine's network"
 }
 
+/** The statuses of a source that does not serve this country, or this address. */
+const refusals: ReadonlySet<number> = new Set([403, 451])
+
 /** What an operator can do about a failure; `undefined` where there is nothing to do but wait. */
-const adviceOn = (reason: SourceError["reason"]): string | undefined => {
+const adviceOn = (reason: SourceError["reason"], id: string): string | undefined => {
   switch (reason._tag) {
     case "Unreachable":
       return network[reason.detail]
     case "BadStatus":
-      return reason.status === 401 || reason.status === 403
-        ? "Check its key, if it has one, and whether it serves your country"
-        : undefined
+      if (refusals.has(reason.status)) {
+        return `Check its key, if it has one, and whether it serves your country. SOURCES_DISABLED=${id} switches it off`
+      }
+      return reason.status === 401 ? "Check its key" : undefined
     case "RateLimited":
       return "Others at this address, or a running service, may have used up its calls"
     case "Undecodable":
@@ -125,6 +129,8 @@ const large: ReadonlySet<DataSetName> = new Set(["all_rates"])
 
 /** What a data set brought, in what time. */
 export interface FetchedDataSet {
+  /** The source's name in `SOURCES_DISABLED`. */
+  readonly id: string
   readonly source: string
   readonly label: string
   /** The fiat of the P2P market whose book it is. */
@@ -142,6 +148,7 @@ interface Progress {
 
 const timed = Effect.fnUntraced(function* <A>(
   progress: Progress,
+  id: string,
   { get, source }: Pick<DataSet<A>, "get" | "source">,
   { label, maxAge, summaryOf }: Kind<A>
 ): Effect.fn.Return<FetchedDataSet, Config.ConfigError> {
@@ -157,16 +164,16 @@ const timed = Effect.fnUntraced(function* <A>(
     Effect.exit,
     Effect.timed
   )
-  return { source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
+  return { id, source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
 })
 
-const fetchOne = <N extends AnswerName>(progress: Progress, dataSets: Answering, name: N) => {
+const fetchOne = <N extends AnswerName>(progress: Progress, id: string, dataSets: Answering, name: N) => {
   const dataSet = dataSets[name]
-  return dataSet === undefined || large.has(name) ? [] : [timed(progress, dataSet, kinds[name])]
+  return dataSet === undefined || large.has(name) ? [] : [timed(progress, id, dataSet, kinds[name])]
 }
 
-const fetchBook = (progress: Progress) => (book: Book) => {
-  const fetched = book.name === "p2p" ? timed(progress, book.set, ads) : timed(progress, book.set, orderBook)
+const fetchBook = (progress: Progress, id: string) => (book: Book) => {
+  const fetched = book.name === "p2p" ? timed(progress, id, book.set, ads) : timed(progress, id, book.set, orderBook)
   return Effect.map(fetched, (set): FetchedDataSet => ({
     ...set,
     label: `${book.fiat} ${set.label}`,
@@ -181,8 +188,8 @@ export const fetchAll = Effect.flatMap(allSources, (sources) => {
   const progress: Progress = { hasAnswer: false }
   return Effect.all(
     sources.flatMap(({ books, dataSets, source }) => [
-      ...books.map(fetchBook(progress)),
-      ...source.dataSets.filter(isKind).flatMap((name) => fetchOne(progress, dataSets, name))
+      ...books.map(fetchBook(progress, source.id)),
+      ...source.dataSets.filter(isKind).flatMap((name) => fetchOne(progress, source.id, dataSets, name))
     ]),
     { concurrency: "unbounded" }
   )
@@ -203,22 +210,36 @@ export const judgeNetwork = (fetched: ReadonlyArray<FetchedDataSet>): ReadonlyAr
   return isOffline ? [findingIn("network", "sources")("failing", NO_SOURCE)] : []
 }
 
-/** The finding on the exchanges, if fewer answer than a price of theirs needs. */
-export const judgeExchanges = (fetched: ReadonlyArray<FetchedDataSet>): ReadonlyArray<Finding> => {
-  const exchanges = fetched.filter(({ label }) => label === kinds.tickers.label)
+const failureOf = ({ exit }: FetchedDataSet): SourceError["reason"] | undefined =>
+  Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error.reason : undefined
+
+/** The finding on the exchanges: how many answer, and how many a price of theirs needs. */
+export const judgeExchanges = (fetched: ReadonlyArray<FetchedDataSet>): Finding => {
+  const exchanges = fetched.filter((set) => set.label === kinds.tickers.label && failureOf(set)?._tag !== "Disabled")
   const answering = exchanges.filter(({ exit }) => Exit.isSuccess(exit))
-  if (answering.length >= LEAST_EXCHANGES) return []
-  const text =
-    `${answering.length} of ${LEAST_EXCHANGES} exchanges needed answer from here: prices of coins come from CoinGecko or CoinPaprika, ` +
-    "and are up to ten minutes old. Switch off those that do not serve this country by SOURCES_DISABLED"
-  return [findingIn("served", "exchanges")("degraded", text)]
+  const refusing = exchanges.filter((set) => {
+    const reason = failureOf(set)
+    return reason?._tag === "BadStatus" && refusals.has(reason.status)
+  })
+  const [count, all] = [answering.length, exchanges.length]
+  const text = `${count} of ${all} exchanges answer from here, and the price of a coin needs ${LEAST_EXCHANGES}`
+  const advice =
+    refusing.length === 0
+      ? ""
+      : `. Some refuse this place: SOURCES_DISABLED=${refusing.map(({ id }) => id).join(",")} switches them off`
+  return count >= LEAST_EXCHANGES
+    ? findingIn("served", "exchanges")("ok", text + advice)
+    : findingIn("served", "exchanges")(
+        "degraded",
+        `${text}: prices come from CoinGecko or CoinPaprika, and are up to ten minutes old${advice}`
+      )
 }
 
 /** The finding on one data set. `venue` is what its market made of it, where it is a book. */
 export const judge = (fetched: FetchedDataSet, venue: Venue | undefined, now: DateTime.Utc): Finding => {
-  const { exit, label, market, maxAge, source, took } = fetched
+  const { exit, id, label, market, maxAge, source, took } = fetched
   const finding = findingIn("sources", `${source} ${label}`)
-  if (Exit.isFailure(exit)) return finding(...onFailure(source, exit))
+  if (Exit.isFailure(exit)) return finding(...onFailure(source, id, exit))
   const { observedAt, value } = exit.value
   const age = DateTime.distance(observedAt, now)
   const text = `${value}${quoted(venue, market)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
@@ -234,7 +255,11 @@ const quoted = (venue: Venue | undefined, fiat = ""): string =>
     ? ""
     : `, buy ${figure(venue.buy)}, sell ${figure(venue.sell)} ${fiat}`
 
-const onFailure = (source: string, { cause }: Exit.Failure<unknown, SourceError>): [level: Level, text: string] => {
+const onFailure = (
+  source: string,
+  id: string,
+  { cause }: Exit.Failure<unknown, SourceError>
+): [level: Level, text: string] => {
   const failure = cause.reasons.find((reason) => reason._tag === "Fail")?.error
   if (failure === undefined) {
     return ["degraded", "failed because of a bug in this program. Run with LOG_LEVEL=Debug and report it"]
@@ -245,6 +270,6 @@ const onFailure = (source: string, { cause }: Exit.Failure<unknown, SourceError>
     return ["off", `not queried: its call budget is used up. Try again in ${seconds} s`]
   }
   const message = failure.message.slice(failure.message.startsWith(source) ? source.length + 1 : 0)
-  const advice = adviceOn(failure.reason)
+  const advice = adviceOn(failure.reason, id)
   return ["degraded", advice === undefined ? message : `${message}. ${advice}`]
 }

@@ -7,7 +7,7 @@ import { dayMs, minuteMs } from "./Calendar.ts"
 import { keyOf, unit, wave } from "./Noise.ts"
 import type { World } from "./World.ts"
 
-export type ExchangeName = "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx" | "kucoin"
+export type ExchangeName = "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx" | "kucoin" | "cryptocom" | "gate"
 
 type Quote = "USD" | "USDT" | "USDC"
 
@@ -38,7 +38,9 @@ const listings: Readonly<Record<ExchangeName, Listing>> = {
   bitfinex: { coins: 140, shares: { USD: 0.025, USDT: 0.01 } },
   binance: { coins: 290, shares: { USDT: 0.3, USDC: 0.06 } },
   okx: { coins: 280, shares: { USDT: 0.12, USDC: 0.01 } },
-  kucoin: { coins: 320, shares: { USDT: 0.07 } }
+  kucoin: { coins: 320, shares: { USDT: 0.07 } },
+  cryptocom: { coins: 180, shares: { USD: 0.035, USDT: 0.005 } },
+  gate: { coins: 300, shares: { USDT: 0.05 } }
 }
 
 /** The id of the coin behind a quote currency; none for USD. */

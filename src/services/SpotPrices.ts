@@ -3,7 +3,7 @@
 import { Clock, type Config, Context, DateTime, Duration, Effect, Equal, Latch, Layer } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
-import type { Consensus, ExchangeQuote } from "../domain/Consensus.ts"
+import { type Consensus, type ExchangeQuote, LEAST_EXCHANGES } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
 import { type Pair, type QuoteCurrency, quoteCurrencies, TICKER_AGE } from "../domain/Pair.ts"
 import {
@@ -15,6 +15,7 @@ import {
   keyOf
 } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
+import * as Warnings from "../domain/Warnings.ts"
 import { spotMarketInSteps, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -123,7 +124,21 @@ export class SpotPrices extends Context.Service<
         startAfter: "100 millis"
       })
 
+      const report = Warnings.make()
+      const asked = sources.filter(({ isOff }) => !isOff)
+      /** Logs once an outage that too few exchanges answer. */
+      const reportCount = Effect.suspend(() => {
+        const answering = asked.filter((one) => one.state().snapshot !== undefined && !one.state().isFailing).length
+        // Those that have not been asked yet may still answer.
+        const isFew = answering < LEAST_EXCHANGES && asked.every((one) => one.state().isSettled)
+        const few =
+          `${answering} of ${asked.length} exchanges answer, and the price of a coin needs ${LEAST_EXCHANGES}: prices come from ` +
+          "aggregators. SOURCES_DISABLED switches off exchanges that refuse this place"
+        return report("exchanges", isFew ? few : undefined)
+      })
+
       const compute = Effect.fnUntraced(function* (former: Spot) {
+        yield* reportCount
         const now = yield* Clock.currentTimeMillis
         const [aggregated, states] = [yield* lists.rowsBySource, yield* lists.states]
         listed = (yield* tickers.rowsBySource).flatMap((rows) =>

@@ -17,6 +17,8 @@ import type { Books } from "./p2p/p2pBooks.ts"
 import { Binance } from "./exchange/Binance.ts"
 import { Bitfinex } from "./exchange/Bitfinex.ts"
 import { Bitstamp } from "./exchange/Bitstamp.ts"
+import { CryptoCom } from "./exchange/CryptoCom.ts"
+import { Gate } from "./exchange/Gate.ts"
 import { Kraken } from "./exchange/Kraken.ts"
 import { KuCoin } from "./exchange/KuCoin.ts"
 import { Okx } from "./exchange/Okx.ts"
@@ -149,6 +151,8 @@ const adapters = [
   oneSource(Binance),
   oneSource(Okx),
   oneSource(KuCoin),
+  oneSource(CryptoCom),
+  oneSource(Gate),
   oneSource(CoinGecko),
   oneSource(CoinPaprika),
   oneSource(BybitP2p),

@@ -4,7 +4,14 @@ import { judge as judgeClock } from "../../src/cli/DoctorClock.ts"
 import { exitCode, type Finding, type Level } from "../../src/cli/DoctorFindings.ts"
 import * as DoctorSources from "../../src/cli/DoctorSources.ts"
 import { NO_SOURCE } from "../../src/services/NoSource.ts"
-import { BadStatus, OverBudget, SourceError, TimedOut, Unreachable } from "../../src/sources/client/SourceError.ts"
+import {
+  BadStatus,
+  Disabled,
+  OverBudget,
+  SourceError,
+  TimedOut,
+  Unreachable
+} from "../../src/sources/client/SourceError.ts"
 
 const now = DateTime.makeUnsafe("2026-11-20T12:00:00Z")
 
@@ -12,6 +19,7 @@ const fetched = (
   exit: DoctorSources.FetchedDataSet["exit"],
   maxAge?: Duration.Duration
 ): DoctorSources.FetchedDataSet => ({
+  id: "LUNO",
   source: "Luno",
   label: "order book",
   took: Duration.millis(120),
@@ -60,13 +68,21 @@ describe("the doctor's finding on a data set", () => {
     }
   })
 
-  it("counts the exchanges that answer, and names the switch if they are too few for a price", () => {
+  it("counts the exchanges that answer, and names the switch of those that refuse the place", () => {
     const of = (exit: DoctorSources.FetchedDataSet["exit"]) => ({ ...fetched(exit), label: "tickers" })
-    const refused = { ...failed(new BadStatus({ status: 451 })), label: "tickers" }
-    const [finding] = DoctorSources.judgeExchanges([of(book), of(book), refused, fetched(book)])
-    assert.match(finding?.text ?? "", /^2 of 3 exchanges needed answer from here: .* SOURCES_DISABLED$/)
-    assert.strictEqual(finding?.level, "degraded")
-    assert.deepStrictEqual(DoctorSources.judgeExchanges([of(book), of(book), of(book), refused]), [])
+    const refused = { ...failed(new BadStatus({ status: 451 })), id: "BINANCE", label: "tickers" }
+    const silent = { ...failed(new TimedOut({ seconds: 6 })), label: "tickers" }
+    const off = { ...failed(new Disabled()), label: "tickers" }
+    const few = DoctorSources.judgeExchanges([of(book), of(book), refused, silent, off, fetched(book)])
+    assert.match(few.text, /^2 of 4 exchanges answer from here, and the price of a coin needs 3: prices come from /)
+    assert.match(few.text, /SOURCES_DISABLED=BINANCE switches them off$/)
+    assert.strictEqual(few.level, "degraded")
+    const enough = DoctorSources.judgeExchanges([of(book), of(book), of(book), silent])
+    assert.deepInclude(enough, {
+      level: "ok",
+      text: "3 of 4 exchanges answer from here, and the price of a coin needs 3"
+    })
+    assert.include(DoctorSources.judge(refused, undefined, now).text, "SOURCES_DISABLED=BINANCE")
   })
 
   it("is first of all that no source can be reached, where none is", () => {

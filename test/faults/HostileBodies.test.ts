@@ -26,7 +26,7 @@ const mapped = (value: unknown, change: (value: unknown) => unknown): unknown =>
 const bytesOf = (source: UpstreamEnvName): number => manyBytes.get(source) ?? 900_000
 
 const manyBytes = new Map<UpstreamEnvName, number>([
-  ...(["KRAKEN", "BITSTAMP", "BITFINEX", "BINANCE", "OKX_SPOT", "KUCOIN_SPOT"] as const).map(
+  ...(["KRAKEN", "BITSTAMP", "BITFINEX", "BINANCE", "OKX_SPOT", "KUCOIN_SPOT", "CRYPTO_COM", "GATE"] as const).map(
     (name): [UpstreamEnvName, number] => [name, 6_200_000]
   ),
   ["COINPAPRIKA", 15_900_000],

@@ -176,6 +176,8 @@ layer(SandboxTest)("the wire of", (it) => {
         BINANCE: ["/api/v3/ticker/24hr"],
         OKX_SPOT: ["/api/v5/market/tickers?instType=SPOT"],
         KUCOIN_SPOT: ["/api/v1/market/allTickers"],
+        CRYPTO_COM: ["/exchange/v1/public/get-tickers"],
+        GATE: ["/api/v4/spot/tickers"],
         COINGECKO: ["/coins/markets?vs_currency=usd"],
         COINPAPRIKA: ["/tickers"],
         FRANKFURTER: ["/v2/rates?base=USD"],

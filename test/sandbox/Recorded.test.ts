@@ -16,6 +16,8 @@ const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?
   ["BINANCE", "/api/v3/ticker/24hr"],
   ["OKX_SPOT", "/api/v5/market/tickers?instType=SPOT"],
   ["KUCOIN_SPOT", "/api/v1/market/allTickers"],
+  ["CRYPTO_COM", "/exchange/v1/public/get-tickers"],
+  ["GATE", "/api/v4/spot/tickers"],
   ["BITSTAMP", `/api/v2/ohlc/btcusd/?step=86400&limit=1000&end=${day}`],
   ["BITFINEX", `/v2/candles/trade:1D:tBTCUSD/hist?limit=50&sort=-1&end=${friday}`],
   ["BINANCE", `/api/v3/klines?symbol=BTCUSDT&interval=1h&limit=50&endTime=${friday}`],

@@ -17,6 +17,8 @@ import { type Market, SpotPrices } from "../../src/services/SpotPrices.ts"
 import { Binance } from "../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
 import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
+import { CryptoCom } from "../../src/sources/exchange/CryptoCom.ts"
+import { Gate } from "../../src/sources/exchange/Gate.ts"
 import { Kraken } from "../../src/sources/exchange/Kraken.ts"
 import type { Candles } from "../../src/sources/exchange/candles.ts"
 import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
@@ -89,6 +91,8 @@ const make = Effect.fnUntraced(function* () {
       Layer.provide([
         Kraken.layerTest({ tickers: feed }),
         Okx.layerTest({ tickers: feed }),
+        CryptoCom.layerTest({ tickers: feed }),
+        Gate.layerTest({ tickers: feed }),
         Bitstamp.layerTest(source("Bitstamp")),
         Bitfinex.layerTest(source("Bitfinex")),
         Binance.layerTest(source("Binance")),

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Fiber, Layer, Logger } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
@@ -11,6 +11,8 @@ import * as Judgements from "../../src/services/judge/Judgements.ts"
 import { Binance } from "../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
 import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
+import { CryptoCom } from "../../src/sources/exchange/CryptoCom.ts"
+import { Gate } from "../../src/sources/exchange/Gate.ts"
 import { Kraken } from "../../src/sources/exchange/Kraken.ts"
 import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
 import { Okx } from "../../src/sources/exchange/Okx.ts"
@@ -19,7 +21,7 @@ import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted } from "./scripted.ts"
 import { rule } from "../rulesOf.ts"
 
-const names = ["Kraken", "Bitstamp", "Bitfinex", "Binance", "OKX", "KuCoin"] as const
+const names = ["Kraken", "Bitstamp", "Bitfinex", "Binance", "OKX", "KuCoin", "Crypto.com", "Gate"] as const
 
 const bitcoinAt = (price: number, updated = NOW) => [
   coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price, updated: instant(updated) })
@@ -51,12 +53,12 @@ const setup = Effect.fnUntraced(function* (
     "20 minutes"
   )
   const global = yield* scripted<GlobalMarket>("none")
-  const [kraken, bitstamp, bitfinex, binance, okx, kucoin] = yield* Effect.all(
+  const [kraken, bitstamp, bitfinex, binance, okx, kucoin, cryptocom, gate] = yield* Effect.all(
     names.map((name) => scripted<ReadonlyArray<Pair>>(name, "20 seconds"))
   )
-  assert.isDefined(kraken && bitstamp && bitfinex && binance && okx && kucoin)
-  const exchanges = { kraken, bitstamp, bitfinex, binance, okx, kucoin } as Record<
-    "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx" | "kucoin",
+  assert.isDefined(kraken && bitstamp && bitfinex && binance && okx && kucoin && cryptocom && gate)
+  const exchanges = { kraken, bitstamp, bitfinex, binance, okx, kucoin, cryptocom, gate } as Record<
+    "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx" | "kucoin" | "cryptocom" | "gate",
     NonNullable<typeof kraken>
   >
   const build = Layer.build(
@@ -70,7 +72,9 @@ const setup = Effect.fnUntraced(function* (
         Bitfinex.layerTest({ tickers: exchanges.bitfinex.feed }),
         Binance.layerTest({ tickers: exchanges.binance.feed }),
         Okx.layerTest({ tickers: exchanges.okx.feed }),
-        KuCoin.layerTest({ tickers: exchanges.kucoin.feed })
+        KuCoin.layerTest({ tickers: exchanges.kucoin.feed }),
+        CryptoCom.layerTest({ tickers: exchanges.cryptocom.feed }),
+        Gate.layerTest({ tickers: exchanges.gate.feed })
       ]),
       Layer.provide(Judgements.layer),
       Layer.provide(store)
@@ -101,6 +105,30 @@ describe("prices from the markets", () => {
     assert.deepStrictEqual([value.price, source], [60_020, "Bitstamp + Kraken + Bitfinex"])
     assert.strictEqual(observedAt.epochMilliseconds, NOW - 9000)
     assert.strictEqual(yield* spot.current, yield* spot.current)
+  })
+
+  rule("are missed in the log once an outage while too few exchanges answer", function* () {
+    yield* atNoon
+    const market = yield* setup()
+    three(market)
+    const logged: Array<string> = []
+    const log = Logger.make<unknown, void>(({ logLevel, message }) => {
+      if (logLevel === "Warn" && String(message).includes("exchanges answer")) logged.push(String(message))
+    })
+    const turns = [market.kraken, market.bitstamp, market.bitfinex]
+    yield* Effect.gen(function* () {
+      yield* market.start
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(logged, [])
+      for (let outage = 1; outage <= 2; outage++) {
+        market.kraken.fails()
+        yield* TestClock.adjust("10 minutes")
+        assert.lengthOf(logged, outage)
+        for (const one of turns) one.says([pair(60_000 + outage, { observedAt: NOW + outage * 720_000 })])
+        yield* TestClock.adjust("2 minutes")
+      }
+    }).pipe(Effect.provide(Logger.layer([log])))
+    assert.match(logged[0] ?? "", /^2 of 8 exchanges answer, and the price of a coin needs 3: .*SOURCES_DISABLED/)
   })
 
   rule("follow their exchanges within half a minute, and end two minutes after these fell silent", function* () {
@@ -253,11 +281,12 @@ describe("prices from the markets", () => {
     assert.isAbove(replaced, before)
   })
 
-  rule("are computed once or twice for six exchanges that answer within a few seconds", function* () {
+  rule("are computed once or twice for eight exchanges that answer within a few seconds", function* () {
     yield* atNoon
     const market = yield* setup()
     three(market)
-    for (const one of [market.binance, market.okx, market.kucoin]) one.says([pair(60_000)])
+    for (const one of [market.binance, market.okx, market.kucoin, market.cryptocom, market.gate])
+      one.says([pair(60_000)])
     market.paprika.says(bitcoinAt(60_000))
     const spot = yield* market.start
     yield* TestClock.adjust("10 seconds")

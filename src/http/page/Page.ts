@@ -32,7 +32,7 @@ const commands = [
 
 const descriptions: Readonly<Record<Route["view"], (name: string) => string>> = {
   home: () =>
-    "The street (P2P) rates of the naira and other currencies, coin prices from six exchanges, and why coins moved.",
+    "The street (P2P) rates of the naira and other currencies, coin prices from eight exchanges, and why coins moved.",
   market: (name) =>
     `What one USDT costs and brings in ${name} on P2P markets now, beside the official rate, with its history.`,
   coin: (name) => `The price of ${name} from the exchanges that agree on it, how far they are apart, and its history.`,

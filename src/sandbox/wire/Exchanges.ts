@@ -1,4 +1,4 @@
-// The tickers of all spot pairs of six exchanges, each in its own names, units and places.
+// The tickers of all spot pairs of eight exchanges, each in its own names, units and places.
 import { type ExchangeName, impostorBook, type SpotBook, spotBooks } from "../ExchangeBooks.ts"
 import { failed, significant, type Wire, type WireRequest } from "../Wire.ts"
 import type { CandleExchange } from "../ExchangeCandles.ts"
@@ -153,6 +153,68 @@ const kucoin: Wire = (request) => {
   return at(request, { code: "200000", data: { time: request.at - (request.at % 2000), ticker } })
 }
 
+const cryptocom: Wire = (request) => {
+  if (request.path !== "/exchange/v1/public/get-tickers") return failed(404, { code: 40_401, message: "NOT_FOUND" })
+  const data = booksOf(request, "cryptocom").map((book) => ({
+    i: `${book.base}_${book.quote}`,
+    h: text(book.last * 1.01),
+    l: text(book.last * 0.99),
+    a: text(book.last),
+    v: text(book.volume),
+    vv: text(turnoverOf(book)),
+    c: "0.0010",
+    b: text(book.bid),
+    k: text(book.ask),
+    t: book.at
+  }))
+  const [bitcoin] = data
+  const perpetual = { ...bitcoin, i: "BTCUSD-PERP", oi: "1000.5" }
+  const untraded = {
+    i: "XYZ_USD",
+    h: null,
+    l: null,
+    a: null,
+    v: "0",
+    vv: "0",
+    c: null,
+    b: null,
+    k: null,
+    t: request.at
+  }
+  return at(request, {
+    id: -1,
+    method: "public/get-tickers",
+    code: 0,
+    result: { data: [...data, perpetual, untraded] }
+  })
+}
+
+const gate: Wire = (request) => {
+  if (request.path !== "/api/v4/spot/tickers") return failed(404, { label: "NOT_FOUND", message: "Not found" })
+  const rows = booksOf(request, "gate").map((book) => ({
+    currency_pair: `${book.base}_${book.quote}`,
+    last: text(book.last),
+    lowest_ask: text(book.ask),
+    lowest_size: "1",
+    highest_bid: text(book.bid),
+    highest_size: "1",
+    change_percentage: "0.1",
+    base_volume: text(book.volume),
+    quote_volume: text(turnoverOf(book)),
+    high_24h: text(book.last * 1.01),
+    low_24h: text(book.last * 0.99)
+  }))
+  const leveraged = {
+    ...rows[0],
+    currency_pair: "BTC3L_USDT",
+    etf_net_value: "0.0271",
+    etf_pre_net_value: "0.0264",
+    etf_pre_timestamp: Math.floor(request.at / 1000),
+    etf_leverage: "3.02"
+  }
+  return at(request, [...rows, leveraged])
+}
+
 /** Answers requests for candles, and passes all others on. */
 const withCandles =
   (exchange: CandleExchange, others: Wire): Wire =>
@@ -165,5 +227,7 @@ export const exchanges = {
   BITFINEX: withCandles("bitfinex", bitfinex),
   BINANCE: withCandles("binance", binance),
   OKX_SPOT: okx,
-  KUCOIN_SPOT: withCandles("kucoin", kucoin)
+  KUCOIN_SPOT: withCandles("kucoin", kucoin),
+  CRYPTO_COM: cryptocom,
+  GATE: gate
 }

@@ -62,5 +62,19 @@ export const exchangeSources = listed({
     // Published limit: a weight of 2,000 in 30 seconds; a call weighs 3.
     candleAllowances: lookUpsPerMinute(600),
     ...spot
+  },
+  CRYPTO_COM: {
+    name: "Crypto.com",
+    baseUrl: "https://api.crypto.com",
+    attribution: "Market data by Crypto.com",
+    link: "https://crypto.com/exchange",
+    ...spot
+  },
+  GATE: {
+    name: "Gate",
+    baseUrl: "https://api.gateio.ws",
+    attribution: "Market data by Gate",
+    link: "https://www.gate.com",
+    ...spot
   }
 })

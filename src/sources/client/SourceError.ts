@@ -113,7 +113,7 @@ const meanings: ReadonlyArray<readonly [status: RegExp, meaning: string]> = [
   [/^403$/, "it refuses this address or the key"],
   [/^(404|410)$/, "it has nothing at that address"],
   [/^407$/, "a proxy asks for a user and a password"],
-  [/^451$/, "it does not serve this country"],
+  [/^451$/, "it does not serve this country. SOURCES_DISABLED switches it off"],
   [/^4/, "it does not accept the request"],
   [/^50[24]$/, "what is behind its proxy does not answer"],
   [/^503$/, "it is overloaded, or closed for a while"],

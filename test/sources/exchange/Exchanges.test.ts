@@ -6,6 +6,8 @@ import { TestClock } from "effect/testing"
 import { Binance } from "../../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../../src/sources/exchange/Bitfinex.ts"
 import { Bitstamp } from "../../../src/sources/exchange/Bitstamp.ts"
+import { CryptoCom } from "../../../src/sources/exchange/CryptoCom.ts"
+import { Gate } from "../../../src/sources/exchange/Gate.ts"
 import { Kraken } from "../../../src/sources/exchange/Kraken.ts"
 import { KuCoin } from "../../../src/sources/exchange/KuCoin.ts"
 import { Okx } from "../../../src/sources/exchange/Okx.ts"
@@ -82,6 +84,16 @@ const binance = {
 }
 const bitfinex = ["tBTCUSD", 99.8, 5, 100.2, 5, 1, 0.01, 100, 2000, 110, 90]
 
+const cryptoCom = { i: "BTC_USD", a: "100", b: "99.8", k: "100.2", v: "2000", vv: "199000.5", t: NOW }
+const gate = {
+  currency_pair: "BTC_USDT",
+  last: "100",
+  lowest_ask: "100.2",
+  highest_bid: "99.8",
+  base_volume: "2000",
+  quote_volume: "200000"
+}
+
 interface Case {
   readonly source: { readonly name: string; readonly make: ReturnType<typeof scripted> }
   /** The paths that are asked for. */
@@ -105,7 +117,15 @@ interface Case {
 }
 
 const scripted = (
-  source: typeof Kraken | typeof Bitstamp | typeof Bitfinex | typeof Binance | typeof Okx | typeof KuCoin,
+  source:
+    | typeof Kraken
+    | typeof Bitstamp
+    | typeof Bitfinex
+    | typeof Binance
+    | typeof Okx
+    | typeof KuCoin
+    | typeof CryptoCom
+    | typeof Gate,
   setting: string
 ) => scriptedSource({ source: source as typeof Okx, setting: `${setting}_BASE_URL`, at: NOW })
 
@@ -228,6 +248,48 @@ const cases: ReadonlyArray<Case> = [
     turnover: 200_000,
     observedAt: NOW,
     refusals: [{ code: "429000", msg: "Too many requests" }]
+  },
+  {
+    source: { name: "Crypto.com", make: scripted(CryptoCom, "CRYPTO_COM") },
+    paths: ["/exchange/v1/public/get-tickers"],
+    body: (data) => ({ id: -1, method: "public/get-tickers", code: 0, result: { data } }),
+    row: cryptoCom,
+    more: { ...cryptoCom, h: null, l: "98", c: null, oi: "0", x: [] },
+    others: [
+      { ...cryptoCom, i: "BTCUSD-PERP" },
+      { ...cryptoCom, i: "BTCUSD-261225" },
+      { ...cryptoCom, i: "ETH_USD", a: null, b: null, k: null, v: null },
+      { ...cryptoCom, i: "ETH_USD", v: "0" }
+    ],
+    bad: [{ ...cryptoCom, t: null }, { ...cryptoCom, a: "many" }, { ...cryptoCom, i: null }, null],
+    base: "BTC",
+    quote: "USD",
+    market: "BTC_USD",
+    turnover: 200_000,
+    observedAt: NOW,
+    refusals: [
+      { code: 42_901, message: "TOO_MANY_REQUESTS" },
+      { code: 50_001, result: { data: [] } }
+    ]
+  },
+  {
+    source: { name: "Gate", make: scripted(Gate, "GATE") },
+    paths: ["/api/v4/spot/tickers"],
+    body: (rows) => rows,
+    row: gate,
+    more: { ...gate, change_percentage: null, etf_net_value: "", x: {} },
+    others: [
+      { ...gate, currency_pair: "BTC3L_USDT", etf_net_value: "0.02", etf_leverage: "3.1" },
+      { ...gate, currency_pair: "ETH_BTC" },
+      { ...gate, currency_pair: "ETH_USDT", quote_volume: null }
+    ],
+    bad: [{ ...gate, last: {} }, { ...gate, currency_pair: "" }, { ...gate, etf_net_value: [] }, 5],
+    base: "BTC",
+    quote: "USDT",
+    market: "BTC_USDT",
+    turnover: 200_000,
+    observedAt: NOW - 5000,
+    refusals: [{ label: "TOO_MANY_REQUESTS", message: "slow down" }]
   }
 ]
 
