@@ -60,14 +60,6 @@ const Driver = Schema.Struct({
 
 export type Driver = typeof Driver.Type
 
-const Watch = Schema.Struct({
-  date: textOf("The day, as the report gives it"),
-  text: textOf("What is to happen, as reported"),
-  citations: Cited
-}).annotate({ identifier: "Watch", description: "A coming event with a date, from a cited report" })
-
-export type Watch = typeof Watch.Type
-
 const Decomposition = Schema.Struct({
   market: jsonNumber("Percentage points of the market"),
   sector: jsonNumber("Percentage points of the sector"),
@@ -125,7 +117,6 @@ export const Explanation = Schema.Struct({
   summary: textOf("The sentences, each with the numbers of its citations in brackets"),
   sentences: Schema.Array(Sentence),
   drivers: Schema.Array(Driver),
-  watch: Schema.Array(Watch),
   decomposition: Decomposition,
   confidence: Schema.Struct({
     level: Level,

@@ -4,7 +4,6 @@ import { knownCoins } from "../domain/CoinRegistry.ts"
 import { memoized, rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import * as NameIndex from "./NameIndex.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
-import collocations from "./data/collocations.json" with { type: "json" }
 import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
 import type { MoverCoin } from "./WhyInput.ts"
@@ -13,14 +12,13 @@ import { basesOf } from "./Tokens.ts"
 /**
  * What a name is.
  *
- * - `symbol`: a ticker. `name`: the asset or chain. `behind`: people and companies whose acts move it.
- * - `venue`: the exchange that issued the coin. `exchange`: any exchange.
- * - `phrase`: ordinary words that contain a name, such as "an avalanche".
+ * - `symbol`: a ticker. `name`: the asset, its chain, or the people and companies whose acts move it.
+ * - `exchange`: an exchange; with a coin's id the one that issued it.
  */
-export type NameRole = "symbol" | "name" | "behind" | "venue" | "exchange" | "phrase"
+export type NameRole = "symbol" | "name" | "exchange"
 
 export interface CoinName {
-  /** Empty for exchanges and phrases. */
+  /** Empty for an exchange without a coin. */
   readonly coinId: string
   readonly surface: string
   readonly role: NameRole
@@ -47,6 +45,8 @@ const isEveryday = rememberEach(
 
 /** Whether a word is in the general word list. */
 export const isOrdinary = (word: string): boolean => isEveryday(word.toLowerCase()) || rareWords.has(word.toLowerCase())
+
+const exchangeNames: ReadonlySet<string> = new Set(exchanges.names)
 
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
@@ -79,11 +79,11 @@ export const isPlain = rememberOf(({ surface }: CoinName): boolean => {
   return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && isEveryday(part.toLowerCase()))
 })
 
-/** A name of a coin; of its own names one that is written like a ticker is taken for one. */
-const named = (coinId: string, surface: string, role: NameRole): CoinName => ({
+/** A name of a coin; one that is written like a ticker is taken for one. */
+const named = (coinId: string, surface: string): CoinName => ({
   coinId,
   surface,
-  role: role === "name" && isTicker(surface) ? "symbol" : role
+  role: exchangeNames.has(surface.toLowerCase()) ? "exchange" : isTicker(surface) ? "symbol" : "name"
 })
 
 const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray<CoinName> => {
@@ -94,24 +94,16 @@ const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray
       name
     )?.[1]
   return [
-    named(coin.id, coin.symbol.toUpperCase(), "symbol"),
-    named(coin.id, name, "name"),
-    // "Bitget" is not short for "Bitget Token".
-    ...(short === undefined || exchanges.names.includes(short.toLowerCase()) ? [] : [named(coin.id, short, "name")])
+    { coinId: coin.id, surface: coin.symbol.toUpperCase(), role: "symbol" as const },
+    named(coin.id, name),
+    ...(short === undefined ? [] : [named(coin.id, short)])
   ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
 }
 
-const roleOf = (role: string | undefined): NameRole => (role === "behind" || role === "venue" ? role : "name")
-
-/** Names that are not a coin's. */
-const signs = (surfaces: ReadonlyArray<string>, role: "exchange" | "phrase"): ReadonlyArray<CoinName> =>
-  surfaces.map((surface) => ({ coinId: "", surface, role }))
-
 const baseNames = (): ReadonlyArray<CoinName> => [
   ...knownCoins.filter((coin) => coin.peg === null || coin.peg === "usd").flatMap(namesOf),
-  ...aliases.aliases.map(([id = "", surface = "", role]) => named(id, surface.replace(/^\$/, ""), roleOf(role))),
-  ...signs(exchanges.names, "exchange"),
-  ...signs(collocations.phrases, "phrase")
+  ...aliases.aliases.flatMap(([id = "", , ...names]) => names.map((surface) => named(id, surface))),
+  ...exchanges.names.map((surface): CoinName => ({ coinId: "", surface, role: "exchange" }))
 ]
 
 const keyOf = (name: CoinName): string => `${name.coinId}|${name.role}|${name.surface}`

@@ -8,7 +8,6 @@ import type { Onset } from "./Onset.ts"
 import { type Pool, type PoolItem, readPool } from "./Pool.ts"
 import type { ReportedEvent } from "./ReportedEvent.ts"
 import { cut } from "./Text.ts"
-import { datesAhead } from "./Watch.ts"
 import { EVIDENCE_HOURS, type WhyInput } from "./WhyInput.ts"
 import { compose, headlineOf } from "./Writing.ts"
 
@@ -31,10 +30,9 @@ export const explain = (input: WhyInput, pool: Pool = readPool(input.evidence, [
   const { events, isDegraded, onset, parts, verdict } = analysis
   const [lead] = events
   const cited = Citations.numberReports(events)
-  const watch = lead === undefined ? [] : datesAhead(lead, Citations.idsOf(lead, cited), input.asOf)
-  const sentences = compose(input, analysis, cited, watch)
+  const sentences = compose(input, analysis, cited)
   const drivers = events.map((event, at) => driverOf(event, at + 1, analysis, cited))
-  const used = [...sentences, ...drivers, ...watch].flatMap(({ citations }) => citations)
+  const used = [...sentences, ...drivers].flatMap(({ citations }) => citations)
   const citations = Citations.citationsOf(used, [...Citations.figuresOf(input), ...cited.values()])
   return {
     explanation: {
@@ -53,7 +51,6 @@ export const explain = (input: WhyInput, pool: Pool = readPool(input.evidence, [
       summary: summaryOf(sentences, citations),
       sentences,
       drivers,
-      watch,
       decomposition: {
         market: rounded(parts.market),
         sector: rounded(parts.sector),

@@ -65,7 +65,8 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
   // A publication on crypto is context enough for a name at the head of a title.
   const native = publisherAt(item.url)?.isCryptoPress ?? false
   const context = wording.cryptoContext(title.lower) || wording.cryptoContext(summary.lower)
-  const namesIn = ({ names }: Field) => names.filter(({ value }) => value.coinId === coin.id && value.role !== "venue")
+  const namesIn = ({ names }: Field) =>
+    names.filter(({ value }) => value.coinId === coin.id && value.role !== "exchange")
   const isNamedIn = (field: Field): boolean =>
     namesIn(field).some(
       (match) =>
@@ -86,7 +87,7 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
   const isOther = wording.namesake(`${title.lower} ${summary.lower}`)
   const namesOther = title.names.some((match) => match.value.coinId !== coin.id && namesCoin(title, match))
   const strength = isOwn ? 1 : isOther ? 0 : Math.max(inTitle, namesOther ? 0 : IN_SUMMARY * inSummary)
-  const isVenue = title.names.some(({ value }) => value.coinId === coin.id && value.role === "venue")
+  const isVenue = title.names.some(({ value }) => value.coinId === coin.id && value.role === "exchange")
   const venueOnly = strength === 0 && isVenue && !namesOther
   return { strength: venueOnly ? 0.8 : strength, venueOnly }
 }
@@ -95,5 +96,5 @@ export const link = (entry: PoolItem, coin: MoverCoin): Link => {
 const isOwnBlog = ({ item }: PoolItem, coin: MoverCoin): boolean =>
   item.publisher.toLowerCase() === coin.name.toLowerCase() ||
   new Field(item.publisher, catalogFor([coin])).names.some(
-    ({ start, value }) => start === 0 && value.coinId === coin.id && (isCoin(value) || value.role === "behind")
+    ({ start, value }) => start === 0 && value.coinId === coin.id && isCoin(value)
   )

@@ -62,7 +62,6 @@ const withoutReasons = (explanation: Explanation, coin: Coin): Explanation => {
     summary: summaryOf(sentences, citations),
     sentences,
     drivers: [],
-    watch: [],
     confidence: { level: "low", score: 0, reasons: ["not a mover"] },
     citations
   }

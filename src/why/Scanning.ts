@@ -31,9 +31,13 @@ const isWrittenAsName = (text: string, { end, start, value }: NameIndex.Match<Co
 const accepts = (text: string, isLoud: () => boolean, match: NameIndex.Match<CoinName>): boolean => {
   const slice = text.slice(match.start, match.end)
   const { role, surface } = match.value
-  if (role === "phrase" || role === "exchange") return true
-  if (role === "symbol")
-    return isStrongForm(text, match) || (slice === slice.toUpperCase() ? !isLoud() : isWrittenAsName(text, match))
+  if (role === "exchange") return true
+  if (role === "symbol") {
+    if (isStrongForm(text, match)) return true
+    // The "op" of "op-ed" is no ticker.
+    if (slice.length < 3 && text[match.end] === "-") return false
+    return slice === slice.toUpperCase() ? !isLoud() : isWrittenAsName(text, match)
+  }
   if (/^[a-z]/.test(surface) && slice === surface) return true
   if (isPlain(match.value)) return slice.split(/\s+/).every((word) => !/^\p{Ll}/u.test(word))
   if (/^[\p{Lu}\d]/u.test(slice)) return !isLoud() || !isAmbiguous(match.value)
@@ -76,8 +80,8 @@ const namesIn = ({ lower, text }: Field, catalog: Catalog): ReadonlyArray<NameIn
 /** Whether the next word is one that only follows the name of a coin or chain: "NEAR token". */
 export const nounFollows = (field: Field, end: number): boolean => coinNoun.test(field.lower.slice(end))
 
-/** Whether a name is the coin's own, not that of a person or company behind it. */
-export const isCoin = (name: CoinName): boolean => name.role === "name" || name.role === "symbol"
+/** Whether a name is a coin's, or of somebody behind it, and no exchange's. */
+export const isCoin = (name: CoinName): boolean => name.role !== "exchange"
 
 /** Whether a name is surely a coin's, be it also a word. */
 export const namesCoin = (field: Field, match: NameIndex.Match<CoinName>): boolean =>
@@ -88,10 +92,10 @@ export const masked = (field: Field, coinId: string): string => {
   let text = ""
   let at = 0
   for (const { start, end, value } of field.names) {
-    if (start < at || value.role === "phrase") continue
+    if (start < at) continue
     const here = field.names.filter((match) => match.start === start && match.end === end)
-    const isOwn = here.some((match) => match.value.coinId === coinId && match.value.role !== "venue")
-    const isExchange = here.some((match) => match.value.role === "exchange" || match.value.role === "venue")
+    const isOwn = here.some((match) => match.value.coinId === coinId && match.value.role !== "exchange")
+    const isExchange = here.some((match) => match.value.role === "exchange")
     const isOther = here.some((match) => namesCoin(field, match))
     const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
     if (mask === null) continue

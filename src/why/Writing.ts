@@ -3,7 +3,7 @@
 import type { Analysis } from "./Analysis.ts"
 import { type CitedReports, idsOf } from "./Citations.ts"
 import type { EvidenceType } from "../domain/Evidence.ts"
-import type { Sentence, Verdict, Watch } from "../domain/Explanation.ts"
+import type { Sentence, Verdict } from "../domain/Explanation.ts"
 import { nounOf } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
 import type { PoolItem } from "./Pool.ts"
@@ -12,9 +12,8 @@ import { cut } from "./Text.ts"
 import { besideOnset, clockOf } from "./When.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
-/** The most that is quoted of a headline, and of a sentence with a date, in characters. */
+/** The most that is quoted of a headline, in characters. */
 const HEADLINE_QUOTE = 120
-const DATE_QUOTE = 200
 
 const say = (text: string, ...citations: ReadonlyArray<string>): Sentence => ({ text, citations })
 
@@ -119,10 +118,6 @@ const medianSentence = ({ market, move }: WhyInput): Sentence | null => {
 /** That too little was searched to say anything. */
 const coverageSentence = say("Too few of the feeds are fresh to say which reports coincide with the move.", "c1")
 
-/** A date ahead, in the words of the item that it cites. */
-const watchSentence = ({ citations, text }: Watch): Sentence =>
-  say(`To watch: “${cut(text.replace(/\.$/, ""), DATE_QUOTE)}”.`, ...citations)
-
 /** One line for a list of movers. */
 export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: ReportedEvent | undefined): string => {
   const subject = `${input.coin.name} ${input.move.changePct >= 0 ? "rises" : "falls"}`
@@ -137,13 +132,8 @@ export const headlineOf = (input: WhyInput, verdict: Verdict | null, lead: Repor
 
 const MOST_SENTENCES = 6
 
-/** Composes the sentences, in reading order. `watch`: dates ahead. */
-export const compose = (
-  input: WhyInput,
-  analysis: Analysis,
-  cited: CitedReports,
-  [watch]: ReadonlyArray<Watch>
-): ReadonlyArray<Sentence> => {
+/** Composes the sentences, in reading order. */
+export const compose = (input: WhyInput, analysis: Analysis, cited: CitedReports): ReadonlyArray<Sentence> => {
   const { events, isBlind, isDegraded, onset, parts, search, verdict } = analysis
   const sectorChange = input.market.sectors.find(({ id }) => id === parts.sectorId)?.change24h ?? null
   const moment = { asOf: input.asOf, onset, sign: input.move.changePct >= 0 ? 1 : -1 }
@@ -154,8 +144,7 @@ export const compose = (
     ...events.map((event) => [0, eventSentence(event, moment, cited)] as const),
     [0, !isBlind && events.length === 0 ? nothingFoundSentence(search) : null],
     [1, !isDegraded && verdict === "unexplained" ? medianSentence(input) : null],
-    [1, isBlind && !isDegraded ? coverageSentence : null],
-    [3, watch === undefined ? null : watchSentence(watch)]
+    [1, isBlind && !isDegraded ? coverageSentence : null]
   ]
   const ranked = all.toSorted(([a], [b]) => a - b).flatMap(([, sentence]) => sentence ?? [])
   const chosen = new Set(ranked.slice(0, MOST_SENTENCES))

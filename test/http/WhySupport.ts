@@ -77,7 +77,6 @@ const members = {
   summary: Schema.NonEmptyString,
   sentences: Schema.NonEmptyArray(Schema.Struct({ text: Schema.NonEmptyString, citations: Ids })),
   drivers: Schema.Array(Driver),
-  watch: Schema.Array(Schema.Struct({ date: Schema.String, text: Schema.String, citations: Ids })),
   decomposition: Schema.Struct({
     market: Schema.Finite,
     sector: Schema.Finite,
@@ -194,8 +193,7 @@ export const assertSound = (mover: Mover, market: typeof Market.Type): void => {
   const numbered = new Map(mover.citations.map(({ id, n }) => [id, n]))
   const used = [
     ...mover.sentences.flatMap(({ citations }) => citations),
-    ...mover.drivers.flatMap(({ citations }) => citations),
-    ...mover.watch.flatMap(({ citations }) => citations)
+    ...mover.drivers.flatMap(({ citations }) => citations)
   ]
   assert.deepStrictEqual(ids, [...new Set(used)], `${mover.id}: cited in order of first use, all of them and no others`)
   assert.deepStrictEqual(

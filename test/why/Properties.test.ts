@@ -92,9 +92,9 @@ const poolOf = (rows: typeof Pool.Type): ReadonlyArray<EvidenceItem> =>
     ]
   })
 
-const assertCited = ({ citations, drivers, sentences, summary, watch }: Explanation): void => {
+const assertCited = ({ citations, drivers, sentences, summary }: Explanation): void => {
   const numbers = new Map(citations.map(({ id, n }) => [id, n]))
-  const used = [...sentences, ...drivers, ...watch].flatMap((part) => part.citations)
+  const used = [...sentences, ...drivers].flatMap((part) => part.citations)
   assert.deepStrictEqual([...new Set(used)], [...numbers.keys()])
   assert.deepStrictEqual(
     citations.map(({ n }) => n),

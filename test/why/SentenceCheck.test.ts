@@ -44,7 +44,7 @@ const sound: ReadonlyArray<Row> = [
   ["About $42,000,000 was reported lost.", "e1"],
   ["No clear catalyst was found in 31 items from 12 sources checked.", "c1"],
   ["Too few of the feeds are fresh to say which reports coincide with the move.", "c1"],
-  ["To watch: “Validators paused it at 07:10 UTC.”.", "e1"]
+  ["It reported: “Validators paused it at 07:10 UTC.”.", "e1"]
 ]
 
 const unsound: Readonly<Record<Check, ReadonlyArray<Row>>> = {

@@ -34,7 +34,7 @@ const Score = Schema.fromJsonString(
 /** All that an explanation and the scores behind it say, in a line. */
 const toldIn = (id: string, explained: Explained): string => {
   const { analysis, explanation } = explained
-  const { confidence, coverage, decomposition, drivers, headline, summary, verdict, watch } = explanation
+  const { confidence, coverage, decomposition, drivers, headline, summary, verdict } = explanation
   const items = citedItems(explained)
   const of = (citations: ReadonlyArray<string>) => citations.map((one) => items.get(one) ?? one).join(" ")
   return [
@@ -43,7 +43,6 @@ const toldIn = (id: string, explained: Explained): string => {
       ({ citations, confidence: level, direction, kind, minutes_after_onset, publishers, role }) =>
         `${role} ${kind} ${direction} ${level} by ${publishers} after ${minutes_after_onset} min: ${of(citations)}`
     ),
-    ...watch.map(({ citations, date }) => `watch ${date}: ${of(citations)}`),
     ...analysis.scored.flatMap(({ entry, link, reports }) =>
       reports.map(
         ({ kind, score }) => `${entry.item.id} ${kind} ${score.toFixed(3)} linked ${link.strength.toFixed(2)}`

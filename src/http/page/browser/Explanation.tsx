@@ -96,7 +96,7 @@ const Coverage = ({ coverage, revised_at }: Mover | WhyOne) => (
 )
 
 const Details = ({ mover }: { readonly mover: Mover | WhyOne }) => {
-  const { citations, confidence, decomposition, drivers, sentences, status, watch } = mover
+  const { citations, confidence, decomposition, drivers, sentences, status } = mover
   return (
     <div class="told">
       <p>
@@ -109,15 +109,6 @@ const Details = ({ mover }: { readonly mover: Mover | WhyOne }) => {
       </p>
       {caveats[status] !== undefined && <p class="reason">{caveats[status]}</p>}
       {drivers.length > 0 && <Drivers drivers={drivers} citations={citations} />}
-      {watch.length > 0 && <h3>Coming up</h3>}
-      <ul>
-        {watch.map(({ citations: ids, date, text }) => (
-          <li key={text}>
-            {date}: <bdi>{text}</bdi>
-            <References ids={ids} citations={citations} />
-          </li>
-        ))}
-      </ul>
       {status !== "not_a_mover" && (
         <>
           <h3>The move, split in percentage points</h3>
