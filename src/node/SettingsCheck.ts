@@ -183,7 +183,7 @@ const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
   return (wrong.length === 0 ? [value] : wrong).slice(0, MOST_QUOTED)
 })
 
-/** What a failure itself says is wrong: the faults of a file, each with its line. */
+/** What a failure itself says is wrong: the faults of a file, each with its place. */
 const faultsOf = (failure: unknown): ReadonlyArray<string> =>
   failure instanceof Config.ConfigError && failure.cause instanceof FaultyFile ? [failure.cause.message] : []
 

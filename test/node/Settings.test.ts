@@ -169,7 +169,7 @@ describe("settings", () => {
     }
   })
 
-  it.effect("of a file of markets are reported with the line of each fault", () =>
+  it.effect("of a file of markets are reported with the place of each fault", () =>
     Effect.gen(function* () {
       const path = join(yield* temporaryFolder, "markets.json")
       writeFileSync(
@@ -179,7 +179,7 @@ describe("settings", () => {
       const report = yield* complaint({ P2P_MARKETS_FILE: path, PORT: "x" })
       assert.match(
         report,
-        /P2P_MARKETS_FILE must be a JSON file of P2P markets; wrong: line 2: UYU has no official; it must be "fx"[^;]*; line 4: order_size of UYU must [^;]*; line 4: venues of UYU must /
+        /P2P_MARKETS_FILE must be a JSON file of P2P markets; wrong: market 1: order_size must [^;]*; market 1: venues must [^;]*; market 1: official must be "fx"/
       )
       assert.notMatch(report, /P2P_MARKETS must/)
     }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
