@@ -19,6 +19,8 @@ export interface Dialect {
   /** Headers that hold an API key beside `x-api-key` and `authorization`, in lower case. */
   readonly keyHeaders: ReadonlyArray<string>
   readonly contentType: string
+  /** Whether a basis may be the first segment of its paths, as in `/compat/yadio.io/p2p/exrates/BTC`. It is read as the parameter `basis`. */
+  readonly takesBasis: boolean
   /** Why a path of the original is not answered here; `undefined` for others. */
   readonly unserved?: (path: string) => string | undefined
   /** The status and the body of a problem. `base` is what addresses in it begin with. */
@@ -31,6 +33,7 @@ export const ownDialect: Dialect = {
   document: "/openapi.json",
   keyHeaders: [],
   contentType: "application/problem+json",
+  takesBasis: false,
   write: (problem) => [problem.status, problem]
 }
 
@@ -39,11 +42,12 @@ export interface JsonDialect extends Dialect {
   readonly base: `/${string}`
 }
 
-export const jsonDialect = (base: `/${string}`, write: Dialect["write"]): JsonDialect => ({
+export const jsonDialect = (base: `/${string}`, write: Dialect["write"], takesBasis = false): JsonDialect => ({
   base,
   document: `${base}/openapi.json`,
   keyHeaders: [],
   contentType: "application/json",
+  takesBasis,
   write
 })
 

@@ -196,7 +196,7 @@ export class CoinGeckoApi extends compatContract(
   },
   CoinGeckoNow,
   CoinGeckoPast
-)() {}
+) {}
 
 type Endpoints = (typeof CoinGeckoApi)["groups"]["coingecko"]["endpoints"]
 

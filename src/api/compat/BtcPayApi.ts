@@ -8,9 +8,8 @@ import { jsonDialect } from "../Dialect.ts"
 import { parameter } from "../Parameter.ts"
 import { itemsIn, listOf } from "../Parameters.ts"
 import { NoPrice, UnknownCoin } from "../Problems.ts"
-import { BASIS_TEXT } from "./bases.ts"
 import { compatContract } from "./CompatDocument.ts"
-import { Currency } from "./Currency.ts"
+import { BASIS_TEXT, Currency, ofBasis } from "./Currency.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
 import { asciiUpper } from "../../domain/asciiCase.ts"
 
@@ -19,7 +18,7 @@ export const BTCPAY_BASE = "/compat/btcpay"
 const MOST_PAIRS = 200
 const EXAMPLE = "BTC_NGN,BTC_USD"
 
-export const btcPay = jsonDialect(BTCPAY_BASE, write)
+export const btcPay = jsonDialect(BTCPAY_BASE, write, true)
 
 /** A pair as `BTC_EUR`, from that or from `BTCEUR`, in any case. */
 const pairOf = (text: string): string | undefined => {
@@ -36,7 +35,7 @@ const Pairs = parameter(
 
 const StoreId = parameter(Schema.String, "a store's id, which means nothing here")
 
-const store = { storeId: Schema.optionalKey(StoreId) }
+const store = { ...ofBasis, storeId: Schema.optionalKey(StoreId) }
 const pairsQuery = { currencyPairs: Pairs, ...store }
 
 const Rate = Schema.Struct({
@@ -70,8 +69,7 @@ const Group = HttpApiGroup.make("btcpay", { topLevel: true })
   )
   .annotate(OpenApi.Description, "Rates.")
 
-/** The endpoint, with a basis as the first segment of its path or without. */
-export const btcPayAt = compatContract(
+export const BtcPayApi = compatContract(
   btcPay,
   {
     service: "BTCPay Server",

@@ -2,7 +2,6 @@
 // errors in the shape of the original.
 import { Record } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
-import type { Basis } from "../../domain/Conversion.ts"
 import { Access, apiKey } from "../Access.ts"
 import { completed, type Own } from "../CompletedDocument.ts"
 import type { Dialect, JsonDialect } from "../Dialect.ts"
@@ -10,7 +9,6 @@ import { headers, headersOf } from "../OpenApiHeaders.ts"
 import { parametersIn } from "../Parameter.ts"
 import { finish, type Json, objectOf, referredFrom, SCHEMAS } from "../OpenApiSchemas.ts"
 import { Validation } from "../Validation.ts"
-import { prefixOf } from "./bases.ts"
 
 /** What a document says of itself, and the bodies of errors by name. */
 export interface Texts {
@@ -75,29 +73,29 @@ const documentOf = (dialect: Dialect, texts: Texts, parameters: () => Own["param
     })
 }
 
-/** The contract with these groups of endpoints and its document, with a basis as the first segment of paths or without. */
-export const compatContract =
-  <const Groups extends readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]>(
-    dialect: JsonDialect,
-    texts: Texts,
-    ...groups: Groups
-  ) =>
-  (basis?: Basis) => {
-    const title = `crypto-data-api for programs made for ${texts.service}`
-    const endpoints = HttpApi.make(title)
-      .add(...groups)
-      .prefix(prefixOf(dialect.base, basis))
-      .middleware(Validation)
-      .middleware(Access)
-    const annotations = OpenApi.annotations({
-      title,
-      version: texts.version,
-      license: { name: "MIT", identifier: "MIT" },
-      servers: [{ url: "/" }],
-      description:
-        `${texts.description} The headers \`X-Source\` and \`X-Updated\` have the sources and the time of the data. ` +
-        "`/docs` describes the service's own API, and has the terms.",
-      transform: documentOf(dialect, texts, () => parametersIn(endpoints))
-    })
-    return endpoints.annotateMerge(annotations)
-  }
+/** The contract with these groups of endpoints and its document. */
+export const compatContract = <
+  const Groups extends readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]
+>(
+  dialect: JsonDialect,
+  texts: Texts,
+  ...groups: Groups
+) => {
+  const title = `crypto-data-api for programs made for ${texts.service}`
+  const endpoints = HttpApi.make(title)
+    .add(...groups)
+    .prefix(dialect.base)
+    .middleware(Validation)
+    .middleware(Access)
+  const annotations = OpenApi.annotations({
+    title,
+    version: texts.version,
+    license: { name: "MIT", identifier: "MIT" },
+    servers: [{ url: "/" }],
+    description:
+      `${texts.description} The headers \`X-Source\` and \`X-Updated\` have the sources and the time of the data. ` +
+      "`/docs` describes the service's own API, and has the terms.",
+    transform: documentOf(dialect, texts, () => parametersIn(endpoints))
+  })
+  return endpoints.annotateMerge(annotations)
+}

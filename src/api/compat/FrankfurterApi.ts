@@ -140,7 +140,7 @@ export const FrankfurterApi = compatContract(
     ...documentedErrors
   },
   Group
-)()
+)
 
 /** The query of an endpoint. */
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]

@@ -6,15 +6,14 @@ import { cacheable, shapedByAmount } from "../Described.ts"
 import { jsonDialect } from "../Dialect.ts"
 import { PathAmount } from "../Parameters.ts"
 import { NoPrice, TooThin, UnknownCoin } from "../Problems.ts"
-import { BASIS_TEXT } from "./bases.ts"
 import { compatContract } from "./CompatDocument.ts"
-import { Currency } from "./Currency.ts"
+import { BASIS_TEXT, Currency, ofBasis } from "./Currency.ts"
 import { documentedErrors, write } from "./plainErrors.ts"
 
 /** Where the endpoints are. Some programs choose their parser by the name of the original in the address. */
 export const YADIO_BASE = "/compat/yadio.io"
 
-export const yadio = jsonDialect(YADIO_BASE, write)
+export const yadio = jsonDialect(YADIO_BASE, write, true)
 
 const timestamp = jsonNumber("When the oldest part was observed, milliseconds since 1970")
 
@@ -35,11 +34,13 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
   .add(
     HttpApiEndpoint.get("exchangeRates", "/exrates/:base", {
       params: { base: Currency },
+      query: ofBasis,
       success: Rates,
       error
     }).annotateMerge(cacheable("One currency in all others", "Currencies without a rate now are left out.")),
     HttpApiEndpoint.get("rate", "/rate/:code", {
       params: { code: Currency },
+      query: ofBasis,
       success: Schema.Struct({
         rate: jsonNumber("Units of the currency for 1 USD"),
         btc: jsonNumber("Units of the currency for 1 bitcoin"),
@@ -49,11 +50,13 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
     }).annotateMerge(cacheable("A currency against the dollar and bitcoin", "Both by the rates of `/v1/convert`.")),
     HttpApiEndpoint.get("pair", "/rate/:of/:per", {
       params: { of: Currency, per: Currency },
+      query: ofBasis,
       success: Schema.Struct({ rate: jsonNumber("Units of the first currency for 1 of the second"), timestamp }),
       error
     }).annotateMerge(cacheable("A currency per another", "`/rate/VES/USD` is bolívares for 1 dollar.")),
     HttpApiEndpoint.get("convert", "/convert/:amount/:from/:to", {
       params: { amount: PathAmount, from: Currency, to: Currency },
+      query: ofBasis,
       success: Schema.Struct({
         request: Schema.Struct({ amount: JsonNumber, from: Schema.String, to: Schema.String }),
         result: jsonNumber("Units of `to`"),
@@ -63,13 +66,13 @@ const Group = HttpApiGroup.make("yadio", { topLevel: true })
       error: [...error, TooThin]
     }).annotateMerge(shapedByAmount("An amount in another currency", "As `/v1/convert`.")),
     HttpApiEndpoint.get("currencies", "/currencies", {
+      query: ofBasis,
       success: Schema.Record(Schema.String, Schema.String)
     }).annotateMerge(cacheable("The fiats that are quoted", "English names by code."))
   )
   .annotate(OpenApi.Description, "Rates and conversions.")
 
-/** The endpoints, with a basis as the first segment of their paths or without. */
-export const yadioAt = compatContract(
+export const YadioApi = compatContract(
   yadio,
   {
     service: "Yadio",

@@ -5,10 +5,7 @@ import type { Basis } from "../../domain/Conversion.ts"
 import { type Asset, type Conversions, NoPrice } from "../../services/Conversions.ts"
 import { assetOf } from "./Quotes.ts"
 
-export const make = (
-  conversions: Pick<Conversions["Service"], "convert" | "rate" | "isMisquoted">,
-  basis: Basis | undefined
-) => {
+export const make = (conversions: Pick<Conversions["Service"], "convert" | "rate" | "isMisquoted">, basis: Basis) => {
   const orNoPrice =
     <A, E>(asked: (from: Asset, to: Asset) => Effect.Effect<A, E>) =>
     (from: string, to: string): Effect.Effect<A, E | NoPrice> =>

@@ -1,7 +1,7 @@
 // Rates and conversions in Yadio's shapes. Every figure is a rate of `/v1/convert`.
 import { type BigDecimal, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { yadioAt } from "../../api/compat/YadioApi.ts"
+import { YadioApi } from "../../api/compat/YadioApi.ts"
 import { type Basis, converterAt } from "../../domain/Conversion.ts"
 import { RawJson } from "../../domain/JsonNumber.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
@@ -26,53 +26,57 @@ const stamped = (body: object, parts: ReadonlyArray<Stamp>) => {
   return jsonResponse({ ...body, timestamp: stamp?.updated.epochMilliseconds ?? null }, stamp)
 }
 
-export const yadioHandlers = (basis: Basis | undefined) =>
-  HttpApiBuilder.group(
-    yadioAt(basis),
-    "yadio",
-    Effect.fn(function* (handlers) {
-      const conversions = yield* Conversions
-      const { fiats } = Currencies.make(yield* ExchangeRates, conversions, basis)
-      const { convert, each, rateOf } = Rates.make(conversions, basis)
-
-      return handlers.handleAll({
-        exchangeRates: Effect.fnUntraced(function* ({ params: { base } }) {
-          const isBitcoin = base === BITCOIN
-          const found = yield* each(base, [...(isBitcoin ? [BITCOIN] : []), ...(yield* fiats)].toSorted())
-          const bitcoin = isBitcoin ? Option.none() : yield* Effect.option(rateOf(BITCOIN, base))
-          const rates = Object.fromEntries(found.map(({ code, rate }) => [code, figure(rate)]))
-          return stamped(
-            {
-              [base]: rates,
-              ...(Option.isSome(bitcoin) && { [BITCOIN]: figure(bitcoin.value.rate) }),
-              base
-            },
-            [...found, ...Option.toArray(bitcoin)]
-          )
-        }, refusing),
-        rate: Effect.fnUntraced(function* ({ params: { code } }) {
-          const [dollar, bitcoin] = [yield* rateOf("USD", code), yield* rateOf(BITCOIN, code)]
-          return stamped({ rate: figure(dollar.rate), btc: figure(bitcoin.rate) }, [dollar, bitcoin])
-        }, refusing),
-        // Yadio names the currency of the result first.
-        pair: ({ params: { of, per } }) =>
-          Effect.map(rateOf(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(refusing),
-        convert: ({ params: { amount, from, to } }) =>
-          Effect.flatMap(convert(from, to, amount), (found) => {
-            const resultOf = converterAt(found)
-            const bodyFor = (units: BigDecimal.BigDecimal) => ({
-              request: { amount: RawJson.rawJSON(plainDecimal(units)), from, to },
-              result: RawJson.rawJSON(plainDecimal(resultOf(units))),
-              rate: figure(found.rate),
-              timestamp: found.updated.epochMilliseconds
-            })
-            const write = (units: BigDecimal.BigDecimal) => JSON.stringify(bodyFor(units))
-            return Effect.as(note(dependsOnAmount(found) ? {} : { write }), jsonResponse(bodyFor(amount), found))
-          }).pipe(refusing),
-        currencies: () =>
-          Effect.map(fiats, (codes) =>
-            jsonResponse(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))
-          ).pipe(Patience.shared)
-      })
+export const YadioHandlers = HttpApiBuilder.group(
+  YadioApi,
+  "yadio",
+  Effect.fn(function* (handlers) {
+    const conversions = yield* Conversions
+    const rates = yield* ExchangeRates
+    const at = (basis: Basis) => ({
+      ...Currencies.make(rates, conversions, basis),
+      ...Rates.make(conversions, basis)
     })
-  )
+
+    return handlers.handleAll({
+      exchangeRates: Effect.fnUntraced(function* ({ params: { base }, query: { basis } }) {
+        const { each, fiats, rateOf } = at(basis)
+        const isBitcoin = base === BITCOIN
+        const found = yield* each(base, [...(isBitcoin ? [BITCOIN] : []), ...(yield* fiats)].toSorted())
+        const bitcoin = isBitcoin ? Option.none() : yield* Effect.option(rateOf(BITCOIN, base))
+        const rates = Object.fromEntries(found.map(({ code, rate }) => [code, figure(rate)]))
+        return stamped(
+          {
+            [base]: rates,
+            ...(Option.isSome(bitcoin) && { [BITCOIN]: figure(bitcoin.value.rate) }),
+            base
+          },
+          [...found, ...Option.toArray(bitcoin)]
+        )
+      }, refusing),
+      rate: Effect.fnUntraced(function* ({ params: { code }, query: { basis } }) {
+        const { rateOf } = at(basis)
+        const [dollar, bitcoin] = [yield* rateOf("USD", code), yield* rateOf(BITCOIN, code)]
+        return stamped({ rate: figure(dollar.rate), btc: figure(bitcoin.rate) }, [dollar, bitcoin])
+      }, refusing),
+      // Yadio names the currency of the result first.
+      pair: ({ params: { of, per }, query: { basis } }) =>
+        Effect.map(at(basis).rateOf(per, of), (found) => stamped({ rate: figure(found.rate) }, [found])).pipe(refusing),
+      convert: ({ params: { amount, from, to }, query: { basis } }) =>
+        Effect.flatMap(at(basis).convert(from, to, amount), (found) => {
+          const resultOf = converterAt(found)
+          const bodyFor = (units: BigDecimal.BigDecimal) => ({
+            request: { amount: RawJson.rawJSON(plainDecimal(units)), from, to },
+            result: RawJson.rawJSON(plainDecimal(resultOf(units))),
+            rate: figure(found.rate),
+            timestamp: found.updated.epochMilliseconds
+          })
+          const write = (units: BigDecimal.BigDecimal) => JSON.stringify(bodyFor(units))
+          return Effect.as(note(dependsOnAmount(found) ? {} : { write }), jsonResponse(bodyFor(amount), found))
+        }).pipe(refusing),
+      currencies: ({ query: { basis } }) =>
+        Effect.map(at(basis).fiats, (codes) =>
+          jsonResponse(Object.fromEntries(codes.toSorted().map((code) => [code, nameOfCurrency(code)])))
+        ).pipe(Patience.shared)
+    })
+  })
+)

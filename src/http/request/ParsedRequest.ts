@@ -1,11 +1,13 @@
 // Where a request goes: its path and the route of it. Read before the request is counted, so it judges nothing.
 import { type Dialect, ownDialect } from "../../api/Dialect.ts"
+import { type Basis, BASES } from "../../domain/Conversion.ts"
 import { dialectOf, matchOf, type Route, routeOf } from "./Routes.ts"
 import type { Target } from "./Target.ts"
 
 export interface ParsedRequest {
+  /** As it was sent, and in the query the basis that a path for other programs begins with. */
   readonly target: Target
-  /** The normalized path, without `base`. */
+  /** The normalized path, without `base` and without such a basis. */
   readonly path: string
   /** `undefined` for an unknown path. */
   readonly route: Route | undefined
@@ -24,15 +26,23 @@ const pathBelow = (path: string, base: string): string =>
 
 const none: ParsedRequest["params"] = {}
 
-export const parseRequest = (target: Target, base = ""): ParsedRequest => {
-  const below = pathBelow(target.path, base)
+/** A basis that is the first segment of a path of the dialect. */
+const basisIn = (path: string, { base, takesBasis }: Dialect): Basis | undefined =>
+  takesBasis ? BASES.find((basis) => path.startsWith(`${base}/${basis}/`)) : undefined
+
+export const parseRequest = (sent: Target, prefix = ""): ParsedRequest => {
+  const below = pathBelow(sent.path, prefix)
   // Like the original services, the compat APIs read doubled slashes as one.
-  const path = /^\/+compat\/.*\/\//.test(below) ? below.replaceAll(/\/{2,}/g, "/") : below
-  const dialect = dialectOf(path)
+  const whole = /^\/+compat\/.*\/\//.test(below) ? below.replaceAll(/\/{2,}/g, "/") : below
+  const dialect = dialectOf(whole)
+  const basis = basisIn(whole, dialect)
+  // The parameter after all others: of a repeated one the compat APIs use the last.
+  const target = basis === undefined ? sent : { ...sent, query: `${sent.query}&basis=${basis}` }
+  const path = basis === undefined ? whole : dialect.base + whole.slice(`${dialect.base}/${basis}`.length)
   // A path that cannot be decoded is refused, and belongs where it would without its percent signs.
   const matched = target.isPathDecodable ? path : path.replaceAll("%", "x")
   const { params, route } = (dialect.unserved?.(path) === undefined ? matchOf(matched) : undefined) ?? unknown
-  return { target, path, route, params, dialect, base }
+  return { target, path, route, params, dialect, base: prefix }
 }
 
 const unknown = { route: undefined, params: none }

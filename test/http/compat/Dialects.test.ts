@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
-import { bases } from "../../../src/api/compat/bases.ts"
+import { bases } from "./bases.ts"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { make } from "../../api/Conformance.ts"
 import { documentFaults } from "../../api/documentFaults.ts"

@@ -2,7 +2,7 @@
 // those that are left out.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { bases, prefixOf } from "../../../src/api/compat/bases.ts"
+import { bases, prefixOf } from "./bases.ts"
 import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
 import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"

@@ -3,7 +3,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
-import { prefixOf } from "../../../src/api/compat/bases.ts"
+import { prefixOf } from "./bases.ts"
 import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"

@@ -32,6 +32,13 @@ const faultsIn = (text: string): Faults | undefined => {
   return isFaulty(read) ? read : undefined
 }
 
+it("a basis is the first segment of a path of Yadio's or BTCPay Server's, once, and no other service's", () => {
+  for (const path of ["/yadio.io/p2p/p2p/exrates/BTC", "/frankfurter/p2p/v2/rates", "/yadio.io/exrates/p2p/BTC"]) {
+    assert.isUndefined(routed(`/compat${path}`).route, path)
+  }
+  assert.strictEqual(routed("/compat/yadio.io/p2p/exrates/BTC").route?.pattern, "/compat/yadio.io/exrates/:base")
+})
+
 describe("the key of an answer", () => {
   it("is the same for what means the same: order, encoding, defaults, and parameters that the endpoint does not declare", () => {
     for (const [one, other] of [
@@ -43,7 +50,13 @@ describe("the key of an answer", () => {
       ["/v1/p2p/kes", "/v1/p2p/KES"],
       ["/v1/fx", "/v1/fx?format=json"],
       ["/v1/coins", "/v1/coins?page=1"],
-      ["/v1/fx?format=csv", "/v1/fx;format=csv"]
+      ["/v1/fx?format=csv", "/v1/fx;format=csv"],
+      ["/compat/yadio.io/exrates/BTC", "/compat/yadio.io/mid/exrates/btc"],
+      ["/compat/yadio.io/p2p/exrates/BTC?basis=official", "/compat/yadio.io/exrates/BTC?basis=p2p"],
+      [
+        "/compat/btcpay/customer/api/rates?currencyPairs=BTC_NGN",
+        "/compat/btcpay/api/rates?basis=customer&currencyPairs=BTC_NGN"
+      ]
     ] as const) {
       assert.strictEqual(keyOf(one), keyOf(other), other)
     }
@@ -57,6 +70,8 @@ describe("the key of an answer", () => {
       "/v1/price/bitcoin/usd?at=2026-11-01",
       "/v1/price/bitcoin/usd?expect=1&x?&at=2026-11-01",
       "/v1/price/bitcoin/ngn?basis=customer",
+      "/compat/yadio.io/exrates/BTC",
+      "/compat/yadio.io/official/exrates/BTC",
       "/v1/coins",
       "/v1/coins?limit=10",
       "/v1/coins?page=2",
