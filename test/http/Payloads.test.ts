@@ -24,16 +24,31 @@ rulesIn(onFriday)("what each endpoint answers", (rule) => {
     assert.isBelow((data.btc_dominance ?? 0) + (data.eth_dominance ?? 0), 100)
   })
 
-  rule("/v1/coins/{id} has the list's row and nine members more", function* () {
+  rule("/v1/coins/{id} has the list's row and twelve members more", function* () {
     const list = yield* read("/v1/coins?limit=5", Coins)
     for (const row of list.data.coins) {
       const { data } = yield* read(`/v1/coins/${row.id}`, Coin)
-      const { ath, ath_date, dispersion, high_24h, image, low_24h, platforms, quotes, venues, ...rest } = data
+      const {
+        ath,
+        ath_date,
+        confidence,
+        dispersion,
+        high,
+        high_24h,
+        image,
+        low,
+        low_24h,
+        platforms,
+        quotes,
+        venues,
+        ...rest
+      } = data
       assert.isNotArray(platforms)
       assert.deepStrictEqual(rest, row)
       const { price, updated } = data
       assert.deepInclude(quotes, { source: "CoinGecko (sandbox)", kind: "aggregator", price, updated })
-      assert.deepStrictEqual([venues, dispersion], [null, null])
+      assert.deepStrictEqual([venues, dispersion, low, high], [null, null, null, null])
+      assert.strictEqual(confidence, "medium")
       assert.isAtLeast(high_24h ?? 0, data.price ?? 0)
       assert.isAtMost(low_24h ?? 0, data.price ?? 0)
       assert.isAtLeast(ath ?? 0, high_24h ?? 0)

@@ -54,6 +54,9 @@ export const Coin = Schema.Struct({
   platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String)),
   venues: Schema.NullOr(Schema.Array(Schema.String)),
   dispersion: Figure,
+  low: Figure,
+  high: Figure,
+  confidence: Schema.NullOr(Schema.Literals(["high", "medium", "low"])),
   quotes: Schema.Array(
     Schema.Struct({
       source: Schema.String,
