@@ -14,7 +14,7 @@ env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/cry
  * Files that run in `.ci/run` only, each of which takes half a minute or more: the package is built, packed, installed and
  * type-checked; the service is besieged by bad clients; it is killed and started again; replicas lose each other and Redis; CoinGecko's
  * SDK and another client ask all that is served, and wait for the end of a quota; Frankfurter's own test questions wait for the past;
- * every source sends hostile bodies, wrong figures and arbitrary ones; thousands of requests try to change another's answer.
+ * every source sends hostile bodies and arbitrary figures; thousands of requests try to change another's answer.
  */
 const onlyWhole = [
   "test/package/Package.test.ts",
@@ -23,10 +23,8 @@ const onlyWhole = [
   "test/replicas/Replicas.test.ts",
   "test/hostile/SharedAnswers.test.ts",
   "test/faults/HostileBodies.test.ts",
-  "test/faults/FigureFaults.test.ts",
   "test/faults/UpstreamCalls.test.ts",
   "test/faults/ArbitraryFigures.test.ts",
-  "test/faults/ArbitraryFiguresToo.test.ts",
   "test/http/compat/Clients.test.ts",
   "test/http/compat/Frankfurter.test.ts"
 ]

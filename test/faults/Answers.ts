@@ -1,6 +1,6 @@
 // Every endpoint of a running service asked at once, and what is dishonest about the answers: a source named that did not serve,
 // a time that is not the data's, a figure that was not the case at that time.
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Record } from "effect"
 import { totals } from "../../src/sandbox/CoinMarket.ts"
 import type { RunningService } from "../RunningService.ts"
 
@@ -8,6 +8,7 @@ import type { RunningService } from "../RunningService.ts"
 export interface Answered {
   readonly path: string
   readonly status: number
+  readonly text: string
   readonly source: string
   /** Epoch milliseconds. */
   readonly updated: number
@@ -23,6 +24,8 @@ const paths = {
   eur: "/v1/price/bitcoin/eur",
   ngn: "/v1/price/bitcoin/ngn",
   naira: "/v1/naira",
+  market: "/v1/p2p/ngn",
+  markets: "/v1/p2p",
   fx: "/v1/fx",
   convert: "/v1/convert?from=eur&to=ngn"
 } as const
@@ -48,6 +51,7 @@ const ask = Effect.fnUntraced(function* (service: RunningService["Service"], pat
   return {
     path,
     status,
+    text,
     source: named(String(memberOf(body, ["meta", "source"]))).join(" + "),
     updated: typeof updated === "string" ? DateTime.makeUnsafe(updated).epochMilliseconds : Number.NaN,
     at: (...names) => memberOf(body, ["data", ...names])
@@ -69,17 +73,7 @@ export const askSome = (
 /** Asks for all of it. */
 export const askAll = (service: RunningService["Service"]): Effect.Effect<Answers> =>
   Effect.all(
-    {
-      global: ask(service, paths.global),
-      coins: ask(service, paths.coins),
-      coin: ask(service, paths.coin),
-      usd: ask(service, paths.usd),
-      eur: ask(service, paths.eur),
-      ngn: ask(service, paths.ngn),
-      naira: ask(service, paths.naira),
-      fx: ask(service, paths.fx),
-      convert: ask(service, paths.convert)
-    },
+    Record.map(paths, (path) => ask(service, path)),
     { concurrency: "unbounded" }
   )
 
@@ -97,6 +91,18 @@ export const venuesOf = ({ naira }: Answers) => {
       updated: typeof updated === "string" ? DateTime.makeUnsafe(updated).epochMilliseconds : null
     }
   })
+}
+
+/** The rows of `/v1/p2p`. */
+export const marketsOf = ({ markets }: Answers) => {
+  const list = markets.at("markets")
+  return (Array.isArray(list) ? list : []).map((row: unknown) => ({
+    fiat: String(memberOf(row, ["fiat"])),
+    updated: memberOf(row, ["updated"]),
+    mid: memberOf(row, ["mid"]),
+    sides: [memberOf(row, ["buy"]), memberOf(row, ["sell"])],
+    reason: memberOf(row, ["reason"])
+  }))
 }
 
 // Each simulated aggregator has marks of its own, so that who served can be told from the data.
@@ -123,16 +129,25 @@ const whoMadeNaira = (answers: Answers) => {
   return [...makers, ...(typeof official === "string" ? named(official) : [])]
 }
 
+/** Whether a stamp has these names and no others. */
+const isSame = (stamp: ReadonlyArray<string>, names: ReadonlySet<string>): boolean =>
+  new Set(stamp).size === names.size && stamp.every((name) => names.has(name))
+
 /** What happened in the world. */
 export interface Circumstances {
   readonly now: number
   readonly world: RunningService["Service"]["sandbox"]["world"]
   /** Since when a source, by public name, has said nothing that is right. */
   readonly wrongSince: ReadonlyMap<string, number>
+  /** Whether single rows of a source are wrong: a rate that it alone has may be missing. */
+  readonly isPartial?: boolean
 }
 
 /** Everything that is wrong with the answers, in words. None: they are honest. */
-export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumstances): ReadonlyArray<string> => {
+export const faultsOf = (
+  answers: Answers,
+  { isPartial, now, world, wrongSince }: Circumstances
+): ReadonlyArray<string> => {
   const faults: Array<string> = []
   const must = (holds: boolean, what: string) => {
     if (!holds) faults.push(what)
@@ -157,7 +172,7 @@ export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumsta
   }
   if (faults.length > 0) return faults
 
-  const { coin, coins, convert, eur, fx, global, naira, ngn, usd } = answers
+  const { coin, coins, convert, eur, fx, global, market, markets, naira, ngn, usd } = answers
   for (const answer of [global, coins, coin, usd]) notAfterFault(answer.path, answer.source, answer.updated)
   // The list takes the newest day, which may be that of the naira, of another source.
   const euroDay = DateTime.makeUnsafe(String(fx.at("observed", "EUR"))).epochMilliseconds
@@ -175,16 +190,19 @@ export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumsta
     if (mid !== null) notAfterFault(`${naira.path} ${name}`, name, updated)
     if (mid !== null) must((updated ?? 0) >= naira.updated, `${naira.path} is stamped younger than ${name}`)
   }
-  const rates = new Set(named(naira.source))
   const makers = new Set(whoMadeNaira(answers))
   must(
-    rates.size === makers.size && [...makers].every((name) => rates.has(name)),
+    isSame(named(naira.source), makers),
     `${naira.path} names ${naira.source}, but ${[...makers].join(" + ")} made it`
   )
 
-  for (const answer of [coins, coin, usd]) {
+  for (const answer of [coin, usd]) {
     must(answer.source === whoServedCoin(answers), `${answer.path} names ${answer.source}, not who served`)
   }
+  const listed = coins.at("coins")
+  const rows: ReadonlyArray<unknown> = Array.isArray(listed) ? listed : []
+  const ofRows = new Set(rows.flatMap((row) => named(String(memberOf(row, ["source"])))))
+  must(isSame(named(coins.source), ofRows), `${coins.path} names ${coins.source}, not ${[...ofRows].join(" + ")}`)
   must(global.source === whoServedGlobal(answers), `${global.path} names ${global.source}, not who served`)
   const official = naira.at("official_source")
   const served = [whoServedFx(answers), ...(typeof official === "string" ? named(official) : [])]
@@ -197,8 +215,7 @@ export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumsta
   const then = (answer: Answered) => world.truth(answer.updated)
   close(coin.path, "price", coin.at("price"), then(coin).price("bitcoin"), 0.5)
   close(usd.path, "price", usd.at("price"), then(usd).price("bitcoin"), 0.5)
-  const listed = coins.at("coins")
-  for (const row of Array.isArray(listed) ? listed.slice(0, 20) : []) {
+  for (const row of rows.slice(0, 20)) {
     const id = String(memberOf(row, ["id"]))
     const updated = DateTime.makeUnsafe(String(memberOf(row, ["updated"]))).epochMilliseconds
     must(updated <= now, `${coins.path}: ${id} was updated in the future`)
@@ -206,9 +223,23 @@ export const faultsOf = (answers: Answers, { now, world, wrongSince }: Circumsta
   }
   close(global.path, "market cap", global.at("market_cap"), totals(world.market, global.updated).marketCap, 5)
   for (const code of ["EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY", "NGN"]) {
-    close(fx.path, code, fx.at("rates", code), world.truth(now).fiat(code), 3)
+    const rate = fx.at("rates", code)
+    if (rate !== undefined || isPartial !== true) close(fx.path, code, rate, world.truth(now).fiat(code), 3)
   }
   close(naira.path, "mid", naira.at("mid"), then(naira).p2pMid, 1)
+  must(market.text === naira.text, `${market.path} is not ${naira.path}`)
+  for (const { fiat, mid, reason, sides, updated } of marketsOf(answers)) {
+    if (mid === null)
+      must(reason !== null && sides.every((side) => side === null), `${fiat}: no mid, but sides or no reason`)
+    else {
+      const then = DateTime.makeUnsafe(String(updated)).epochMilliseconds
+      close(markets.path, fiat, mid, world.truth(then).street(fiat), 1)
+      must(
+        sides.every((side) => typeof side === "number"),
+        `${fiat}: a mid without sides`
+      )
+    }
+  }
   close(naira.path, "official", naira.at("official"), world.truth(now).official.rate, 3)
   const today = world.truth(now)
   const [btc = 0, usdt = 1, euro = 1] = [today.price("bitcoin"), today.price("tether"), today.fiat("EUR")]

@@ -1,7 +1,7 @@
-// The venues of the naira and its official rate, with every fault.
+// The venues of P2P markets, and the official rate of the naira, with every fault.
 import type { UpstreamEnvName } from "../../src/sandbox/Wires.ts"
 import { onlyNaira, withoutEvidence } from "../RunningService.ts"
-import { venuesOf } from "./Answers.ts"
+import { marketsOf, venuesOf } from "./Answers.ts"
 import { afterwards, type Column, describeColumns, faults, MEBI, oneSided } from "./FaultMatrix.ts"
 
 const venueColumn = (
@@ -41,6 +41,19 @@ const venueColumn = (
   wait: (time) => time.pass("10 seconds")
 })
 
+/** A venue that has no part in the naira: the other markets are priced without it, too. */
+const marketColumn = (source: UpstreamEnvName, fiat: string): Column => ({
+  ...venueColumn(source, source, 5 * MEBI, []),
+  config: { ...withoutEvidence, P2P_MARKETS: "NGN,GHS,KES,ZAR", COINGECKO_PLAN: "demo" },
+  watched: ["markets"],
+  served: (answers) => `${marketsOf(answers).filter(({ mid }) => mid !== null).length} markets`,
+  well: "4 markets",
+  fallback: () => "4 markets",
+  isBack: (answers, lifted) =>
+    marketsOf(answers).some((row) => row.fiat === fiat && Date.parse(String(row.updated)) > lifted),
+  backWithin: "5 minutes"
+})
+
 /** Only Luno makes the naira here, and CoinGecko is asked seldom, so that days pass quickly. */
 const slowly = {
   ...onlyNaira,
@@ -73,5 +86,7 @@ describeColumns([
   // Bitget sends no time with its book.
   venueColumn("BITGET_P2P", "Bitget P2P", 5 * MEBI, ["stale"]),
   venueColumn("QUIDAX", "Quidax", 131_072, []),
-  venueColumn("LUNO", "Luno", 131_072, [])
+  venueColumn("LUNO", "Luno", 131_072, []),
+  marketColumn("BINANCE_P2P", "KES"),
+  marketColumn("VALR", "ZAR")
 ])
