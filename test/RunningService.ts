@@ -1,7 +1,7 @@
 // The whole service on a port of its own, over a sandbox world on another: real HTTP between them, the code that serves live.
 // Each is built anew, sources and all; two in one program share nothing.
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { Clock, Config, ConfigProvider, Context, type Duration, Effect, Layer, Metric } from "effect"
+import { Clock, Config, ConfigProvider, Context, type Duration, Effect, Layer, Metric, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
 import * as Http from "node:http"
@@ -269,3 +269,21 @@ export const fridayWithPast = RunningService.layer({
   hasPast: true,
   config: { HISTORY: "on", ...withoutEvidence }
 })
+
+/** One service for all files of a worker, which lives as long as the worker. It is used from three quarters of a minute on. */
+const shared = <E>(layer: Layer.Layer<RunningService, E>) =>
+  Layer.effectContext(
+    Effect.runSync(
+      Effect.cached(
+        Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(layer, scope)).pipe(
+          Effect.tap((service) => Effect.provideContext(pass("45 seconds"), service))
+        )
+      )
+    )
+  )
+
+/** {@link onFriday} for rules that move no time, set no fault, and count nothing that others ask. */
+export const sharedFriday = shared(onFriday)
+
+/** {@link fridayWithPast} for the same. */
+export const sharedPast = shared(fridayWithPast)

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Schema } from "effect"
-import { get, onFriday } from "../RunningService.ts"
+import { get, sharedFriday } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { documentFaults } from "./documentFaults.ts"
 import { fiats } from "../http/support.ts"
@@ -99,7 +99,7 @@ const texts: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/v1/price/{id}/{fiat}/history": ["text/csv", "text/plain"]
 }
 
-layer(onFriday)("/openapi.json", (it) => {
+layer(sharedFriday)("/openapi.json", (it) => {
   const rule = (name: string, holds: (document: Served) => void) => it.effect(name, () => Effect.map(document, holds))
 
   rule("is OpenAPI 3.1", ({ spec }) => {
@@ -271,7 +271,7 @@ layer(onFriday)("/openapi.json", (it) => {
   )
 })
 
-rulesIn(onFriday)("/docs", (rule) => {
+rulesIn(sharedFriday)("/docs", (rule) => {
   rule("shows the document that /openapi.json is", function* () {
     const { headers, status, text } = yield* get("/docs")
     assert.strictEqual(status, 200)

@@ -10,7 +10,7 @@ import Process from "node:process"
 import * as Yaml from "yaml"
 import { COINGECKO_BASE } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { hasPrograms } from "../isPresent.ts"
-import { RunningService, get, until, untilAnswered, fridayWithPast } from "../RunningService.ts"
+import { RunningService, get, until, untilAnswered, sharedPast } from "../RunningService.ts"
 import { blockOf, tableUnder, codesIn } from "./Markdown.ts"
 import { temporaryFolder } from "../resources.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -73,7 +73,7 @@ const withPast = Effect.gen(function* () {
   )
 })
 
-rulesIn(fridayWithPast)("docs/integrations.md", (rule, it) => {
+rulesIn(sharedPast)("docs/integrations.md", (rule, it) => {
   for (const language of ["js coingecko-sdk", "js coingecko-api-v3"]) {
     rule(`its program for ${language.slice(3)} prints a price in naira`, function* () {
       yield* untilAnswered("/v1/price/bitcoin/ngn")

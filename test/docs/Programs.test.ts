@@ -2,7 +2,7 @@
 // reads its setting and the answer. The rules are written out here from the programs' public source, which is named beside each.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { RunningService, get, untilAnswered, fridayWithPast } from "../RunningService.ts"
+import { RunningService, get, untilAnswered, sharedPast } from "../RunningService.ts"
 import { MOSTRO } from "../http/compat/mostro.ts"
 import { blockOf } from "./Markdown.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -46,7 +46,7 @@ const settingsOf = (language: string): ReadonlyMap<string, string> =>
 
 const FIATS = ["USD", "NGN", "KES", "GBP", "BRL"]
 
-rulesIn(fridayWithPast)("the settings of programs", (rule) => {
+rulesIn(sharedPast)("the settings of programs", (rule) => {
   // lnbits/utils/exchange_rates.py: `{TO}` and `{to}` are formatted into the address and the path; `float(find(path)[0].value)`.
   rule("LNbits: a provider's address and path", function* () {
     yield* untilAnswered("/v1/price/bitcoin/ngn")

@@ -1,10 +1,10 @@
 // Codes and ids are read in any case of ASCII letters, and of no others: `ſ` is `S` in upper case, the Kelvin sign `k` in lower case.
 import { assert } from "@effect/vitest"
 
-import { get, onFriday } from "../RunningService.ts"
+import { get, sharedFriday } from "../RunningService.ts"
 import { rulesIn } from "../rulesOf.ts"
 
-rulesIn(onFriday)("a text that only Unicode folds to a code or an id", (rule) => {
+rulesIn(sharedFriday)("a text that only Unicode folds to a code or an id", (rule) => {
   rule("is another one, on every path", function* () {
     for (const [path, status] of [
       ["/v1/price/bitcoin/usd", 400],

@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
-import { friday, get, RunningService, withoutEvidence, pass, untilAnswered, onFriday } from "../RunningService.ts"
+import { friday, get, RunningService, withoutEvidence, pass, untilAnswered, sharedFriday } from "../RunningService.ts"
 import { answerAt, jsonAt, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -220,10 +220,9 @@ rulesIn(live)("History: a service with a record", (rule) => {
 })
 
 describe("History: without a record", () => {
-  layer(onFriday)((it) => {
+  layer(sharedFriday)((it) => {
     it.effect("histories are 503, and everything else is answered", () =>
       Effect.gen(function* () {
-        yield* pass("45 seconds")
         for (const path of ["/v1/naira/history", "/v1/price/bitcoin/usd/history", "/v1/naira?at=2026-11-20"]) {
           const { detail, title } = yield* refused(path, 503, "source_unavailable")
           assert.strictEqual(title, "Data unavailable")

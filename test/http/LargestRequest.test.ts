@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Schema } from "effect"
 import { compatApis } from "../../src/api/compat/compatApis.ts"
 import registry from "../../src/domain/coinRegistry.json" with { type: "json" }
-import { get, onFriday } from "../RunningService.ts"
+import { get, sharedFriday } from "../RunningService.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const Parameter = Schema.Struct({
@@ -47,7 +47,7 @@ const requestsOf = (document: unknown) =>
     return [`${target}?${query}`]
   })
 
-rulesIn(onFriday)("the largest lawful request", (rule) => {
+rulesIn(sharedFriday)("the largest lawful request", (rule) => {
   rule("of every endpoint is answered", function* () {
     const own: unknown = JSON.parse((yield* get("/openapi.json")).text)
     const requests = [own, ...compatApis.map(({ describe }) => describe())].flatMap(requestsOf)

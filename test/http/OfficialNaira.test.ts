@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { BTCPAY_BASE } from "../../src/api/compat/BtcPayApi.ts"
 import { FRANKFURTER_BASE } from "../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../src/api/compat/YadioApi.ts"
-import { get, until, untilAnswered, fridayWithPast } from "../RunningService.ts"
+import { get, until, untilAnswered, sharedPast } from "../RunningService.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 /** What an answer shows: the rate, and the day and the source where it has them. */
@@ -47,7 +47,7 @@ const agree = Effect.fnUntraced(function* (at?: string) {
   for (const [path, one] of seen) assert.deepStrictEqual(one, [rate, date, source].slice(0, one.length), path)
 })
 
-rulesIn(fridayWithPast)("the official naira rate is one", (rule, it) => {
+rulesIn(sharedPast)("the official naira rate is one", (rule, it) => {
   it.effect("in every answer of now", () => Effect.andThen(untilAnswered("/v1/naira"), agree()))
 
   rule("in every answer about a day in the past, and in the histories", function* () {

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { isoCurrencies } from "../../src/domain/Fiat.ts"
 import { otherUnit } from "../../src/domain/otherUnits.ts"
 import { retiredCurrencies } from "../../src/domain/RetiredCurrencies.ts"
-import { friday, get, pass, onFriday } from "../RunningService.ts"
+import { friday, get, sharedFriday } from "../RunningService.ts"
 import { message, post } from "../mcp/Agent.ts"
 import { jsonAt, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -24,9 +24,8 @@ describe("the table of old codes", () => {
 
 const gecko = "/compat/coingecko/api/v3"
 
-rulesIn(onFriday)("an old code", (rule) => {
+rulesIn(sharedFriday)("an old code", (rule) => {
   rule("is a 404 that names its successor, and is in no list of rates", function* () {
-    yield* pass("20 seconds")
     const { rates } = (yield* jsonAt("/v1/fx")).data
     for (const [code, { since, successor }] of retiredCurrencies) {
       for (const [path, parameter] of [

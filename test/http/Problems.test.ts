@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
 import { endpoints } from "../api/endpoints.ts"
-import { friday, RunningService, get, onFriday } from "../RunningService.ts"
+import { friday, RunningService, get, sharedFriday } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -23,7 +23,7 @@ const table = {
 
 const byCode: Readonly<Record<string, Explanation>> = explanations
 
-rulesIn(onFriday)("Errors: problems", (rule) => {
+rulesIn(sharedFriday)("Errors: problems", (rule) => {
   const bad: ReadonlyArray<readonly [path: string, status: number, code: string]> = [
     ["/v1/coins?limit=0", 400, "invalid_parameter"],
     ["/v1/price/bitcoin/xyz", 400, "invalid_parameter"],

@@ -7,9 +7,11 @@ import { history } from "../../src/cli/HistoryCommand.ts"
 import * as HistoryReader from "../../src/history/store/HistoryReader.ts"
 import * as SqliteClient from "../../src/history/store/SqliteClient.ts"
 import { inProcess } from "../cli/inProcess.ts"
-import { type Answer, friday, RunningService, withoutEvidence, get, until, onFriday } from "../RunningService.ts"
+import { type Answer, friday, RunningService, withoutEvidence, get, until, sharedFriday } from "../RunningService.ts"
 import { isWhole } from "../isWhole.ts"
-import { Coins, Fx, read, refused, written } from "./support.ts"
+import { Fx } from "../../src/api/ConversionApi.ts"
+import { Coins } from "../../src/api/MarketApi.ts"
+import { read, refused, written } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const rowsOf = (text: string): ReadonlyArray<Record<string, string>> =>
@@ -23,7 +25,7 @@ const cellOf = (json: string, column: string): string => {
   return column !== "id" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
 }
 
-rulesIn(onFriday)("Formats: tables", (rule) => {
+rulesIn(sharedFriday)("Formats: tables", (rule) => {
   rule("of coins have a row a coin, with the members of JSON as columns and the same digits", function* () {
     for (const path of ["/v1/coins?limit=250", "/v1/coins?ids=tether,bitcoin,no-such-coin"]) {
       const json = yield* get(path)

@@ -9,7 +9,7 @@ import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { BASES } from "../../../src/domain/Conversion.ts"
 import { hasStreetRate } from "../../../src/domain/StreetCurrencies.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { get, pass, onFriday } from "../../RunningService.ts"
+import { get, sharedFriday } from "../../RunningService.ts"
 import { MOSTRO } from "./mostro.ts"
 import { answerAt, jsonAt } from "../support.ts"
 import { rulesOf } from "../../rulesOf.ts"
@@ -30,9 +30,8 @@ const quotedWith = (codes: ReadonlyArray<string>, basis: string | undefined) =>
 const rateOf = (from: string, to: string, basis?: string) =>
   Effect.map(converted(from, to, basis), (answer): number | undefined => answer?.data.rate)
 
-layer(onFriday)("every fiat", (it) => {
+layer(sharedFriday)("every fiat", (it) => {
   const fiats = Effect.gen(function* () {
-    yield* pass("20 seconds")
     const codes = Object.keys((yield* jsonAt("/v1/fx")).data.rates)
     assert.isAbove(codes.length, 40)
     return codes

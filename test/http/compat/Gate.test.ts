@@ -3,14 +3,14 @@ import { assert } from "@effect/vitest"
 
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { newKeyIn } from "../../cli/NewKey.ts"
-import { RunningService, get, onFriday } from "../../RunningService.ts"
+import { RunningService, get, onFriday, sharedFriday } from "../../RunningService.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
 const at = (path: string) => `${COINGECKO_BASE}${path}`
 
 const bitcoin = at("/simple/price?ids=bitcoin&vs_currencies=usd,ngn")
 
-rulesIn(onFriday)("the gate before CoinGecko's endpoints", (rule) => {
+rulesIn(sharedFriday)("the gate before CoinGecko's endpoints", (rule) => {
   rule("takes a key in CoinGecko's headers, and counts by it; Vary names each of them", function* () {
     const { dataDir } = yield* RunningService
     const key = yield* newKeyIn(dataDir)

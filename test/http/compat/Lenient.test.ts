@@ -2,7 +2,7 @@
 // preflights allow the same headers on every path.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { get, onFriday } from "../../RunningService.ts"
+import { get, sharedFriday } from "../../RunningService.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
 const gecko = "/compat/coingecko/api/v3"
@@ -21,7 +21,7 @@ const same: ReadonlyArray<readonly [lenient: string, strict: string]> = [
   ["/compat/frankfurter/v2/rates?quotes=&providers=&group=", "x=1"]
 ]
 
-rulesIn(onFriday)("the compatible paths", (rule, it) => {
+rulesIn(sharedFriday)("the compatible paths", (rule, it) => {
   it.effect.each(same)("read %s as %s", ([lenient, strict]) =>
     Effect.gen(function* () {
       const [path = "", query = ""] = lenient.split("?")

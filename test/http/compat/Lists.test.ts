@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { untilAnswered, onFriday } from "../../RunningService.ts"
+import { untilAnswered, sharedFriday } from "../../RunningService.ts"
 import { jsonAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
@@ -14,7 +14,7 @@ interface Row {
 
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 
-rulesIn(onFriday)("lists", (rule) => {
+rulesIn(sharedFriday)("lists", (rule) => {
   const compat = (path: string, status?: number) => jsonAt(`${COINGECKO_BASE}${path}`, status)
 
   rule("of some coins are in every order of CoinGecko's, unknown figures last; of all by market cap", function* () {

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { CoinGeckoApi } from "../../../src/api/coingecko/CoinGeckoApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
-import { get, pass, onFriday } from "../../RunningService.ts"
+import { get, sharedFriday } from "../../RunningService.ts"
 import { make } from "../../api/Conformance.ts"
 import { hasRecordings, recording } from "../../sources/ScriptedUpstream.ts"
 import { rulesIn } from "../../rulesOf.ts"
@@ -122,7 +122,7 @@ const schemaOf = (template: string, status: number) =>
     "schema"
   )
 
-layer(onFriday)("answers in CoinGecko's shape", (it) => {
+layer(sharedFriday)("answers in CoinGecko's shape", (it) => {
   for (const [n, [name, template, path, status]] of asked.entries()) {
     for (const [kind, isThere, theirs] of [
       ["fixture", true, fixture],
@@ -130,7 +130,6 @@ layer(onFriday)("answers in CoinGecko's shape", (it) => {
     ] as const) {
       it.effect.skipIf(!isThere)(`${name}, as the ${kind}`, () =>
         Effect.gen(function* () {
-          yield* pass("20 seconds")
           const headers = { "x-forwarded-for": `203.0.113.${2 * n + Number(kind === "fixture")}` }
           if (status === 429) yield* exhausted(headers["x-forwarded-for"])
           const answer = yield* get(`${COINGECKO_BASE}${path}`, { headers })
@@ -152,9 +151,8 @@ describe.skipIf(!hasRecordings)("the fixtures", () => {
   })
 })
 
-rulesIn(onFriday)("the document of these endpoints", (rule) => {
+rulesIn(sharedFriday)("the document of these endpoints", (rule) => {
   rule("is what is served, and says of every answer what it is", function* () {
-    yield* pass("45 seconds")
     const served = JSON.parse((yield* get("/compat/coingecko/openapi.json")).text)
     assert.deepStrictEqual(served.paths, document["paths"])
     const validated = yield* Effect.promise(() => new Validator().validate(structuredClone(served)))

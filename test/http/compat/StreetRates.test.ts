@@ -10,7 +10,7 @@ import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { BASES } from "../../../src/domain/Conversion.ts"
 import { builtInMarkets } from "../../../src/domain/P2pMarket.ts"
 import { streetCurrencies } from "../../../src/domain/StreetCurrencies.ts"
-import { friday, get, pass, RunningService, withoutEvidence, onFriday } from "../../RunningService.ts"
+import { friday, get, pass, RunningService, withoutEvidence, sharedFriday } from "../../RunningService.ts"
 import { jsonAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
@@ -76,9 +76,8 @@ const hasOfficial = Effect.fnUntraced(function* (code: string) {
 })
 
 describe("a currency that people exchange at another rate than the official one", () => {
-  rulesIn(onFriday)("whose market is not followed", (rule) => {
+  rulesIn(sharedFriday)("whose market is not followed", (rule) => {
     rule("is in no compatible path but the official ones, and marked in /v1/convert", function* () {
-      yield* pass("20 seconds")
       for (const code of codes) {
         yield* leavesOut(code)
         yield* hasOfficial(code)
