@@ -4,7 +4,6 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cacheable } from "./Described.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
-import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
 import { At } from "./HistoryParameters.ts"
 import {
@@ -79,13 +78,6 @@ export const CoinDetail = Schema.Struct({
   dispersion: figure(
     "Mean distance of their pairs from the price, weighted by turnover, percent; null without a consensus"
   ),
-  low: figure("90 % of the weight of their pairs is at or above it, USD; null without a consensus"),
-  high: figure("90 % of the weight of their pairs is at or below it, USD; null without a consensus"),
-  confidence: Schema.NullOr(Schema.Literals(CONFIDENCES)).annotate({
-    description:
-      "`high`: at least three exchanges, and `high` is at most 0.5 % above `low`. `medium`: another consensus, or two aggregators that " +
-      "agree within 1 %. `low`: one aggregator. null without a price"
-  }),
   quotes: Schema.Array(
     Schema.Struct({
       source: Schema.String,
@@ -102,7 +94,7 @@ export const CoinDetail = Schema.Struct({
   source
 }).annotate({ identifier: "CoinDetail", description: "Unknown figures are null, never 0" })
 
-const Global = Schema.Struct({
+export const Global = Schema.Struct({
   market_cap: jsonNumber("USD, of all coins together"),
   volume_24h: figure("USD traded in 24 hours"),
   market_cap_change_24h: figure("Change of the market cap in 24 hours, percent"),
@@ -120,7 +112,7 @@ export const MissingCoin = Schema.Struct({
   suggestions: Schema.Array(Suggestion).annotate({ description: "Of an unknown coin: coins that may be meant" })
 }).annotate({ identifier: "MissingCoin" })
 
-const Coins = Schema.Struct({
+export const Coins = Schema.Struct({
   coins: Schema.Array(Coin).annotate({
     description: "By market cap, the largest first; coins whose cap is unknown last. Empty past the last page"
   }),
@@ -133,7 +125,7 @@ const Coins = Schema.Struct({
 
 export const CoinsAnswer = envelope("CoinsAnswer", Coins)
 
-const Price = Schema.Struct({
+export const Price = Schema.Struct({
   id: Id,
   symbol: Symbol,
   fiat: Schema.Literals(quotedFiats),
@@ -175,9 +167,8 @@ export class MarketApi extends HttpApiGroup.make("market")
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: CoinId },
-      query: confidenceGuard,
       success: envelope("CoinAnswer", CoinDetail),
-      error: [UnknownCoin, SourceUnavailable, TooUncertain]
+      error: [UnknownCoin, SourceUnavailable]
     }).annotateMerge(
       cacheable(
         "One coin",

@@ -79,11 +79,11 @@ const market = {
 /** An amount of the fiat, and what a customer does. */
 const ofAmount = { amount: Schema.optionalKey(MarketAmount), side: CustomerSide }
 
-const Naira = Schema.Struct({ pair: Schema.Literal("USDT/NGN"), ...market }).annotate({ identifier: "Naira" })
+export const Naira = Schema.Struct({ pair: Schema.Literal("USDT/NGN"), ...market }).annotate({ identifier: "Naira" })
 
-const P2pMarket = Schema.Struct({ pair: Pair, ...market }).annotate({ identifier: "P2pMarket" })
+export const P2pMarket = Schema.Struct({ pair: Pair, ...market }).annotate({ identifier: "P2pMarket" })
 
-const P2pMarkets = Schema.Struct({
+export const P2pMarkets = Schema.Struct({
   markets: Schema.Array(
     Schema.Struct({
       fiat: Schema.String.annotate({ description: "The code of the fiat" }),

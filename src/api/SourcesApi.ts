@@ -58,7 +58,7 @@ const Backfill = Schema.Struct({
   description: "How far the record of the past is, which is fetched with the calls that live data leaves"
 })
 
-const Sources = Schema.Struct({
+export const Sources = Schema.Struct({
   sources: Schema.Array(Source),
   backfill: Schema.NullOr(Backfill).annotate({ description: "Null where no history is kept" }),
   clock_ahead: Schema.optionalKey(Schema.Int).annotate({

@@ -16,7 +16,7 @@ export const Mover = Schema.Struct({
 
 const Disclaimer = Schema.Literal("Reported coincidences, not proof of cause. Not financial advice.")
 
-const Why = Schema.Struct({
+export const Why = Schema.Struct({
   as_of: when("The time of the run that explained"),
   window: Schema.Literal("24h"),
   market: Market,
@@ -24,7 +24,7 @@ const Why = Schema.Struct({
   disclaimer: Disclaimer
 }).annotate({ identifier: "Why" })
 
-const WhyOne = Schema.Struct({
+export const WhyOne = Schema.Struct({
   ...Mover.fields,
   change_24h: figure("Change of the price in 24 hours, percent"),
   as_of: when("The time of the run that explained"),

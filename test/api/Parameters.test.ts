@@ -1,15 +1,17 @@
 // Each parameter is one value: how it is read, its rule, its default and its JSON Schema. The document, the key of a cached response,
 // and what a handler gets follow from it.
 import { assert, describe, it } from "@effect/vitest"
-import { Schema, SchemaAST } from "effect"
+import { Option, Schema, SchemaAST } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { compatApis } from "../../src/api/compat/compatApis.ts"
 import { ownDialect } from "../../src/api/Dialect.ts"
 import { document } from "../../src/api/OpenApiDocument.ts"
+import { Amount, Limit, Page } from "../../src/api/Parameters.ts"
 import { isJson } from "../../src/api/OpenApiSchemas.ts"
 import { defaulted, endpointsOf, parametersIn, parametersOf, wholeNumber } from "../../src/api/Parameter.ts"
 import { endpointRoute } from "../../src/http/request/Routes.ts"
+import cases from "../http/cases.json" with { type: "json" }
 
 /** A contract with one endpoint, whose parameter has this default. */
 const contractWith = (fallback: number) =>
@@ -62,6 +64,29 @@ describe("a default", () => {
       }
     }
     assert.isAbove(count, 30)
+  })
+})
+
+describe("an amount", () => {
+  const read = (text: string) => Schema.decodeUnknownOption(Amount)(text)
+
+  it.each(["1", "0.5", "0.000000000000000001", "1000000000000000", "1000000000000000.000", "007", "1.10"])(
+    "may be %s",
+    (text) => assert.isTrue(Option.isSome(read(text)))
+  )
+
+  it.each([...cases.refusedAmounts, "9".repeat(300)])("may not be %j", (text) => {
+    assert.isTrue(Option.isNone(read(text)))
+  })
+})
+
+describe("a number of rows or a page", () => {
+  it.each(cases.refusedLimits)("of rows may not be %j", (text) => {
+    assert.isTrue(Option.isNone(Schema.decodeUnknownOption(Limit)(text)))
+  })
+
+  it.each(["0", "-1", "1.5", "1e2", "two", "", "+2"])("of a page may not be %j", (text) => {
+    assert.isTrue(Option.isNone(Schema.decodeUnknownOption(Page)(text)))
   })
 })
 

@@ -10,7 +10,8 @@ import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
 import { type Answer, friday, RunningService, get } from "../RunningService.ts"
-import { Fx, Instant, read } from "./support.ts"
+import { Fx } from "../../src/api/ConversionApi.ts"
+import { Instant, read } from "./support.ts"
 import { liveRule, rule, rulesIn } from "../rulesOf.ts"
 
 const questions = ["coins", "global", "naira", "official_rate", "fx"] as const

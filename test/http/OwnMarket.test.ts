@@ -6,7 +6,9 @@ import { join } from "node:path"
 import { friday, get, pass, RunningService, withoutEvidence } from "../RunningService.ts"
 import { temporaryFolder } from "../resources.ts"
 import { blockOf } from "../docs/Markdown.ts"
-import { Conversion, jsonAt, P2pMarket, read, refused } from "./support.ts"
+import { Conversion } from "../../src/api/ConversionApi.ts"
+import { P2pMarket } from "../../src/api/P2pApi.ts"
+import { jsonAt, read, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const running = Layer.unwrap(

@@ -3,7 +3,10 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
-import { Conversion, Fx, jsonAt, P2pMarket, P2pMarkets, Price, read, refused } from "./support.ts"
+import { Conversion, Fx } from "../../src/api/ConversionApi.ts"
+import { Price } from "../../src/api/MarketApi.ts"
+import { P2pMarket, P2pMarkets } from "../../src/api/P2pApi.ts"
+import { jsonAt, read, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const all = Object.keys(p2pMarkets)

@@ -2,7 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Random, Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
-import { Coins, fiats, Instant, read, refused, written } from "./support.ts"
+import { Coins } from "../../src/api/MarketApi.ts"
+import { fiats, Instant, read, refused, written } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const Cells = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))

@@ -2,7 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { MATCHES } from "../../src/domain/CoinSearch.ts"
 import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
-import { Coin, problemOf, read, refused } from "./support.ts"
+import { CoinDetail as Coin } from "../../src/api/MarketApi.ts"
+import { problemOf, read, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const Search = Schema.Struct({
@@ -35,25 +36,6 @@ rulesIn(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...w
         assert.strictEqual(meta.source, "CoinGecko (sandbox)")
       })
 
-      rule("finds coins by id, ticker, name, address, the beginning of one and one that is misspelt", function* () {
-        yield* pass("10 seconds")
-        const table = [
-          ["bitcoin", "bitcoin", "id"],
-          ["BTC", "bitcoin", "symbol"],
-          ["USD%20Coin", "usd-coin", "symbol|name|prefix|similar"],
-          [USDT.toUpperCase().replace("0X", "0x"), "tether", "address"],
-          [USDC_SOLANA, "usd-coin", "address"],
-          ["bitco", "bitcoin", "prefix"],
-          ["etherium", "ethereum", "similar"]
-        ] as const
-        for (const [query, id, matched] of table) {
-          const { data } = yield* search(`q=${query}`)
-          assert.strictEqual(data.coins[0]?.id, id, query)
-          assert.include(matched, data.coins[0]?.matched ?? "nothing", query)
-          assert.isAtMost(data.coins.length, 10)
-        }
-      })
-
       rule("counts a query in code points and repeats it as it was sent", function* () {
         const longest = "🦀".repeat(100)
         const { data } = yield* search(`q=${encodeURIComponent(longest)}`)
@@ -68,6 +50,7 @@ rulesIn(RunningService.layer({ at: friday, config: { COINGECKO_PLAN: "pro", ...w
 
     describe("Finding: /v1/contract/{platform}/{address}", () => {
       rule("is the coin as /v1/coins/{id} answers it; 0x addresses are read in any case, others exactly", function* () {
+        yield* pass("10 seconds")
         const { data, meta } = yield* read("/v1/coins/tether", Coin)
         assert.strictEqual(data.platforms?.["ethereum"], USDT)
         assert.notProperty(data.platforms, "")

@@ -1,40 +1,10 @@
 import { assert } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
 import { friday, RunningService, get, pass, onFriday } from "../RunningService.ts"
-import { Instant, read } from "./support.ts"
+import { Sources } from "../../src/api/SourcesApi.ts"
+import { read } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
-
-const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"])
-
-const Sources = Schema.Struct({
-  sources: Schema.Array(
-    Schema.Struct({
-      id: Schema.NonEmptyString,
-      name: Schema.NonEmptyString,
-      attribution: Schema.NonEmptyString,
-      link: Schema.NonEmptyString,
-      licence: Schema.NonEmptyString,
-      redistribution: Schema.Literals(["yes", "attribution", "unclear", "no"]),
-      enabled: Schema.Boolean,
-      state: State,
-      data_sets: Schema.Array(
-        Schema.Struct({
-          name: Schema.NonEmptyString,
-          market: Schema.optionalKey(Schema.String),
-          state: State,
-          last_success: Schema.NullOr(Instant),
-          updated: Schema.NullOr(Instant),
-          age: Schema.NullOr(Schema.Int),
-          last_error: Schema.NullOr(Schema.String),
-          last_error_at: Schema.NullOr(Instant),
-          passed_over: Schema.Int
-        })
-      )
-    })
-  ),
-  backfill: Schema.Null
-})
 
 const source = Effect.fnUntraced(function* (id: string) {
   const { data } = yield* read("/v1/sources", Sources)

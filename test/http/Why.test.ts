@@ -123,7 +123,7 @@ rulesIn(Settled.layer, { excludeTestServices: true })("/v1/why over the sandbox"
       assert.strictEqual(bitcoin.status, "not_a_mover")
       assert.strictEqual(bitcoin.not_a_mover?.reason, "below_threshold")
       assert.isAbove(bitcoin.not_a_mover?.sigma ?? 0, 0)
-      assert.isAtLeast(bitcoin.not_a_mover?.threshold_pct ?? 0, Math.max(5, Math.abs(bitcoin.change_24h)))
+      assert.isAtLeast(bitcoin.not_a_mover?.threshold_pct ?? 0, Math.max(5, Math.abs(bitcoin.change_24h ?? Infinity)))
       for (const coin of [tether, bitcoin]) {
         assert.lengthOf(coin.sentences, 1)
         assert.isEmpty(coin.drivers)

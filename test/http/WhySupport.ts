@@ -1,11 +1,11 @@
-// What the tests of `/v1/why` share: a service in simulated time, the members of an answer (a member more or less fails), and
-// what must hold of whatever is said of a coin.
+// What the tests of `/v1/why` share: a service in simulated time, and what must hold of whatever is said of a coin.
 import { assert } from "@effect/vitest"
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect } from "effect"
+import { Why, WhyOne } from "../../src/api/WhyApi.ts"
 import { exchanges, RunningService } from "../RunningService.ts"
 import * as SimulatedService from "../SimulatedService.ts"
 import type { Simulated } from "../SimulatedService.ts"
-import { Instant, read } from "./support.ts"
+import { type Parsed, read } from "./support.ts"
 
 /** Noon of the first day of the script's three: the market has fallen at midnight, a coin is delisted at 03:00. */
 export const AFTER_A_FALL = Date.UTC(2026, 10, 18, 12, 0, 30)
@@ -16,136 +16,18 @@ export const unneeded = `QUIDAX,LUNO,BYBIT_P2P,BITGET_P2P,CBN,${exchanges}`
 /** Everything that evidence comes from. */
 export const evidence = ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA", "NEWS"] as const
 
-const Figure = Schema.NullOr(Schema.Finite)
-const Ids = Schema.NonEmptyArray(Schema.NonEmptyString)
-const Level = Schema.Literals(["high", "medium", "low"])
-const Verdict = Schema.NullOr(Schema.Literals(["coin_specific", "sector", "market_wide", "unexplained"]))
-
-const DayOrInstant = Schema.Union([Instant, Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/))])
-
-const Citation = Schema.Struct({
-  n: Schema.Int,
-  id: Schema.NonEmptyString,
-  type: Schema.Literals([
-    "news",
-    "exchange_announcement",
-    "project_blog",
-    "regulator",
-    "incident_record",
-    "market_data",
-    "coverage"
-  ]),
-  title: Schema.NonEmptyString,
-  url: Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/)),
-  publisher: Schema.NonEmptyString,
-  published_at: DayOrInstant
-})
-
-const Driver = Schema.Struct({
-  rank: Schema.Int,
-  role: Schema.Literals(["cause", "amplifier"]),
-  kind: Schema.NonEmptyString,
-  direction: Schema.Literals(["up", "down"]),
-  summary: Schema.NonEmptyString,
-  first_reported_at: Schema.NullOr(DayOrInstant),
-  minutes_after_onset: Figure,
-  publishers: Schema.Int,
-  confidence: Level,
-  citations: Ids
-})
-
-const members = {
-  id: Schema.NonEmptyString,
-  symbol: Schema.NonEmptyString,
-  name: Schema.NonEmptyString,
-  rank: Figure,
-  direction: Schema.Literals(["up", "down"]),
-  price_usd: Figure,
-  change_24h: Schema.Finite,
-  volume_24h_usd: Figure,
-  volume_ratio_7d: Figure,
-  status: Schema.Literals([
-    "explained",
-    "market_wide",
-    "sector",
-    "unexplained",
-    "insufficient_coverage",
-    "not_a_mover"
-  ]),
-  verdict: Verdict,
-  headline: Schema.NonEmptyString,
-  summary: Schema.NonEmptyString,
-  sentences: Schema.NonEmptyArray(Schema.Struct({ text: Schema.NonEmptyString, citations: Ids })),
-  drivers: Schema.Array(Driver),
-  decomposition: Schema.Struct({
-    market: Schema.Finite,
-    sector: Schema.Finite,
-    coin: Schema.Finite,
-    beta: Schema.Finite,
-    onset_at: Schema.NullOr(Instant),
-    sharp: Schema.Boolean
-  }),
-  confidence: Schema.Struct({ level: Level, score: Schema.Finite, reasons: Schema.Array(Schema.NonEmptyString) }),
-  citations: Schema.NonEmptyArray(Citation),
-  coverage: Schema.Struct({
-    items_considered: Schema.Int,
-    items_linked: Schema.Int,
-    sources_ok: Schema.Int,
-    sources_failed: Schema.Array(Schema.NonEmptyString),
-    window_hours: Schema.Finite,
-    newest_item_at: Schema.NullOr(Instant)
-  }),
-  first_explained_at: Instant,
-  revised_at: Instant
-}
-
-const Market = Schema.Struct({
-  summary: Schema.NonEmptyString,
-  btc_change_24h: Figure,
-  eth_change_24h: Figure,
-  total_cap_change_24h: Figure,
-  top100_median_change_24h: Figure,
-  top100_up_pct: Figure,
-  drivers: Schema.Array(Driver),
-  citations: Schema.NonEmptyArray(Citation)
-})
-
-const disclaimer = Schema.Literal("Reported coincidences, not proof of cause. Not financial advice.")
-
-/** One mover. */
-export const Mover = Schema.Struct(members)
-export type Mover = typeof Mover.Type
-
-/** `/v1/why`. */
-export const Why = Schema.Struct({
-  as_of: Instant,
-  window: Schema.Literal("24h"),
-  market: Market,
-  movers: Schema.Array(Mover),
-  disclaimer
-})
-
-/** `/v1/why/{id}`. */
-export const WhyOne = Schema.Struct({
-  ...members,
-  as_of: Instant,
-  market: Market,
-  not_a_mover: Schema.NullOr(
-    Schema.Struct({ reason: Schema.NonEmptyString, threshold_pct: Schema.Finite, sigma: Figure })
-  ),
-  last_explanation: Schema.NullOr(Mover),
-  disclaimer
-})
+type Mover = Omit<Parsed<typeof WhyOne.Encoded>, "last_explanation" | "not_a_mover" | "as_of" | "market" | "disclaimer">
+type Market = Parsed<typeof Why.Encoded>["market"]
 
 /** A service that has just started, in time that the test moves. */
 export interface Setting extends Simulated {
   readonly why: Effect.Effect<{
-    readonly data: typeof Why.Type
+    readonly data: Parsed<typeof Why.Encoded>
     readonly text: string
     readonly source: string
     readonly updated: string
   }>
-  readonly one: (id: string) => Effect.Effect<typeof WhyOne.Type>
+  readonly one: (id: string) => Effect.Effect<Parsed<typeof WhyOne.Encoded>>
 }
 
 /** Runs a test on a service of its own. */
@@ -175,10 +57,7 @@ const numbers = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([found]) => Number(found.replaceAll(",", "")))
 
 /** What the figures of a mover state, by the id of their citation. */
-const figuresOf = (
-  mover: Mover,
-  market: typeof Market.Type
-): Readonly<Record<string, ReadonlyArray<number | null>>> => ({
+const figuresOf = (mover: Mover, market: Market): Readonly<Record<string, ReadonlyArray<number | null>>> => ({
   m1: [market.btc_change_24h, 24],
   m2: [mover.change_24h, mover.price_usd, mover.volume_ratio_7d, 24, 7],
   m3: [market.top100_median_change_24h, market.top100_up_pct, market.total_cap_change_24h, 100, 24]
@@ -188,13 +67,16 @@ const isNear = (stated: number, known: number | null): boolean =>
   known !== null && (Math.abs(stated - Math.abs(known)) <= 0.051 || Math.abs(stated / Math.abs(known) - 1) < 0.01)
 
 /** What WHY.md says must hold of every explanation. */
-export const assertSound = (mover: Mover, market: typeof Market.Type): void => {
+export const assertSound = (mover: Mover, market: Market): void => {
   const ids = mover.citations.map(({ id }) => id)
   const numbered = new Map(mover.citations.map(({ id, n }) => [id, n]))
   const used = [
     ...mover.sentences.flatMap(({ citations }) => citations),
     ...mover.drivers.flatMap(({ citations }) => citations)
   ]
+  assert.isNotEmpty(mover.sentences, mover.id)
+  for (const { citations } of [...mover.sentences, ...mover.drivers]) assert.isNotEmpty(citations, mover.id)
+  for (const { url } of mover.citations) assert.match(url, /^https?:\/\/\S+$/)
   assert.deepStrictEqual(ids, [...new Set(used)], `${mover.id}: cited in order of first use, all of them and no others`)
   assert.deepStrictEqual(
     mover.citations.map(({ n }) => n),

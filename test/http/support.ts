@@ -1,6 +1,7 @@
-// What the tests over HTTP share: the contract's shapes (exact: a member more or less fails), and how numbers stand in a body.
+// What the tests over HTTP share: reading an answer by the schema of its endpoint, and how numbers are written in a body.
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { Meta } from "../../src/api/Envelope.ts"
 import { type Answer, type Init, get } from "../RunningService.ts"
 
 /** The nine fiats of the contract. */
@@ -8,164 +9,6 @@ export const fiats = ["usd", "ngn", "eur", "gbp", "inr", "zar", "aed", "cad", "j
 
 /** RFC 3339 with `Z`. */
 export const Instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/))
-
-/** `YYYY-MM-DD`. */
-export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/))
-
-const Figure = Schema.NullOr(Schema.Finite)
-const Upper = Schema.String.check(Schema.isPattern(/^[^\p{Ll}]+$/u))
-
-/** The member that stamps an answer. */
-export const Meta = Schema.Struct({
-  source: Schema.NonEmptyString,
-  updated: Instant,
-  tier: Schema.Literals(["free", "developer", "business"])
-})
-
-const row = {
-  id: Schema.String,
-  symbol: Upper,
-  name: Schema.String,
-  rank: Figure,
-  price: Figure,
-  market_cap: Figure,
-  volume_24h: Figure,
-  circulating_supply: Figure,
-  total_supply: Figure,
-  max_supply: Figure,
-  change_1h: Figure,
-  change_24h: Figure,
-  change_7d: Figure,
-  updated: Instant,
-  source: Schema.String
-}
-
-/** `/v1/coins`. */
-export const Coins = Schema.Struct({ coins: Schema.Array(Schema.Struct(row)), page: Schema.Int, limit: Schema.Int })
-
-/** `/v1/coins/{id}`. */
-export const Coin = Schema.Struct({
-  ...row,
-  high_24h: Figure,
-  low_24h: Figure,
-  ath: Figure,
-  ath_date: Schema.NullOr(Instant),
-  image: Schema.NullOr(Schema.String),
-  platforms: Schema.NullOr(Schema.Record(Schema.String, Schema.String)),
-  venues: Schema.NullOr(Schema.Array(Schema.String)),
-  dispersion: Figure,
-  low: Figure,
-  high: Figure,
-  confidence: Schema.NullOr(Schema.Literals(["high", "medium", "low"])),
-  quotes: Schema.Array(
-    Schema.Struct({
-      source: Schema.String,
-      kind: Schema.Literals(["exchange", "aggregator"]),
-      price: Figure,
-      updated: Instant
-    })
-  )
-})
-
-/** `/v1/global`. */
-export const Global = Schema.Struct({
-  market_cap: Schema.Finite,
-  volume_24h: Figure,
-  market_cap_change_24h: Figure,
-  btc_dominance: Figure,
-  eth_dominance: Figure,
-  active_coins: Figure
-})
-
-/** `/v1/price/{id}/{fiat}`. */
-export const Price = Schema.Struct({
-  id: Schema.String,
-  symbol: Upper,
-  fiat: Schema.Literals(["USD", "NGN", "EUR", "GBP", "INR", "ZAR", "AED", "CAD", "JPY"]),
-  price: Schema.Finite,
-  change_24h: Figure
-})
-
-const rate = {
-  pair: Schema.String,
-  buy: Figure,
-  sell: Figure,
-  mid: Figure,
-  spread: Figure,
-  official: Figure,
-  official_date: Schema.NullOr(Day),
-  premium: Figure,
-  confidence: Schema.Literals(["high", "medium", "low"]),
-  reason: Schema.NullOr(Schema.String)
-}
-
-/** `/v1/naira`. */
-export const Naira = Schema.Struct({
-  ...rate,
-  pair: Schema.Literal("USDT/NGN"),
-  official_source: Schema.NullOr(Schema.String),
-  venues: Schema.Array(
-    Schema.Struct({
-      venue: Schema.String,
-      kind: Schema.Literals(["p2p", "order_book"]),
-      buy: Figure,
-      sell: Figure,
-      mid: Figure,
-      ads_used: Schema.NullOr(Schema.Int),
-      ads_rejected: Schema.Record(Schema.String, Schema.Int),
-      updated: Schema.NullOr(Instant),
-      reason: Schema.NullOr(Schema.String)
-    })
-  ),
-  quote: Schema.optionalKey(
-    Schema.Struct({
-      side: Schema.Literals(["buy", "sell"]),
-      amount: Schema.Finite,
-      rate: Figure,
-      filled: Schema.Finite,
-      ads: Schema.Int,
-      merchants: Schema.Int,
-      distance: Figure,
-      reason: Schema.NullOr(Schema.String)
-    })
-  )
-})
-
-/** `/v1/p2p/{fiat}`. */
-export const P2pMarket = Schema.Struct({ ...Naira.fields, pair: Schema.String })
-
-/** `/v1/p2p`. */
-export const P2pMarkets = Schema.Struct({
-  markets: Schema.Array(Schema.Struct({ ...rate, fiat: Upper, updated: Schema.NullOr(Instant) }))
-})
-
-/** `/v1/fx`. */
-export const Fx = Schema.Struct({
-  base: Schema.Literal("USD"),
-  rates: Schema.Record(Schema.String, Schema.Finite),
-  observed: Schema.Record(Schema.String, Day)
-})
-
-/** `/v1/convert`. */
-export const Conversion = Schema.Struct({
-  from: Schema.String,
-  to: Schema.String,
-  amount: Schema.Finite,
-  rate: Schema.Finite,
-  result: Schema.Finite,
-  legs: Schema.Array(
-    Schema.Struct({
-      from: Schema.String,
-      to: Schema.String,
-      rate: Schema.Finite,
-      source: Schema.NonEmptyString,
-      updated: Instant,
-      basis: Schema.optionalKey(Schema.Literals(["p2p", "customer", "official"])),
-      confidence: Schema.optionalKey(Schema.Literals(["high", "medium", "low"])),
-      ads: Schema.optionalKey(Schema.Int)
-    })
-  )
-})
 
 /** An RFC 9457 problem. */
 export const Problem = Schema.Struct({
@@ -195,14 +38,26 @@ export const answerAt = Effect.fnUntraced(function* (path: string, status = 200,
 export const jsonAt = (path: string, status?: number) =>
   Effect.map(answerAt(path, status), ({ text }) => JSON.parse(text))
 
-/** The data and the stamp of an answer, which has to be a 200 of exactly this shape. */
-export const read = Effect.fnUntraced(function* <S extends Schema.Constraint & { readonly DecodingServices: never }>(
+/** What a schema's encoded side is once it is parsed: a number that is written as raw JSON is a number then. */
+export type Parsed<E> =
+  E extends ReadonlyArray<infer A>
+    ? ReadonlyArray<Parsed<A>>
+    : E extends object
+      ? object extends E
+        ? never
+        : { readonly [K in keyof E]: Parsed<E[K]> }
+      : E
+
+/** The data and the stamp of an answer, which has to be a 200 of exactly the contract's shape. */
+export const read = Effect.fnUntraced(function* <Fields extends Schema.Struct.Fields>(
   path: string,
-  data: S,
+  data: Schema.Struct<Fields> & { readonly DecodingServices: never },
   init?: Init
 ) {
   const answer = yield* answerAt(path, 200, init)
-  const body = yield* Schema.decodeUnknownEffect(Schema.Struct({ data, meta: Meta }))(JSON.parse(answer.text), exact)
+  const body: { readonly data: Parsed<(typeof data)["Encoded"]>; readonly meta: Parsed<typeof Meta.Encoded> } =
+    JSON.parse(answer.text)
+  yield* Schema.decodeUnknownEffect(Schema.Struct({ data, meta: Meta }))(body, exact)
   return { ...body, answer }
 })
 

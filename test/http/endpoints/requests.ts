@@ -1,27 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { endpoints, isAlwaysNew, type It, refusalStatus, withQuery } from "../../api/endpoints.ts"
-import { friday, RunningService, get } from "../../RunningService.ts"
-import { answerAt, Coin, Coins, Conversion, conversion, fiats, Price, problemOf, read, refused } from "../support.ts"
+import { get } from "../../RunningService.ts"
+import { Conversion } from "../../../src/api/ConversionApi.ts"
+import { CoinDetail as Coin, Coins, Price } from "../../../src/api/MarketApi.ts"
+import { answerAt, conversion, fiats, problemOf, read, refused } from "../support.ts"
 import cases from "../cases.json" with { type: "json" }
 import { rulesOf } from "../../rulesOf.ts"
 
-/** Pages of the list as ids, until one is empty. */
-const walk = Effect.fnUntraced(function* (limit: number) {
-  const ids: Array<string> = []
-  for (let page = 1; ; page++) {
-    const { data } = yield* read(`/v1/coins?limit=${limit}&page=${page}`, Coins)
-    if (data.coins.length === 0) return ids
-    assert.isAtMost(data.coins.length, limit)
-    ids.push(...data.coins.map(({ id }) => id))
-  }
-})
-
 const keyNames = "api_key apikey x-api-key x_api_key X-Api-Key x_cg_demo_api_key X-CG-PRO-API-KEY".split(" ")
-
-/** The parameter with its rule, without what the value was probably meant to be. */
-const ruleOf = ({ detail, parameter }: { readonly detail: string; readonly parameter: string }) =>
-  `${parameter} ${detail.split(". ")[0]}`
 
 /** CONTRACT, Requests: parameters, and how assets are named. */
 export const requests = (it: It) => {
@@ -44,21 +31,6 @@ export const requests = (it: It) => {
       }
     })
 
-    for (const value of cases.refusedLimits) {
-      rule(`refuses limit=${value}, naming the parameter and the rule`, function* () {
-        const { detail, errors } = yield* refused(`/v1/coins?limit=${encodeURI(value)}`, 400, "invalid_parameter")
-        assert.deepStrictEqual(errors?.map(ruleOf), ["limit must be a whole number from 1 to 250"])
-        assert.include(detail, "limit")
-      })
-    }
-
-    for (const value of ["0", "-1", "1.5", "1e2", "two", "", "+2"]) {
-      rule(`refuses page=${value}, naming the parameter and the rule`, function* () {
-        const { errors } = yield* refused(`/v1/coins?page=${value}`, 400, "invalid_parameter")
-        assert.deepStrictEqual(errors?.map(ruleOf), ["page must be a whole number from 1"])
-      })
-    }
-
     rule("names every wrong parameter at once", function* () {
       const { errors } = yield* refused("/v1/coins?limit=0&page=x", 400, "invalid_parameter")
       assert.sameMembers(errors?.map(({ parameter }) => parameter) ?? [], ["limit", "page"])
@@ -69,39 +41,6 @@ export const requests = (it: It) => {
         const { data } = yield* read(`/v1/coins?${query}`, Coins)
         assert.deepStrictEqual(data.coins, [], query)
       }
-    })
-
-    for (const limit of [250, 97, 100]) {
-      rule(`of ${limit} list every coin once, in one order`, function* () {
-        const { sandbox } = yield* RunningService
-        const ids = yield* walk(limit)
-        assert.strictEqual(new Set(ids).size, ids.length)
-        assert.strictEqual(ids.length, sandbox.world.market.coins(friday).length)
-        const other = yield* walk(limit === 250 ? 113 : 250)
-        assert.deepStrictEqual(ids, other)
-      })
-    }
-
-    rule("order by market cap, unknown caps last, then by id", function* () {
-      const pages = [yield* read("/v1/coins?limit=250", Coins), yield* read("/v1/coins?limit=250&page=2", Coins)]
-      for (const { data } of pages) {
-        const keys = data.coins.map(({ id, market_cap }) => [market_cap ?? -1, id] as const)
-        for (const [index, [cap, id]] of keys.entries()) {
-          const [before, former] = keys[index - 1] ?? [Number.POSITIVE_INFINITY, ""]
-          assert.isTrue(before > cap || (before === cap && former < id), `${former} before ${id}`)
-        }
-      }
-    })
-
-    rule("put null caps behind all others, on whatever page the source lists them", function* () {
-      const caps: Array<number | null> = []
-      for (const page of [1, 2]) {
-        const { data } = yield* read(`/v1/coins?limit=250&page=${page}`, Coins)
-        caps.push(...data.coins.map(({ market_cap }) => market_cap))
-      }
-      const firstUnknown = caps.indexOf(null)
-      assert.isAbove(firstUnknown, 0)
-      assert.isTrue(caps.slice(firstUnknown).every((cap) => cap === null))
     })
 
     rule("link to the first, the previous and the next page, keeping the limit", function* () {
@@ -142,56 +81,6 @@ export const requests = (it: It) => {
       }
     })
 
-    rule("a fiat's code wins over a coin's id, and a prefix says which is meant", function* () {
-      const plain = yield* read(conversion("usd", "ngn"), Conversion)
-      assert.deepStrictEqual([plain.data.from, plain.data.to], ["USD", "NGN"])
-      for (const spelling of ["fiat:usd", "FIAT:USD", "Fiat:Usd"]) {
-        const marked = yield* read(conversion(spelling, "fiat:ngn"), Conversion)
-        assert.deepStrictEqual(marked.data, plain.data)
-      }
-      const coin = yield* read(conversion("coin:bitcoin", "COIN:Ethereum"), Conversion)
-      assert.deepStrictEqual([coin.data.from, coin.data.to], ["bitcoin", "ethereum"])
-      yield* refused(conversion("coin:usd", "ngn"), 404, "unknown_asset")
-      yield* refused(conversion("fiat:bitcoin", "ngn"), 404, "unknown_asset")
-      yield* refused(conversion("coin:", "ngn"), 404, "unknown_asset")
-      yield* refused(conversion("fiat:", "ngn"), 404, "unknown_asset")
-    })
-
-    it.effect("a fiat code is an unknown coin", () => refused("/v1/price/usd/ngn", 404, "unknown_coin"))
-
-    for (const ticker of ["btc", "BTC", "eth", "usdt", "sol", "xrp", "doge", "trx"]) {
-      rule(`the ticker ${ticker} is not guessed, but the coin is suggested`, function* () {
-        const id = { btc: "bitcoin", eth: "ethereum", usdt: "tether", sol: "solana", xrp: "ripple", trx: "tron" }[
-          ticker.toLowerCase()
-        ]
-        for (const path of [`/v1/coins/${ticker}`, `/v1/price/${ticker}/usd`]) {
-          const { suggestions = [] } = yield* refused(path, 404, "unknown_coin")
-          assert.isAtMost(suggestions.length, 5)
-          assert.strictEqual(suggestions[0]?.id, id ?? "dogecoin")
-          assert.strictEqual(suggestions[0]?.symbol, ticker.toUpperCase())
-        }
-        for (const path of [conversion(ticker, "usd"), conversion("usd", ticker)]) {
-          const { detail, suggestions = [] } = yield* refused(path, 404, "unknown_asset")
-          assert.isAtMost(suggestions.length, 5)
-          assert.strictEqual(suggestions[0]?.id, id ?? "dogecoin")
-          assert.include(detail.toLowerCase(), ticker.toLowerCase())
-        }
-      })
-    }
-
-    rule("suggestions also match names and misspelt ids; nothing similar gives none", function* () {
-      const first = (id: string) =>
-        Effect.map(
-          refused(`/v1/coins/${encodeURIComponent(id)}`, 404, "unknown_coin"),
-          ({ suggestions }) => suggestions?.[0]?.id
-        )
-      assert.strictEqual(yield* first("etherium"), "ethereum")
-      assert.strictEqual(yield* first("XRP Ledger"), undefined)
-      assert.strictEqual(yield* first("bitcion"), "bitcoin")
-      const { suggestions } = yield* refused("/v1/coins/zzzzqqqqxxxx", 404, "unknown_coin")
-      assert.deepStrictEqual(suggestions, [])
-    })
-
     rule("an unknown fiat in a path is a 400 that lists the nine", function* () {
       for (const fiat of ["xyz", "kes", "btc", "usdt", "u", "%20usd", "usdd"]) {
         const { errors } = yield* refused(`/v1/price/bitcoin/${fiat}`, 400, "invalid_parameter")
@@ -201,17 +90,6 @@ export const requests = (it: It) => {
         )
         for (const known of fiats) assert.match(errors?.[0]?.detail ?? "", new RegExp(`\\b${known}\\b`))
       }
-    })
-
-    rule("a coin without a quote is no_price in every fiat and conversion", function* () {
-      for (const fiat of fiats) yield* refused(`/v1/price/velas/${fiat}`, 404, "no_price")
-      yield* refused(conversion("velas", "bitcoin"), 404, "no_price")
-      yield* refused(conversion("NGN", "velas"), 404, "no_price")
-    })
-
-    rule("a currency that no source has is no_price, one that does not exist is unknown", function* () {
-      yield* refused(conversion("AFN", "usd"), 404, "no_price")
-      yield* refused(conversion("fiat:QQQ", "usd"), 404, "unknown_asset")
     })
   })
 
