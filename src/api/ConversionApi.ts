@@ -53,7 +53,7 @@ const Leg = Schema.Struct({
       "On the official rate of a fiat that people are known to exchange at another rate, where its P2P market is not followed"
   }),
   confidence: Schema.optionalKey(Schema.Literals(CONFIDENCES)).annotate({
-    description: "On the rate of a P2P market: how reliable it is"
+    description: "On the price of a coin, and on the rate of a P2P market: how sure it is"
   }),
   ads: Schema.optionalKey(Schema.Int).annotate({
     description: "On a side of a P2P market (`basis=customer`): the advertisements that make the rate"

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cacheable } from "./Described.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
+import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
 import { At } from "./HistoryParameters.ts"
 import {
@@ -78,6 +79,13 @@ export const CoinDetail = Schema.Struct({
   dispersion: figure(
     "Mean distance of their pairs from the price, weighted by turnover, percent; null without a consensus"
   ),
+  low: figure("90 % of the weight of their pairs is at or above it, USD; null without a consensus"),
+  high: figure("90 % of the weight of their pairs is at or below it, USD; null without a consensus"),
+  confidence: Schema.NullOr(Schema.Literals(CONFIDENCES)).annotate({
+    description:
+      "`high`: at least three exchanges, and `high` is at most 0.5 % above `low`. `medium`: another consensus, or two aggregators that " +
+      "agree within 1 %. `low`: one aggregator. null without a price"
+  }),
   quotes: Schema.Array(
     Schema.Struct({
       source: Schema.String,
@@ -167,8 +175,9 @@ export class MarketApi extends HttpApiGroup.make("market")
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: CoinId },
+      query: confidenceGuard,
       success: envelope("CoinAnswer", CoinDetail),
-      error: [UnknownCoin, SourceUnavailable]
+      error: [UnknownCoin, SourceUnavailable, TooUncertain]
     }).annotateMerge(
       cacheable(
         "One coin",

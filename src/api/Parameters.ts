@@ -259,11 +259,11 @@ export const Tolerance = defaulted(
 /** The least confidence that the caller accepts. */
 export const MinConfidence = parameter(
   word(["high", "medium"]),
-  ["Rejects a P2P rate with less confidence with a 503.", "high or medium"],
+  ["Rejects a price or a P2P rate with less confidence with a 503.", "high or medium"],
   { examples: ["medium"] }
 )
 
-/** The guard of rates that P2P markets make. */
+/** The guard of prices of coins, and of rates that P2P markets make. */
 export const confidenceGuard = { min_confidence: Schema.optionalKey(MinConfidence) }
 
 /** The guard of answers that grow old. */

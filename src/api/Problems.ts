@@ -120,10 +120,10 @@ export const explanations = {
     status: 503,
     title: "Confidence below min_confidence",
     text:
-      "Too few venues have a rate, or they disagree, so `confidence` is below `min_confidence`. The official rate of a currency " +
+      "Too few venues or exchanges have a rate, or they disagree, so `confidence` is below `min_confidence`. The official rate of a currency " +
       "that trades at a different street rate counts as `low`.",
     remedy:
-      "Ask again after the seconds that `Retry-After` gives, or allow a lower confidence. Without that header waiting does not help. `venues` of the market shows what the rate is computed from."
+      "Ask again after the seconds that `Retry-After` gives, or allow a lower confidence. Without that header waiting does not help. `venues` of the market, or `quotes` of `/v1/coins/{id}`, shows what the rate is computed from."
   },
   too_thin: {
     status: 503,
@@ -204,7 +204,7 @@ export class TooOld extends problem<TooOld>()("TooOld", "too_old", {
   override readonly [ErrorReporter.ignore] = true
 }
 
-/** 503: the confidence of a P2P rate is below `min_confidence`. `Retry-After` has whole seconds, unless waiting does not help. */
+/** 503: the confidence of a price or a P2P rate is below `min_confidence`. `Retry-After` has whole seconds, unless waiting does not help. */
 export class TooUncertain extends problem<TooUncertain>()("TooUncertain", "too_uncertain", {
   confidence: Schema.Literals(CONFIDENCES).annotate({ description: "The confidence of the rate now" })
 }) {

@@ -29,6 +29,9 @@ export interface ExchangeQuote {
 export interface Consensus {
   /** In USD. */
   readonly price: number
+  /** Between them are the middle 80 % of the weight, in USD. */
+  readonly low: number
+  readonly high: number
   /** The weighted mean distance of the pairs from the price, in percent. */
   readonly dispersion: number
   /** The heaviest exchange first. */
@@ -48,6 +51,9 @@ const mostOf = (exchanges: number): number => Math.max(Math.min(0.4, 0.48 / mino
 
 /** An exchange contradicts the median if it is further away than this share. */
 const FAR = 0.1
+
+/** The share of the weight below `low`, and above `high`. */
+const TAIL = 0.1
 
 /** Sums of shares are exact to this. */
 const PRECISION = 1e-9
@@ -73,6 +79,12 @@ const weightedMedian = (ascending: ReadonlyArray<Weighted>): number => {
     if (below >= half || next === undefined) return price
   }
   return Number.NaN
+}
+
+/** The first price with more than {@link TAIL} of the weight at or before it. `shares`: from one end to the other. */
+const edgeOf = (shares: ReadonlyArray<Weighted>): number => {
+  let passed = 0
+  return shares.find(({ weight }) => (passed += weight) > TAIL + PRECISION)?.price ?? Number.NaN
 }
 
 /** The largest weight that an exchange may have, so that its share of the sum of all weights after cutting is not too large. */
@@ -128,6 +140,8 @@ export const consensusOf = (voices: ReadonlyArray<Voice>, least = LEAST_EXCHANGE
   if (exchanges.filter((one) => far(one) > FAR).length > minorityOf(totals.size)) return undefined
   return {
     price,
+    low: edgeOf(shares),
+    high: edgeOf(shares.toReversed()),
     dispersion: 100 * sumOf(shares.map((voice) => far(voice) * voice.weight)),
     exchanges,
     observedAt: oldestOf(voices)

@@ -28,7 +28,7 @@ export interface Quote {
   readonly basis?: Exclude<Basis, "mid">
   /** Set on an official rate if people pay a street rate whose market is not followed. */
   readonly street?: "not_followed"
-  /** Set on the rate of a P2P market. */
+  /** Set on the price of a coin, and on the rate of a P2P market. */
   readonly confidence?: Confidence
   /** Set on a side of a P2P market: the number of ads that make the rate. */
   readonly ads?: number

@@ -44,6 +44,12 @@ export const FAILING_INTERVALS = 5
 /** If a source's own quote in a fiat differs from USD price × rate by more than this share, the latter is used. */
 export const QUOTE_DISAGREEMENT = 0.1
 
+/** A consensus is sure if its band is at most this share wide. Spreads and delays make bands of 0.05 to 0.2 %. */
+export const SURE_BAND = 0.005
+
+/** Two aggregators agree within this share. They are minutes apart, so that they differ by up to this in usual hours. */
+export const AGGREGATORS_AGREE = 0.01
+
 /** How far a source's clock may be ahead of ours, in milliseconds. Data with later times is rejected. */
 export const AHEAD = 60_000
 

@@ -119,7 +119,7 @@ export const tools: ReadonlyArray<Tool> = [
       "source and time. Fees are not included. With basis customer the rate is what a person gets for the amount (too_thin: the ads cannot " +
       "fill it, available says how much they can). Give the amount as text to keep " +
       "every digit. Ask with expect (the rate that was agreed) and tolerance before you pay: rate_moved means that the rate " +
-      "moved further; tell the user the new one. max_age refuses old data, min_confidence an uncertain P2P rate."
+      "moved further; tell the user the new one. max_age refuses old data, min_confidence an uncertain price."
   },
   {
     name: "movers",

@@ -131,7 +131,8 @@ export class Coins extends Context.Service<
           const looked = Effect.result(byId.get(id))
           const found = yield* cached === undefined ? looked : Patience.briefly(looked)
           if (Result.isSuccess(found) && Option.isSome(found.success)) {
-            const coin = found.success.value
+            // A coin that is looked up is known from one aggregator alone.
+            const coin: PricedCoin = { ...found.success.value, confidence: "low" }
             return cached === undefined || cached.value.price === null ? coin : atPrice(cached, coin.value)
           }
           if (cached !== undefined) return cached

@@ -4,6 +4,8 @@
 import { Array as Arr, DateTime, type Duration, Effect, Option, type Scope } from "effect"
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
+import { confidenceOfAggregators, confidenceOfConsensus } from "../domain/coinConfidence.ts"
+import type { Confidence } from "../domain/P2pRate.ts"
 import { coinAtPrice } from "../domain/PlausibleMarket.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
@@ -25,6 +27,8 @@ export interface PricedCoin extends Snapshot<Coin> {
   readonly spot?: SpotPrice | undefined
   /** Set if aggregators answer but none lists the coin: it has a price but no other figures. */
   readonly isPriceAlone?: boolean
+  /** How sure the price is. Absent without a price, and in the past. */
+  readonly confidence?: Confidence | undefined
 }
 
 type PricedRow = Row<Coin> & PricedCoin
@@ -97,6 +101,19 @@ function* inSteps(inputs: Inputs): Generator<void, Priced | undefined> {
     const [first, ...others] = Arr.dedupe(near)
     return first === undefined ? listed.get(id)?.value : Rules.withoutOutliers(first, others)
   }
+  const confidenceOf = ({ key, value: { id, price } }: Row<Coin>): Confidence | undefined => {
+    if (price === null) return undefined
+    if (key !== Rules.EXCHANGES) {
+      const young = rowsBySource.flatMap((of) => of.get(id) ?? []).filter(isYoung)
+      return confidenceOfAggregators(
+        price,
+        young.map(({ value }) => value.price)
+      )
+    }
+    // A former price is served while the exchanges do not agree on one, or while theirs is not believed.
+    const now = prices.get(id)?.value
+    return now !== undefined && now.price === price ? confidenceOfConsensus(now) : "low"
+  }
   const rows = new Map<string, PricedRow>()
   for (const some of Arr.chunksOf(believed, COINS)) {
     yield
@@ -106,7 +123,8 @@ function* inSteps(inputs: Inputs): Generator<void, Priced | undefined> {
       rows.set(id, {
         ...atPrice(row, figures),
         spot: prices.get(id)?.value,
-        isPriceAlone: served !== undefined && !listed.has(id)
+        isPriceAlone: served !== undefined && !listed.has(id),
+        confidence: confidenceOf(row)
       })
     }
   }

@@ -1,13 +1,12 @@
 // What the rates of one answer are made of, each read at most once: coins, fiat rates and P2P markets. A basis decides which market
 // prices a fiat.
 import { Effect } from "effect"
-import type { Coin } from "../domain/Coin.ts"
 import type { Basis } from "../domain/Conversion.ts"
 import type { FxRates } from "../domain/FxRates.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { hasStreetRate } from "../domain/StreetCurrencies.ts"
-import type { Coins, UnknownCoin } from "./Coins.ts"
+import type { Coins, PricedCoin, UnknownCoin } from "./Coins.ts"
 import type { ExchangeRates } from "./ExchangeRates.ts"
 import type { Market } from "./MarketRate.ts"
 import { accounted } from "./refresh/Dependencies.ts"
@@ -28,7 +27,7 @@ export interface Quoting {
 /** The parts of one answer. */
 export interface Parts {
   readonly basis: Basis
-  readonly coin: (id: string) => Effect.Effect<Snapshot<Coin>, UnknownCoin | Unavailable>
+  readonly coin: (id: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
   readonly fxRates: Effect.Effect<Snapshot<FxRates>, Unavailable>
   /** The market that prices a fiat. */
   readonly market: (fiat: string) => MarketIn | undefined
@@ -66,8 +65,8 @@ export const make = ({ coins, exchangeRates, markets }: Quoting) => {
     isMisquoted: (basis: Basis, fiat: string): boolean =>
       basis !== "official" && hasStreetRate(fiat) && marketOf(basis, fiat) === undefined,
     /** The parts of one answer. `found`: coins that were read already. */
-    makeParts: (basis: Basis, found: Iterable<Snapshot<Coin>> = []): Parts => {
-      const known = new Map<string, Effect.Effect<Snapshot<Coin>, UnknownCoin | Unavailable>>()
+    makeParts: (basis: Basis, found: Iterable<PricedCoin> = []): Parts => {
+      const known = new Map<string, Effect.Effect<PricedCoin, UnknownCoin | Unavailable>>()
       for (const coin of found) known.set(coin.value.id, Effect.succeed(coin))
       const read = new Map<string, MarketIn>()
       const readMarket = (fiat: string, market: MarketIn | undefined): MarketIn | undefined => {

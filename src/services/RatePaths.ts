@@ -1,7 +1,6 @@
 // The quoted rates between two assets: a coin's USD quote, a source's own quote in a fiat, fiat rates, the rates of P2P markets.
 // Prices and conversions are both computed from these, so that a price and a conversion of 1 agree.
 import { DateTime, Effect, Option, Result, Schema } from "effect"
-import type { Coin } from "../domain/Coin.ts"
 import { USDT } from "../domain/CoinId.ts"
 import {
   backward,
@@ -22,7 +21,7 @@ import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
 import { isWithin } from "../domain/Plausibility.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { type Asset, nameOf } from "../domain/Asset.ts"
-import { UnknownCoin } from "./Coins.ts"
+import { type PricedCoin, UnknownCoin } from "./Coins.ts"
 import { noRate } from "./MarketRate.ts"
 import * as RateParts from "./RateParts.ts"
 import * as Patience from "./refresh/Patience.ts"
@@ -52,7 +51,7 @@ export const make = (quoting: RateParts.Quoting) => {
     Effect.flatMap(coin(USDT), (snapshot) =>
       snapshot.value.price === null
         ? Effect.fail(new NoPrice({ asset: USDT }))
-        : Effect.succeed(quoteOf(USDT, "USD", snapshot.value.price, snapshot))
+        : Effect.succeed(coinQuote(snapshot, snapshot.value.price))
     )
 
   const fxQuote = Effect.fnUntraced(function* ({ basis, fxRates }: Parts, code: string) {
@@ -137,7 +136,7 @@ export const make = (quoting: RateParts.Quoting) => {
    * Converts coins to a fiat by a source's own quotes: the coin's price times the ratio of its quotes in that fiat and
    * in USD, both of the same time. Quotes more than 10 % off the fiat's rate, if that is known, are left out.
    */
-  const ownQuotes = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, fiat: string) {
+  const ownQuotes = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<PricedCoin>, fiat: string) {
     const own = new Map<string, Way>()
     // These quotes are neither a market's rate nor an official one.
     const isOther = parts.basis === "official" || parts.market(fiat) !== undefined
@@ -166,7 +165,7 @@ export const make = (quoting: RateParts.Quoting) => {
   /** The ways from some coins to a fiat, in their order. Common parts are read once. */
   const coinsToFiat = Effect.fnUntraced(function* (
     parts: Parts,
-    some: ReadonlyArray<Snapshot<Coin>>,
+    some: ReadonlyArray<PricedCoin>,
     fiat: string,
     side: Side
   ) {
@@ -226,12 +225,15 @@ export const make = (quoting: RateParts.Quoting) => {
 export const rateFrom = (asset: Asset, [first, ...rest]: ReadonlyArray<Hop>): Result.Result<Rate, NoPrice> =>
   first === undefined ? Result.fail(new NoPrice({ asset: nameOf(asset) })) : Result.succeed(rateAlong([first, ...rest]))
 
-const coinToUsd = (coin: Snapshot<Coin>): Result.Result<ReadonlyArray<Hop>, NoPrice> => {
+const coinToUsd = (coin: PricedCoin): Result.Result<ReadonlyArray<Hop>, NoPrice> => {
   const { id, price } = coin.value
-  return price === null
-    ? Result.fail(new NoPrice({ asset: id }))
-    : Result.succeed([forward(quoteOf(id, "USD", price, coin))])
+  return price === null ? Result.fail(new NoPrice({ asset: id })) : Result.succeed([forward(coinQuote(coin, price))])
 }
+
+const coinQuote = (coin: PricedCoin, price: number): Quote => ({
+  ...quoteOf(coin.value.id, "USD", price, coin),
+  ...(coin.confidence !== undefined && { confidence: coin.confidence })
+})
 
 const quoteOf = (
   base: string,

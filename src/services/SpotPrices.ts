@@ -36,6 +36,9 @@ import * as StablecoinPrices from "./StablecoinPrices.ts"
 /** A consensus price of at least three exchanges, in USD, with the coin's symbol and name. */
 export interface SpotPrice extends Pick<Identity, "symbol" | "name"> {
   readonly price: number
+  /** Between them are the middle 80 % of the weight. */
+  readonly low: number
+  readonly high: number
   /** The weighted mean distance of their pairs from it, percent. */
   readonly dispersion: number
   /** The price at each of them, the heaviest first. */
@@ -265,7 +268,7 @@ const snapshotsOf = (
   )
 
 const snapshotOf = (
-  { dispersion, exchanges, observedAt, price }: Consensus,
+  { dispersion, exchanges, high, low, observedAt, price }: Consensus,
   { name, symbol }: Pick<Identity, "symbol" | "name">,
   retrievedAt: DateTime.Utc
 ): Snapshot<SpotPrice> => ({
@@ -273,6 +276,8 @@ const snapshotOf = (
     symbol: symbol.toUpperCase(),
     name,
     price: derived(price),
+    low: derived(low),
+    high: derived(high),
     dispersion: derived(dispersion),
     exchanges: exchanges.map((one) => ({ ...one, price: derived(one.price) }))
   },

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { confidenceOfConsensus } from "../../src/domain/coinConfidence.ts"
 import { consensusOf, type Voice } from "../../src/domain/Consensus.ts"
 
 const exchanges = ["A", "B", "C", "D", "E", "F"] as const
@@ -170,6 +171,31 @@ describe("a consensus", () => {
     ])
     assert.closeTo(found?.dispersion ?? 0, 1, 1e-12)
   })
+
+  it("has a band with the middle 80 % of the weight", () => {
+    const pairs = Array.from({ length: 10 }, (_, n) => [`E${n}`, 100 + n, 10] as const)
+    const found = consensus(pairs)
+    assert.deepStrictEqual([found?.low, found?.high], [101, 108])
+  })
+
+  it.prop(
+    "is never sure while one exchange more than a minority is wrong, however much these weigh",
+    { count: Schema.Int.check(Schema.isBetween({ minimum: 3, maximum: 8 })), seed: Schema.Int },
+    ({ count, seed }) => {
+      const random = randomFrom(seed)
+      const liars = Math.floor((count - 1) / 2) + 1
+      const factor = random() < 0.5 ? 1.006 : 0.99
+      const found = consensusOf(
+        Array.from({ length: count }, (_, n): Voice => {
+          const isLiar = n < liars
+          const weight = 10 ** (4.7 + (isLiar ? 9 : 5) * random())
+          return { exchange: `X${n}`, market: "1", price: isLiar ? 100 * factor : 100, weight, observedAt: n }
+        })
+      )
+      assert.isDefined(found)
+      assert.strictEqual(confidenceOfConsensus(found), "medium")
+    }
+  )
 
   it.prop("is the same in any order of the pairs", { book: Book, sizes: Prices }, ({ book, sizes }) => {
     for (const pairs of [voices(book), hostile(book, sizes)]) {

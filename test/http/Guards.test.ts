@@ -213,29 +213,44 @@ rulesIn(RunningService.layer({ at: friday, config }))("guards", (rule) => {
   })
 
   describe("Guards: min_confidence", () => {
-    const paths = [
+    // Two aggregators agree on the prices of these coins, and no exchange has them here.
+    const ofCoins = ["/v1/coins/bitcoin?", "/v1/price/bitcoin/usd?", "/v1/prices?ids=bitcoin&"]
+    const ofBoth = [
       `${price}?`,
-      "/v1/price/tether/ngn?basis=customer&",
       "/v1/prices?ids=bitcoin,tether&fiats=usd,ngn&",
       "/v1/prices?ids=bitcoin&fiats=ngn&format=csv&",
-      "/v1/convert?from=usd&to=ngn&",
+      "/v1/convert?from=usd&to=ngn&"
+    ]
+    const ofMarkets = [
+      "/v1/price/tether/ngn?basis=customer&",
       "/v1/convert?from=kes&to=ngn&basis=p2p&",
       "/v1/convert?from=ngn&to=kes&basis=customer&",
       "/v1/naira?",
       "/v1/p2p/ngn?"
     ]
-    const without = ["/v1/price/bitcoin/usd?", "/v1/convert?from=usd&to=ngn&basis=official&", "/v1/prices?ids=bitcoin&"]
+    const paths = [...ofBoth, ...ofMarkets]
+    const without = ["/v1/convert?from=usd&to=ngn&basis=official&", "/v1/convert?from=usd&to=eur&"]
     const judged = (path: string, least: string) => get(`${path}min_confidence=${least}`)
 
-    rule("leaves what is certain enough, and what no P2P market has a part in, as it is", function* () {
-      for (const path of [...paths, ...without]) {
+    const leaves = (path: string, ...each: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
         const plain = yield* get(path)
-        assert.notProperty(plain.headers, "x-confidence", path)
-        for (const least of ["high", "medium"]) {
+        for (const least of each) {
           const guarded = yield* judged(path, least)
           assert.deepStrictEqual([guarded.status, guarded.text], [200, plain.text], path)
         }
+      })
+
+    rule("refuses a coin's price that no three exchanges make for high, and leaves it for medium", function* () {
+      for (const path of [...ofCoins, ...ofBoth]) {
+        yield* leaves(path, "medium")
+        const { code, confidence } = JSON.parse((yield* judged(path, "high")).text)
+        assert.deepStrictEqual([code, confidence], ["too_uncertain", "medium"], path)
       }
+    })
+
+    rule("leaves what is certain enough, and rates of fiats alone, as it is", function* () {
+      for (const path of [...ofMarkets, ...without]) yield* leaves(path, "high", "medium")
       for (const path of ["/v1/fx?", "/v1/p2p?", "/v1/global?"])
         assert.strictEqual((yield* judged(path, "high")).status, 400)
       for (const least of ["low", "", "High"]) assert.strictEqual((yield* judged(price + "?", least)).status, 400)

@@ -15,8 +15,8 @@ import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted } from "
 
 const VENUES = ["Binance", "Kraken", "OKX"]
 
-/** A consensus of three exchanges on these prices, of 9 s ago. */
-const agreedOn = (prices: Readonly<Record<string, number>>, at = NOW - 9000): SpotPricesById =>
+/** A consensus of three exchanges on these prices, of 9 s ago. `width`: how much wider its band is, as a share. */
+const agreedOn = (prices: Readonly<Record<string, number>>, at = NOW - 9000, width = 0): SpotPricesById =>
   new Map(
     Object.entries(prices).map(([id, price]) => [
       id,
@@ -25,6 +25,8 @@ const agreedOn = (prices: Readonly<Record<string, number>>, at = NOW - 9000): Sp
           symbol: id.slice(0, 4).toUpperCase(),
           name: `${id} of the exchanges`,
           price,
+          low: price * 0.999,
+          high: price * (1.001 + width),
           dispersion: 0.01,
           exchanges: VENUES.map((exchange) => ({ exchange, price: price * 1.0001, observedAt: at }))
         },
@@ -99,6 +101,26 @@ describe("a coin that exchanges agree on", () => {
     const { observedAt, source, value } = yield* coins.coin("bitcoin")
     assert.deepInclude(value, { price: 61_000, market_cap: 1e12, change_24h: 2, updated: instant(NOW - 9000) })
     assert.deepStrictEqual([source, observedAt], ["Binance + Kraken + OKX", instant(NOW - 9000)])
+  })
+
+  rule("is as sure as its band is narrow; without exchanges, as aggregators agree", function* (given) {
+    const confidenceOf = (id: string) => Effect.map(given.coins.coin(id), ({ confidence }) => confidence)
+    yield* given.agree(agreedOn({ bitcoin: 60_000 }))
+    assert.strictEqual(yield* confidenceOf("bitcoin"), "high")
+    yield* given.agree(agreedOn({ bitcoin: 60_000 }, NOW - 9000, 0.006))
+    assert.strictEqual(yield* confidenceOf("bitcoin"), "medium")
+    yield* given.agree(new Map())
+    assert.strictEqual(yield* confidenceOf("coin-7"), "low")
+    const known = (yield* given.coins.coin("coin-7")).value.price ?? 0
+    for (const [share, confidence] of [
+      [1.009, "medium"],
+      [1.011, "low"]
+    ] as const) {
+      given.paprika.says([coin("coin-7", { price: known * share })])
+      yield* TestClock.adjust("2 minutes")
+      yield* made
+      assert.strictEqual(yield* confidenceOf("coin-7"), confidence, String(share))
+    }
   })
 
   rule("has the names that exchanges' pairs were saved with, if no list and no registry has it", function* (given) {

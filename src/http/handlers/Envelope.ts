@@ -17,11 +17,13 @@ export const answer = <A>(data: A, { source, updated }: Stamp) =>
 /** A coin with its contract addresses and each source's quote, stamped with the coin's own time. */
 export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
   Effect.gen(function* () {
-    const { source, spot, value } = coin
+    const { confidence, source, spot, value } = coin
     const [platforms, quotes] = [yield* coins.platforms(value.id), yield* coins.sourceQuotes(coin)]
     const venues = spot === undefined ? null : spot.exchanges.map(({ exchange }) => exchange)
-    const dispersion = spot?.dispersion ?? null
-    return yield* answer({ ...value, platforms, venues, dispersion, quotes, source }, stampOf(coin))
+    const band = { dispersion: spot?.dispersion ?? null, low: spot?.low ?? null, high: spot?.high ?? null }
+    yield* note({ confidence })
+    const data = { ...value, platforms, venues, ...band, confidence: confidence ?? null, quotes, source }
+    return yield* answer(data, stampOf(coin))
   })
 
 const codes = {

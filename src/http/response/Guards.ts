@@ -55,7 +55,7 @@ const retryAfterOf = ({ dependencies }: CachedResponse, now: number): number => 
   return Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : RETRY_AFTER
 }
 
-/** An answer without P2P figures has no confidence and always passes. */
+/** An answer of fiat rates alone has no confidence and always passes. */
 const isBelow = (confidence: Confidence | undefined, least: Confidence): confidence is Confidence =>
   confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least)
 

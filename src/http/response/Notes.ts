@@ -7,7 +7,7 @@ export interface Notes {
   readonly updated?: DateTime.Utc
   /** The price or rate, for `expect`. */
   readonly rate?: number
-  /** The least confidence of its P2P figures, for `min_confidence`. An answer without such figures has none. */
+  /** The least confidence of its prices and P2P rates, for `min_confidence`. An answer of fiat rates alone has none. */
   readonly confidence?: Confidence | undefined
   /** Whether the confidence is low because people pay a street rate that this service does not follow, so that waiting does not help. */
   readonly isUnfollowed?: boolean

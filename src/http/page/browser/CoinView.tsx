@@ -12,7 +12,7 @@ import { api, coinPath } from "./Route.ts"
 export const useCoin = (id: string | null) => useAnswer<CoinDetail>(id === null ? null : api.coin(id), 30)
 
 const Quotes = ({ coin }: { readonly coin: CoinDetail }) => {
-  const { dispersion, price, quotes, source, venues } = coin
+  const { confidence, dispersion, high, low, price, quotes, source, venues } = coin
   return (
     <>
       <p>
@@ -21,7 +21,9 @@ const Quotes = ({ coin }: { readonly coin: CoinDetail }) => {
         ) : (
           <>
             {venues.length} exchanges make the price. On average they are <Num of={dispersion} format={percent} /> away
-            from it.
+            from it. Most of their trade is between <Num of={low} format={dollars} /> and{" "}
+            <Num of={high} format={dollars} />
+            {confidence === "high" ? "." : ", which is a wide band."}
           </>
         )}
       </p>
