@@ -29,7 +29,8 @@ export const DEFAULT_MAX_KEYS = 100_000
 export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
   const millis = Duration.toMillis(WINDOW)
   const half = Math.max(1, Math.floor(maxKeys / 2))
-  let young = new Map<string, Window>()
+  // Counted in place: a new object for each request, in a map that is old, costs the garbage collector.
+  let young = new Map<string, { count: number; readonly ends: number }>()
   let old: typeof young = new Map()
   let youngUntil = 0
 
@@ -49,11 +50,10 @@ export const makeMemoryWindows = (maxKeys: number = DEFAULT_MAX_KEYS) => {
       const last = recent ?? old.get(key)
       // A window that ends later than `now + millis` was opened before the clock was set back. It is discarded.
       const isOpen = last !== undefined && last.ends > now && last.ends - now <= millis
-      const open = isOpen ? last : { count: 0, ends: now + millis }
-      if (tokens === 0) return open
-      const window = { count: open.count + tokens, ends: open.ends }
-      if (isOpen && recent !== undefined) young.set(key, window)
-      else keep(key, window, now)
+      const window = isOpen ? last : { count: 0, ends: now + millis }
+      if (tokens === 0) return window
+      window.count += tokens
+      if (!isOpen || recent === undefined) keep(key, window, now)
       return window
     },
     /** Takes over the key's window from another store. */

@@ -6,9 +6,8 @@ import { routerConfig } from "./request/Paths.ts"
 import { decide, isMiss } from "./gate/decide.ts"
 import type { RawResponse } from "./response/RawResponse.ts"
 import type { Responses } from "./response/Responses.ts"
-import { countedRequest } from "./response/CountedRequest.ts"
 import * as Problem from "./response/Problem.ts"
-import { parseRequest } from "./request/ParsedRequest.ts"
+import { parsePath } from "./request/ParsedPath.ts"
 import { CurrentRequest } from "./request/CurrentRequest.ts"
 import * as Target from "./request/Target.ts"
 
@@ -82,8 +81,9 @@ export class Endpoints extends Context.Service<
     Endpoints.of({
       get: Effect.fnUntraced(function* (url) {
         const { base, id, plan } = yield* CurrentRequest
-        const parsed = { ...parseRequest(Target.parse(url)), base }
-        const request = countedRequest({ ...uncounted, id, parsed, plan: plan ?? "free" })
+        const { path, query } = Target.parse(url)
+        const parsed = { ...parsePath(path), base }
+        const request = { ...uncounted, id, parsed, query, plan: plan ?? "free" }
         const deciding = decide(responses, request)
         const decision = deciding instanceof Promise ? yield* Effect.promise(() => deciding) : deciding
         if (!isMiss(decision)) return yield* read(decision)

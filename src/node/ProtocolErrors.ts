@@ -104,7 +104,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
         const problem = Problem.write(refusal, { base, dialect: ownDialect }, id)
         const { status, text: body } = problem
         const headers = {
-          ...headersOf({ base, id, quota, vary: varyOf(ownDialect) }, problem.headers),
+          ...headersOf({ id, quota, parsed: { base, vary: varyOf(ownDialect) } }, problem.headers),
           date: DateTime.toDateUtc(now).toUTCString(),
           connection: "close"
         }

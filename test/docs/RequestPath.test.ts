@@ -71,10 +71,11 @@ rulesIn(onFriday)("a request's path", (rule) => {
     const routed = yield* ran(session, true)
     const idle = stations.map(([station = ""]) => station).filter((station) => !routed.includes(station))
     assert.deepStrictEqual(idle, [], "stations that it does not pass")
-    // The first spelling is new, the second was seen.
+    // The first spelling is new, the second was seen, and the query of the third is read.
     for (const [fiat, ...expected] of [
-      ["usd?", 1, 2, 3, 4, 5, 6, 7, 8, 12],
-      ["usd", 1, 2, 4, 5, 6, 7, 8, 12]
+      ["USD", 1, 2, 3, 4, 5, 6, 7, 8, 12],
+      ["usd", 1, 2, 4, 5, 6, 8, 12],
+      ["usd?basis=mid", 1, 2, 4, 5, 6, 7, 8, 12]
     ] as const) {
       yield* get(`/v1/price/ethereum/${fiat}`)
       const cached = yield* ran(session)

@@ -245,6 +245,6 @@ test.effect("a forwarding header from a peer that nobody trusts is warned about 
 
 test("they are whole numbers, and never negative", () => {
   const quota = { limit: 60, remaining: -5, reset: 1_795_000_060, retryAfter: 7 }
-  const headers = headersOf({ base: "", id: "1", quota, vary: "" }, {}, "no-store")
+  const headers = headersOf({ id: "1", quota, parsed: { base: "", vary: "" } }, {}, "no-store")
   assert.deepStrictEqual(rates({ headers }), ["60", "0", "1795000060"])
 })

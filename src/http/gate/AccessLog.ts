@@ -14,13 +14,13 @@ const LONGEST = 200
 
 /** Logs one line for a request. `seconds`: the time to its response. */
 export const write = (
-  { parsed, method, plan }: CountedRequest,
+  { method, parsed, plan }: CountedRequest,
   quotaKey: string,
   route: string,
   status: number,
   seconds: number
 ): Effect.Effect<void> => {
-  const path = withoutKeys(parsed.target.path.slice(0, LONGEST))
+  const path = withoutKeys(parsed.path.slice(0, LONGEST))
   return Effect.logInfo(`${method} ${path} ${status}`).pipe(
     Effect.annotateLogs({
       method,

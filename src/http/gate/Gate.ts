@@ -12,9 +12,9 @@ import { PublicUrl } from "../PublicUrl.ts"
 import { rawProblem, Responses } from "../response/Responses.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
-import { type CountedRequest, countedRequest } from "../response/CountedRequest.ts"
+import { type CountedRequest, isRead } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
-import { isOwnPath, type ParsedRequest, parseRequest } from "../request/ParsedRequest.ts"
+import { isOwnPath, type ParsedPath, parsePath } from "../request/ParsedPath.ts"
 import { otherPaths } from "../request/Paths.ts"
 import * as Target from "../request/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
@@ -27,7 +27,7 @@ import { OtherPaths } from "./OtherPaths.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestSpan from "./RequestSpan.ts"
 
-/** The most targets that are remembered. */
+/** The most paths that are remembered. */
 const REMEMBERED = 2000
 
 /** The route of an unknown path in spans, as Effect's router names it. */
@@ -42,7 +42,8 @@ interface Exits {
 
 interface Arrival extends Exits {
   readonly incoming: IncomingRequest
-  readonly parsed: ParsedRequest
+  readonly parsed: ParsedPath
+  readonly query: string
   /** Whether its path is one of a host's routes. */
   readonly isHosts: boolean
   readonly id: string
@@ -76,8 +77,8 @@ export class Gate extends Context.Service<
       const start = (yield* Random.nextIntBetween(0x10000000, 0xffffffff)).toString(16)
       let requests = 0
 
-      // Callers repeat their requests. A remembered one also has its question, see `decide`.
-      const parsedOf = rememberEach(REMEMBERED, (target: string) => parseRequest(Target.parse(target), base))
+      // Callers repeat their paths, unlike amounts in their queries. For a path without a query `decide` remembers more.
+      const parsedOf = rememberEach(REMEMBERED, (path: string) => parsePath(path, base))
 
       const handle: Gate["Service"]["handle"] = (incoming, exits) => {
         const arrival = arrive(incoming, exits)
@@ -86,11 +87,13 @@ export class Gate extends Context.Service<
       }
 
       const arrive = (incoming: IncomingRequest, exits: Exits): Arrival => {
-        const parsed = parsedOf(incoming.target)
+        const { path, query } = Target.parse(incoming.target)
+        const parsed = parsedOf(path)
         return {
           ...exits,
           incoming,
           parsed,
+          query,
           isHosts: others !== "refused" && !isOwnPath(parsed),
           id: `${start}-${(requests++).toString(36)}`,
           now: clock.currentTimeMillisUnsafe(),
@@ -115,10 +118,10 @@ export class Gate extends Context.Service<
       }
 
       const settle = (arrival: Arrival, identity: Identity.Identity, quota: Quota): void => {
-        const { began, id, incoming, parsed, respond, route } = arrival
+        const { began, id, incoming, parsed, query, respond, route } = arrival
         const { hasKey, plan, quotaKey } = identity
         const { headers, method } = incoming
-        const request = countedRequest({ id, method, headers, parsed, plan: plan.name, hasKey, quota })
+        const request: CountedRequest = { id, method, headers, parsed, query, plan: plan.name, hasKey, quota }
         const traced = beginSpan(incoming, parsed, id)
         const record = (status: number, pattern: string, isRouted = true) => {
           const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9
@@ -130,7 +133,7 @@ export class Gate extends Context.Service<
           if (decision === undefined || isMiss(decision)) {
             return route({ request, question: decision, span: traced?.span, record })
           }
-          record(decision.status, request.route, false)
+          record(decision.status, parsed.pattern, false)
           respond(decision)
         }
         const failed = (cause: unknown) => {
@@ -155,11 +158,11 @@ export class Gate extends Context.Service<
       /** The response to a caller that is served; `undefined` for a request that goes to a host's routes. */
       const answer = ({ incoming, isHosts, now }: Arrival, request: CountedRequest) => {
         if (isHosts) return undefined
-        const { isRead, method, parsed } = request
+        const { method, parsed } = request
         if (method === "OPTIONS") {
           return { status: 204, headers: headersOf(request, GateResponses.preflight(parsed)), content: undefined }
         }
-        const wantsToken = isRead && parsed.route?.pattern === otherPaths.pageToken
+        const wantsToken = isRead(request) && parsed.route?.pattern === otherPaths.pageToken
         const token = wantsToken ? tokenFor(incoming, now) : undefined
         return token === undefined ? decide(responses, request) : GateResponses.pageToken(request, token)
       }

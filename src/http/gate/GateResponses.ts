@@ -7,7 +7,7 @@ import type { CountedRequest } from "../response/CountedRequest.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
 import { invalid, type ProblemDetails } from "../response/Problem.ts"
-import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import type { ParsedPath } from "../request/ParsedPath.ts"
 import { dialectKeyHeaders, READ_ONLY } from "../request/Routes.ts"
 import type * as Identity from "./Identity.ts"
 
@@ -91,7 +91,7 @@ const requestHeaders = [
 ].join(", ")
 
 /** The headers of a 204 to a preflight (CORS). */
-export const preflight = (parsed: ParsedRequest) => {
+export const preflight = (parsed: ParsedPath) => {
   const allow = parsed.route?.allow ?? READ_ONLY
   return {
     allow,

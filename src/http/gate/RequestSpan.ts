@@ -3,7 +3,7 @@
 import { type Clock, Context, Effect, Exit, Option, Tracer } from "effect"
 import { Headers, HttpTraceContext, UrlParams } from "effect/http"
 import { headerText } from "../response/CountedRequest.ts"
-import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import type { ParsedPath } from "../request/ParsedPath.ts"
 import { otherPaths } from "../request/Paths.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 
@@ -33,7 +33,7 @@ export const make = Effect.fnUntraced(function* (clock: Clock.Clock) {
       )
     )
 
-  return (incoming: IncomingRequest, { route }: ParsedRequest, id: string): RequestSpan | undefined => {
+  return (incoming: IncomingRequest, { route }: ParsedPath, id: string): RequestSpan | undefined => {
     if (!isTraced || (route !== undefined && untraced.has(route.pattern))) return undefined
     const { headers, method, peer, target } = incoming
     const parent = parentOf(headers)

@@ -2,8 +2,8 @@
 // or a miss. Requests over HTTP and calls of tools are decided here alike.
 import { rememberOf } from "../../domain/rememberEach.ts"
 import { isFaulty, type Question, questionOf } from "../request/Question.ts"
-import type { ParsedRequest } from "../request/ParsedRequest.ts"
-import { type Route, takes } from "../request/Routes.ts"
+import type { ParsedPath } from "../request/ParsedPath.ts"
+import { takes } from "../request/Routes.ts"
 import { prefersCsv } from "../request/weightsOf.ts"
 import { type CountedRequest, headerText } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
@@ -25,23 +25,25 @@ export const decide = (
   return response instanceof Promise ? response.then((later) => later ?? asked) : (response ?? asked)
 }
 
-/** The question of a remembered request is read once. */
-const plainQuestionOf = rememberOf((route: Route) =>
-  rememberOf((parsed: ParsedRequest) => questionOf(parsed, route, false))
-)
+const questionFor = ({ headers, method, parsed, query }: CountedRequest): Question | Problem.ProblemDetails => {
+  const { route } = parsed
+  if (route !== undefined && !takes(route, method)) return Problem.methodNotAllowed(method, route.allow)
+  const accept = headerText(headers["accept"])
+  const wantsCsv = accept !== undefined && route?.parameters.has("format") === true && prefersCsv(accept)
+  return query === "" && !wantsCsv ? plainQuestionOf(parsed) : questionIn(parsed, query, wantsCsv)
+}
 
-const questionFor = ({ headers, isRead, method, parsed }: CountedRequest): Question | Problem.ProblemDetails => {
-  const { dialect, path, route, target } = parsed
-  if (!target.isPathDecodable && isRead) {
-    return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
-  }
+/** What a request asks for, or why it cannot be answered. */
+const questionIn = (parsed: ParsedPath, query: string, wantsCsv: boolean): Question | Problem.ProblemDetails => {
+  const { dialect, isDecodable, path, route } = parsed
+  if (!isDecodable) return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
   if (route === undefined) {
     const detail = dialect.unserved?.(path)
     return detail === undefined ? Problem.unknownPath(parsed) : { code: "not_found", detail }
   }
-  if (!takes(route, method)) return Problem.methodNotAllowed(method, route.allow)
-  const accept = headerText(headers["accept"])
-  const wantsCsv = accept !== undefined && route.parameters.has("format") && prefersCsv(accept)
-  const asked = wantsCsv ? questionOf(parsed, route, true) : plainQuestionOf(route)(parsed)
+  const asked = questionOf(parsed, route, query, wantsCsv)
   return isFaulty(asked) ? Problem.invalidParameters(asked) : asked
 }
+
+/** That of a remembered path without a query is read once. */
+const plainQuestionOf = rememberOf((parsed: ParsedPath) => questionIn(parsed, "", false))

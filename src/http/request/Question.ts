@@ -5,7 +5,7 @@ import { ownDialect } from "../../api/Dialect.ts"
 import type { Parameter, Reading } from "../../api/Parameter.ts"
 import { guards } from "../../api/Parameters.ts"
 import { type Faults, faultOfValue, faultsOfNames, missing } from "./faults.ts"
-import type { ParsedRequest } from "./ParsedRequest.ts"
+import type { ParsedPath } from "./ParsedPath.ts"
 import type { Route } from "./Routes.ts"
 import { parseQuery, type Query } from "./Target.ts"
 
@@ -42,11 +42,13 @@ const pathOf = ({ pattern }: Route, readings: ReadonlyMap<string, Reading>): str
 
 /** The question of a request to this route, or the faults of its parameters. `wantsCsv`: whether the `Accept` header selects CSV. */
 export const questionOf = (
-  { params, path, target }: ParsedRequest,
+  { basis, params, path }: ParsedPath,
   route: Route,
+  sentQuery: string,
   wantsCsv: boolean
 ): Question | Faults => {
-  const query = parseQuery(target.query)
+  // After all others: of a repeated parameter the compat APIs use the last.
+  const query = parseQuery(basis === undefined ? sentQuery : `${sentQuery}&basis=${basis}`)
   const faults = new Map<string, string>()
   const read = (name: string, parameter: Parameter, text: string | undefined): Reading | undefined => {
     const reading = text === undefined ? undefined : parameter.read(text)

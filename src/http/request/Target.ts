@@ -6,10 +6,8 @@
 // and a fragment are dropped, the query begins at the first `?` (or `;`, as some systems write it), names and values are decoded.
 
 export interface Target {
-  /** The path with normalized encoding. A single trailing slash is removed. */
+  /** The path as it was sent. {@link normalPath} reads it. */
   readonly path: string
-  /** Whether the path was percent-encoded UTF-8; else `path` is unchanged. */
-  readonly isPathDecodable: boolean
   /** The query as it was sent, without its question mark. {@link parseQuery} reads it. */
   readonly query: string
 }
@@ -45,18 +43,18 @@ export const parse = (text: string): Target => {
   const fragment = reference.indexOf("#")
   const whole = fragment < 0 ? reference : reference.slice(0, fragment)
   const query = whole.search(QUERY)
-  const path = parsePath(query < 0 ? whole : whole.slice(0, query))
-  return { ...path, query: query < 0 ? "" : whole.slice(query + 1) }
+  return query < 0 ? { path: whole, query: "" } : { path: whole.slice(0, query), query: whole.slice(query + 1) }
 }
 
-const parsePath = (path: string): Pick<Target, "path" | "isPathDecodable"> => {
+/** A path with normalized encoding, without a single trailing slash; unchanged if it is not percent-encoded UTF-8. */
+export const normalPath = (path: string): { readonly path: string; readonly isDecodable: boolean } => {
   const trimmed = path.length > 1 && path.endsWith("/") && !path.endsWith("//") ? path.slice(0, -1) : path
-  if (PLAIN.test(trimmed)) return { path: trimmed, isPathDecodable: true }
-  if (trimmed === "") return { path: "/", isPathDecodable: true }
+  if (PLAIN.test(trimmed)) return { path: trimmed, isDecodable: true }
+  if (trimmed === "") return { path: "/", isDecodable: true }
   const segments = trimmed.split("/").map(decoded)
   return segments.every((segment) => segment !== undefined)
-    ? { path: segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/"), isPathDecodable: true }
-    : { path: trimmed, isPathDecodable: false }
+    ? { path: segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/"), isDecodable: true }
+    : { path: trimmed, isDecodable: false }
 }
 
 /** `query`: the text of {@link Target.query}. */

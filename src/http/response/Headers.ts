@@ -28,12 +28,17 @@ const rateHeaders = ({ id, quota }: Pick<CountedRequest, "id" | "quota">): Heade
   "x-request-id": id
 })
 
+/** What the headers of every response are made of. */
+interface Outlined extends Pick<CountedRequest, "id" | "quota"> {
+  readonly parsed: Pick<CountedRequest["parsed"], "base" | "vary">
+}
+
 /**
  * The headers of a response. `extra`: those of this response alone; addresses in `link` start at the root of the service. Pages of any
  * origin may read the response (CORS).
  */
 export const headersOf = (
-  { base, id, quota, vary }: Pick<CountedRequest, "base" | "id" | "quota" | "vary">,
+  { id, parsed: { base, vary }, quota }: Outlined,
   extra: Headers,
   cacheControl = NO_STORE
 ): Headers => {

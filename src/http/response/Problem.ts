@@ -1,11 +1,11 @@
 // Problems, as RFC 9457 or in the dialect of the path. Health checks and MCP's transport write errors of their own formats; every other
 // error is written here (`test/http/Problems.test.ts`).
 import { Effect } from "effect"
-import { HttpBody, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { ownDialect } from "../../api/Dialect.ts"
 import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
-import type { ParsedRequest } from "../request/ParsedRequest.ts"
+import type { ParsedPath } from "../request/ParsedPath.ts"
 import { CurrentRequest, type RequestContext } from "../request/CurrentRequest.ts"
 import { compatBases, routeOf } from "../request/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
@@ -29,8 +29,7 @@ export const write = (
   const problem = { type: `${base}/problems/${code}`, title, status: declared, detail, code, ...members, instance }
   const [status, body] = dialect.write(problem, base)
   const text = JSON.stringify(body)
-  const { contentLength } = HttpBody.text(text)
-  const ofBody = { "content-type": dialect.contentType, "content-length": String(contentLength) }
+  const ofBody = { "content-type": dialect.contentType, "content-length": String(Buffer.byteLength(text)) }
   return { status, text, headers: { ...ofBody, ...headers } }
 }
 
@@ -69,7 +68,7 @@ export const unknownPath = ({
   base,
   dialect,
   path
-}: Pick<ParsedRequest, "base" | "dialect" | "path">): ProblemDetails => ({
+}: Pick<ParsedPath, "base" | "dialect" | "path">): ProblemDetails => ({
   code: "not_found",
   detail: `No such path.${didYouMean(base, pathMeant(path))} The paths that exist are listed in ${base}${dialect.document}.`,
   ...(dialect === ownDialect && { headers: linked })
@@ -100,7 +99,7 @@ const finished: ReadonlySet<string | undefined> = new Set([
 /** The problem that replaces an error without a body: a page of nothing, or a defect. `undefined` for other responses. */
 export const standingFor = (
   { body, status }: HttpServerResponse.HttpServerResponse,
-  parsed: Pick<ParsedRequest, "base" | "dialect" | "path">
+  parsed: Pick<ParsedPath, "base" | "dialect" | "path">
 ): ProblemDetails | undefined => {
   if (status < 400 || (body._tag === "Uint8Array" && finished.has(body.contentType))) return undefined
   return status === 404 ? unknownPath(parsed) : internal

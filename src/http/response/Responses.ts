@@ -16,7 +16,7 @@ import { matches } from "./EntityTag.ts"
 import * as Guards from "./Guards.ts"
 import { headersOf } from "./Headers.ts"
 import { type RawResponse, toResponse } from "./RawResponse.ts"
-import { type CountedRequest, headerText } from "./CountedRequest.ts"
+import { type CountedRequest, headerText, isRead } from "./CountedRequest.ts"
 import * as Problem from "./Problem.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -96,7 +96,7 @@ export class Responses extends Context.Service<
       }
 
       const cached: Responses["Service"]["cached"] = (request, question) => {
-        const answer = request.isRead ? cache.find(keyOf(request, question), now()) : undefined
+        const answer = isRead(request) ? cache.find(keyOf(request, question), now()) : undefined
         if (answer === undefined) return undefined
         hits.count++
         return responseOf(request, question, answer, false)
@@ -110,7 +110,7 @@ export class Responses extends Context.Service<
         notes: Notes
       ) => {
         const { body, headers, status } = response
-        if (status !== 200 || !request.isRead || body._tag !== "Uint8Array") return undefined
+        if (status !== 200 || !isRead(request) || body._tag !== "Uint8Array") return undefined
         return new CachedResponse(
           route,
           body,

@@ -5,18 +5,18 @@ import { Api } from "../../../src/api/Api.ts"
 import { compatApis } from "../../../src/api/compat/compatApis.ts"
 import { endpointsOf, parametersOf } from "../../../src/api/Parameter.ts"
 import type { Faults } from "../../../src/http/request/faults.ts"
-import { parseRequest } from "../../../src/http/request/ParsedRequest.ts"
+import { parsePath } from "../../../src/http/request/ParsedPath.ts"
 import { isFaulty, questionOf } from "../../../src/http/request/Question.ts"
 import { prefersCsv } from "../../../src/http/request/weightsOf.ts"
 import * as Target from "../../../src/http/request/Target.ts"
 
-const routed = (text: string) => parseRequest(Target.parse(text))
+const routed = (text: string) => parsePath(Target.parse(text).path)
 
 /** The question of a request, or its faults. */
 const asked = (text: string, accept?: string) => {
   const parsed = routed(text)
   if (parsed.route === undefined) throw new Error(`${text} has no route`)
-  return questionOf(parsed, parsed.route, prefersCsv(accept ?? ""))
+  return questionOf(parsed, parsed.route, Target.parse(text).query, prefersCsv(accept ?? ""))
 }
 
 const questionIn = (text: string, accept?: string) => {

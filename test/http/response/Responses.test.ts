@@ -8,8 +8,7 @@ import { decide, isMiss } from "../../../src/http/gate/decide.ts"
 import { Responses } from "../../../src/http/response/Responses.ts"
 import { note } from "../../../src/http/response/Notes.ts"
 import type { RawResponse } from "../../../src/http/response/RawResponse.ts"
-import { countedRequest } from "../../../src/http/response/CountedRequest.ts"
-import { parseRequest } from "../../../src/http/request/ParsedRequest.ts"
+import { parsePath } from "../../../src/http/request/ParsedPath.ts"
 import * as Target from "../../../src/http/request/Target.ts"
 import { read, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
 import { rulesOf } from "../../rulesOf.ts"
@@ -74,9 +73,17 @@ const serving = Effect.gen(function* () {
     path,
     plan = "free"
   }: Sender) {
-    const parsed = parseRequest(Target.parse(path))
-    const all = { "accept-encoding": encoding, ...headers }
-    const request = countedRequest({ id: "1", method, headers: all, parsed, plan, hasKey: plan !== "free", quota })
+    const target = Target.parse(path)
+    const request = {
+      id: "1",
+      method,
+      headers: { "accept-encoding": encoding, ...headers },
+      parsed: parsePath(target.path),
+      query: target.query,
+      plan,
+      hasKey: plan !== "free",
+      quota
+    }
     const deciding = decide(answers, request)
     const decision = deciding instanceof Promise ? yield* Effect.promise(() => deciding) : deciding
     const runs = { count: 0 }

@@ -1,21 +1,27 @@
-// Where a request goes: its path and the route of it. Read before the request is counted, so it judges nothing.
+// Where a request goes: the route of its path. Read before the request is counted, so it judges nothing.
 import { type Dialect, ownDialect } from "../../api/Dialect.ts"
 import { type Basis, BASES } from "../../domain/Conversion.ts"
-import { dialectOf, matchOf, type Route, routeOf } from "./Routes.ts"
-import type { Target } from "./Target.ts"
+import { dialectOf, matchOf, type Route, routeOf, varyOf } from "./Routes.ts"
+import { normalPath } from "./Target.ts"
 
-export interface ParsedRequest {
-  /** As it was sent, and in the query the basis that a path for other programs begins with. */
-  readonly target: Target
-  /** The normalized path, without `base` and without such a basis. */
+export interface ParsedPath {
+  /** The normalized path, without `base` and without a basis that a path for other programs begins with. */
   readonly path: string
+  /** Such a basis. */
+  readonly basis: Basis | undefined
+  /** Whether the path was percent-encoded UTF-8. */
+  readonly isDecodable: boolean
   /** `undefined` for an unknown path. */
   readonly route: Route | undefined
+  /** The pattern of the route, for metrics and the log; `other` for an unknown path. */
+  readonly pattern: string
   /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string | undefined>>
   readonly dialect: Dialect
-  /** The prefix of addresses in its response: the path of `PUBLIC_URL`. */
+  /** The prefix of addresses in the response: the path of `PUBLIC_URL`. */
   readonly base: string
+  /** The response's `Vary`. */
+  readonly vary: string
 }
 
 /** Strips `base` from a path, unless the whole path is a route. */
@@ -24,28 +30,28 @@ const pathBelow = (path: string, base: string): string =>
     ? path.slice(base.length) || "/"
     : path
 
-const none: ParsedRequest["params"] = {}
+const unknown: Pick<ParsedPath, "route" | "params"> = { route: undefined, params: {} }
 
 /** A basis that is the first segment of a path of the dialect. */
 const basisIn = (path: string, { base, takesBasis }: Dialect): Basis | undefined =>
   takesBasis ? BASES.find((basis) => path.startsWith(`${base}/${basis}/`)) : undefined
 
-export const parseRequest = (sent: Target, prefix = ""): ParsedRequest => {
-  const below = pathBelow(sent.path, prefix)
+/** `sent`: the path of a target. */
+export const parsePath = (sent: string, prefix = ""): ParsedPath => {
+  const normal = normalPath(sent)
+  const { isDecodable } = normal
+  const below = pathBelow(normal.path, prefix)
   // Like the original services, the compat APIs read doubled slashes as one.
   const whole = /^\/+compat\/.*\/\//.test(below) ? below.replaceAll(/\/{2,}/g, "/") : below
   const dialect = dialectOf(whole)
   const basis = basisIn(whole, dialect)
-  // The parameter after all others: of a repeated one the compat APIs use the last.
-  const target = basis === undefined ? sent : { ...sent, query: `${sent.query}&basis=${basis}` }
   const path = basis === undefined ? whole : dialect.base + whole.slice(`${dialect.base}/${basis}`.length)
   // A path that cannot be decoded is refused, and belongs where it would without its percent signs.
-  const matched = target.isPathDecodable ? path : path.replaceAll("%", "x")
+  const matched = isDecodable ? path : path.replaceAll("%", "x")
   const { params, route } = (dialect.unserved?.(path) === undefined ? matchOf(matched) : undefined) ?? unknown
-  return { target, path, route, params, dialect, base: prefix }
+  const { pattern, vary } = route ?? { pattern: "other", vary: varyOf(dialect) }
+  return { path, basis, isDecodable, route, pattern, params, dialect, base: prefix, vary }
 }
 
-const unknown = { route: undefined, params: none }
-
 /** Whether the path is this service's. Paths below a compat API are, known or not. */
-export const isOwnPath = ({ dialect, route }: ParsedRequest): boolean => route !== undefined || dialect !== ownDialect
+export const isOwnPath = ({ dialect, route }: ParsedPath): boolean => route !== undefined || dialect !== ownDialect
