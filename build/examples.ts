@@ -32,7 +32,8 @@ const operations = {
   convert: "/v1/convert?from=bitcoin&to=NGN&amount=0.25",
   listMovers: "/v1/why",
   explainCoin: "/v1/why/bitcoin",
-  listSources: "/v1/sources"
+  listSources: "/v1/sources",
+  listMethods: "/v1/methods"
 }
 
 const problems: Readonly<Record<string, readonly [path: string, init?: Init]>> = {

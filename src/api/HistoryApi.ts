@@ -7,7 +7,7 @@ import { Day, envelope, Instant, when } from "./Envelope.ts"
 import { figure, JsonNumber, jsonNumber } from "../domain/JsonNumber.ts"
 import { DailyInterval, Fill, Interval, Quotes, range } from "./HistoryParameters.ts"
 import { CoinId, Fiat, MarketFiat, PriceFormat, TableFormat } from "./Parameters.ts"
-import { Pair } from "./P2pApi.ts"
+import { Method, Pair } from "./P2pApi.ts"
 import { SourceUnavailable, UnknownAsset, UnknownCoin } from "./Problems.ts"
 
 const point = {
@@ -63,6 +63,7 @@ export const P2pPoint = Schema.Struct({
   kind: Schema.NullOr(Schema.Literals(["p2p", "order_book"])).annotate({
     description: "Where the mid is from; an order book is never called p2p"
   }),
+  method: Method,
   open: Schema.optionalKey(Schema.NullOr(JsonNumber)).annotate({
     description: "The first mid of a week or month; absent for days and hours"
   }),

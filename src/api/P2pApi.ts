@@ -30,6 +30,11 @@ const reason = Schema.NullOr(Schema.String).annotate({
   description: "Why a figure above is null or doubtful: venues_disagree where nothing decides between venues"
 })
 
+/** How a rate was estimated. */
+export const Method = Schema.NullOr(Schema.String).annotate({
+  description: "The version of the method, listed in /v1/methods; null where it is not known or there is no estimate"
+})
+
 const Venue = Schema.Struct({
   venue: Schema.String.annotate({ description: "Public name of the venue" }),
   kind: Schema.Literals(["p2p", "order_book"]).annotate({
@@ -72,6 +77,7 @@ const market = {
   premium,
   confidence,
   reason,
+  method: Method,
   venues: Schema.Array(Venue).annotate({ description: "Every venue, used or not" }),
   quote: Schema.optionalKey(Quote).annotate({ description: "What the amount that was asked for gets" })
 }
@@ -94,6 +100,7 @@ export const P2pMarkets = Schema.Struct({
       premium,
       confidence,
       reason,
+      method: Method,
       updated: Schema.NullOr(Instant).annotate({ description: "When the oldest of its venues was observed" })
     }).annotate({ identifier: "P2pMarketRow" })
   ).annotate({ description: "Those that this service follows: the naira first, then by code" })

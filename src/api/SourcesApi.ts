@@ -1,8 +1,8 @@
-// The sources: terms and state.
-import { Schema } from "effect"
+// The sources: terms and state. And the methods by which their figures are combined.
+import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { described } from "./Described.ts"
-import { envelope, Instant } from "./Envelope.ts"
+import { CachePolicy, described } from "./Described.ts"
+import { Day, envelope, Instant } from "./Envelope.ts"
 
 const State = Schema.Literals(["ok", "failing", "resting", "disabled", "idle"]).annotate({
   identifier: "SourceState",
@@ -67,7 +67,17 @@ export const Sources = Schema.Struct({
   })
 }).annotate({ identifier: "Sources" })
 
-/** `/v1/sources`. */
+const Methods = Schema.Struct({
+  methods: Schema.Array(
+    Schema.Struct({
+      method: Schema.String.annotate({ description: "The version, as answers name it: p2p/1" }),
+      since: Day.annotate({ description: "Its first day" }),
+      changes: Schema.String.annotate({ description: "What changed, or for a first version what it does" })
+    }).annotate({ identifier: "MethodVersion" })
+  ).annotate({ description: "All versions, the newest of each kind first" })
+}).annotate({ identifier: "Methods" })
+
+/** `/v1/sources`, `/v1/methods`. */
 export class SourcesApi extends HttpApiGroup.make("sources", { topLevel: true })
   .add(
     HttpApiEndpoint.get("sources", "/sources", { success: envelope("SourcesAnswer", Sources) }).annotateMerge(
@@ -75,6 +85,18 @@ export class SourcesApi extends HttpApiGroup.make("sources", { topLevel: true })
         "Every source, its terms and its health",
         "The terms, the state and the age of the data of each source, and how far their past is fetched into the history.",
         "listSources"
+      )
+    ),
+    HttpApiEndpoint.get("methods", "/methods", { success: envelope("MethodsAnswer", Methods) }).annotateMerge(
+      Context.add(
+        described(
+          "How figures are estimated, by version",
+          "Each version of each method, with its first day and what changed. `method` in answers names one of them. A version is raised when " +
+            "the same data would give another figure.",
+          "listMethods"
+        ),
+        CachePolicy,
+        "always"
       )
     )
   )

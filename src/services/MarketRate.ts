@@ -14,6 +14,7 @@ import {
 } from "../domain/P2pRate.ts"
 import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
+import { methods } from "../domain/Methods.ts"
 import { type Depth, joinOffers, type Offers, offersOf } from "../domain/P2pDepth.ts"
 import type { P2pMarket } from "../domain/P2pMarket.ts"
 import { judgeBook } from "../domain/P2pBook.ts"
@@ -36,6 +37,8 @@ export interface MarketRate extends P2pEstimate {
   readonly official: Official
   readonly premium: number | null
   readonly venues: ReadonlyArray<Venue>
+  /** The version of the method that estimated the rate; null for a past rate of an unknown one. */
+  readonly method: string | null
   /** The ads behind the rate, for conversions of an amount. Absent for a rate in the past, because ads are not recorded. */
   readonly depth?: Depth
 }
@@ -149,6 +152,7 @@ export const make = Effect.fn("MarketRate.make")(function* (
       official,
       premium: estimate.mid === null || reference === null ? null : premium(estimate.mid, reference),
       venues: quotes.map(({ quote, updated }) => ({ ...quote, updated })),
+      method: methods.p2p,
       depth: depthOf(
         market,
         quotes.flatMap(({ depth, quote }) =>

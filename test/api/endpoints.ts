@@ -71,6 +71,7 @@ export const requests: ReadonlyArray<readonly [path: string, endpoint: Endpoint]
 /** Endpoints that answer without a source: they need none, or say of each coin or market by itself that it is not known now. */
 const sourceless: ReadonlySet<string> = new Set([
   "listSources",
+  "listMethods",
   "getPrices",
   "listP2pMarkets",
   "ping",

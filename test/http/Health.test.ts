@@ -166,7 +166,8 @@ const priced = (mid: number | null): Naira["Service"]["rate"] =>
     used: [],
     official: { _tag: "Missing", reason: "official_rate_missing" },
     premium: null,
-    venues: []
+    venues: [],
+    method: null
   })
 
 rule("/readyz waits 20 ms for an answer that is not there yet, and no longer", function* () {

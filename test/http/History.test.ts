@@ -46,7 +46,12 @@ rulesIn(live)("History: a service with a record", (rule) => {
     assert.strictEqual(prices.meta.updated, point?.["observed"])
     assert.strictEqual(prices.meta.source, "CoinGecko (sandbox)")
     const naira = yield* history("/v1/naira/history?interval=hour&from=2026-11-20")
-    assert.deepInclude(naira.data.points[0], { kind: "p2p", confidence: "high", time: "2026-11-20T12:00:00.000Z" })
+    assert.deepInclude(naira.data.points[0], {
+      kind: "p2p",
+      method: "p2p/1",
+      confidence: "high",
+      time: "2026-11-20T12:00:00.000Z"
+    })
     const month = yield* history("/v1/price/bitcoin/usd/history?interval=month")
     const [first] = month.data.points
     assert.deepInclude(first, { date: "2026-11-01", final: false, open: null, close: point?.["close"], days: 1 })

@@ -12,10 +12,12 @@ export interface Sides {
   readonly confidence: "high" | "medium" | "low" | null
   /** Where the rate came from. */
   readonly kind: "p2p" | "order_book" | null
+  /** The version of the method that estimated the rate; null for a rate from elsewhere, and for rows from before versions were recorded. */
+  readonly method: string | null
 }
 
 /** For series that are not of P2P markets. */
-export const noSides: Sides = { buy: null, sell: null, confidence: null, kind: null }
+export const noSides: Sides = { buy: null, sell: null, confidence: null, kind: null, method: null }
 
 /** The source and the times of a value. */
 interface Stamped extends Sides {

@@ -16,8 +16,8 @@ const selected = (columns: string): string =>
     .replace(/ AS (\w+)_at\b/g, ' AS "$1At"')
 
 const POINT =
-  "bucket, origin, revision, source, open, high, low, close, volume, buy, sell, confidence, kind, observed_at, recorded_at"
-const OBSERVATION = "observed_at, recorded_at, source, value, buy, sell, confidence, kind, venues"
+  "bucket, origin, revision, source, open, high, low, close, volume, buy, sell, confidence, kind, method, observed_at, recorded_at"
+const OBSERVATION = "observed_at, recorded_at, source, value, buy, sell, confidence, kind, method, venues"
 
 /** A table of rows by series and time: its time column, its columns as they are read, and a filter. */
 export type Rows = Record<"table" | "key" | "columns" | "where", Fragment>
@@ -57,7 +57,7 @@ export const make = (sql: SqlClient) => {
       return sql`
         SELECT name, series, bucket, ${own} AS origin, 0 AS revision, source, ${covered("open")},
           ${covered("high")}, ${covered("low")}, value AS close,
-          CAST(NULL AS DOUBLE PRECISION) AS volume, buy, sell, confidence, kind, observed_at,
+          CAST(NULL AS DOUBLE PRECISION) AS volume, buy, sell, confidence, kind, method, observed_at,
           CAST(${figure(now)} AS BIGINT) AS recorded_at
         FROM (
           SELECT spaced.*,

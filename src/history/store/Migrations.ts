@@ -72,7 +72,19 @@ const third = Effect.gen(function* () {
     WHERE name LIKE 'backfill/coin/%' OR name LIKE 'backfill/older/%' OR name LIKE 'backfill/hours/%'`
 })
 
-export const steps: Record<string, typeof first> = { "1_tables": first, "2_empty_pieces": second, "3_volume": third }
+// - method: the version of the method that estimated a P2P rate (`src/domain/Methods.ts`). That of earlier rows is unknown.
+const fourth = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`ALTER TABLE history_observations ADD COLUMN method TEXT`
+  yield* sql`ALTER TABLE history_points ADD COLUMN method TEXT`
+})
+
+export const steps: Record<string, typeof first> = {
+  "1_tables": first,
+  "2_empty_pieces": second,
+  "3_volume": third,
+  "4_method": fourth
+}
 
 /** Brings the database to the newest step. */
 export const run = Effect.fn("history.migrate")((upTo = steps) =>

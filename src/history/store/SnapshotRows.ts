@@ -63,9 +63,11 @@ export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observ
 /** A market that has a mid, observed when the oldest venue behind the mid was. A silent cross-check does not make it older. */
 export const ofP2p = (
   fiat: string,
-  market: Snapshot.Snapshot<Omit<P2pEstimate, "reason"> & { readonly venues: ReadonlyArray<Venue> }>
+  market: Snapshot.Snapshot<
+    Omit<P2pEstimate, "reason"> & { readonly venues: ReadonlyArray<Venue>; readonly method: string | null }
+  >
 ): ReadonlyArray<Observation> => {
-  const { buy, confidence, mid, sell, used, venues } = market.value
+  const { buy, confidence, method, mid, sell, used, venues } = market.value
   if (mid === null) return []
   const makers = venues.filter(({ venue }) => used.includes(venue))
   const observedAt = Math.min(...makers.map(({ updated }) => (updated ?? market.observedAt).epochMilliseconds))
@@ -81,6 +83,7 @@ export const ofP2p = (
       sell,
       confidence,
       kind: kindOf(makers),
+      method,
       venues: encodeVenues(venues.map(toTuple))
     }
   ]

@@ -77,6 +77,7 @@ export const marketTable = (fiat: string, period?: Period) =>
       premium: computed(premium),
       confidence: market?.confidence ?? null,
       kind: market?.kind ?? null,
+      method: market?.method ?? null,
       ...(point.days !== undefined && {
         open: computed(market?.open),
         average: computed(point.average),

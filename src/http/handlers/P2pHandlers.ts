@@ -133,7 +133,7 @@ const rowOf = (
       official_date: null,
       premium: null
     }
-    return { ...names, ...nothing, confidence: "low" as const, reason: "no_answer", updated: null }
+    return { ...names, ...nothing, confidence: "low" as const, reason: "no_answer", method: null, updated: null }
   }
   const { official_source: _, venues: __, ...figures } = shown(result.success.value)
   return { ...names, ...figures, updated: result.success.observedAt }
@@ -155,6 +155,7 @@ const shown = (rate: MarketRate) => {
     premium: rounded(rate.premium),
     confidence: rate.confidence,
     reason: reasons.filter((reason) => reason !== null).join("; ") || null,
+    method: rate.method,
     venues: rate.venues.map(shownVenue)
   }
 }

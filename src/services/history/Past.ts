@@ -222,7 +222,7 @@ export class Past extends Context.Service<
         const found = (yield* pricedAt(moment, series)).value
         const official = yield* officialAt(moment, SeriesName.fiat(fiat))
         const rate = official._tag === "Published" ? official.snapshot.value.rate : null
-        const { buy, confidence, sell, value: mid } = found
+        const { buy, confidence, method, sell, value: mid } = found
         const value: MarketRate = {
           buy,
           sell,
@@ -233,7 +233,8 @@ export class Past extends Context.Service<
           used: found.source.split(" + "),
           official,
           premium: rate === null ? null : premium(mid, rate),
-          venues: yield* venuesIn(series, found)
+          venues: yield* venuesIn(series, found),
+          method
         }
         const sources = [found.source, ...(official._tag === "Published" ? [official.snapshot.source] : [])]
         return { ...stamped(found, value), source: Snapshot.joinSources(sources) }

@@ -95,7 +95,8 @@ const makeWorld = () => {
           used: ["Bybit P2P"],
           official: { _tag: "Published" as const, snapshot: official },
           premium: null,
-          venues: [venue]
+          venues: [venue],
+          method: "p2p/1"
         },
         "Bybit P2P + CBN"
       ),

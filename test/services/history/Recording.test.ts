@@ -84,6 +84,7 @@ describe("the record of the naira", () => {
         used: ["Bybit P2P"],
         official: { _tag: "Missing", reason: "official_rate_missing" },
         premium: null,
+        method: "p2p/1",
         venues: [venue("Bybit P2P", "p2p", now - 2_000), venue("Luno", "order_book", luno)]
       }
       // The rate as a whole is as old as its oldest part.

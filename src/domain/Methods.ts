@@ -1,0 +1,40 @@
+// How figures are estimated, as numbered versions. A version is raised when the same data would give another figure, so that a reader of an
+// old figure can tell how it was made. `test/known/Methods.test.ts` fails when the figures that decide an estimate change and the version
+// does not.
+
+/** A version of a method: `p2p/1`. */
+export interface MethodVersion {
+  readonly method: string
+  /** The first day of this version. A server uses it from its update on. */
+  readonly since: string
+  readonly changes: string
+}
+
+/** The kinds of methods, each with its versions, the newest first. */
+const kinds = {
+  p2p: [
+    {
+      method: "p2p/1",
+      since: "2026-11-28",
+      changes:
+        "The first version with a number. Each venue's book gives a buy and a sell price from the ads that fill the market's order size and " +
+        "pass its filters. The rate is the median over the P2P venues, weighted by their ads, limited by the order books, so that no " +
+        "minority of venues moves it. The mid is the middle of buy and sell."
+    }
+  ],
+  consensus: [
+    {
+      method: "consensus/1",
+      since: "2026-11-28",
+      changes:
+        "The first version with a number. A coin's price is the median of its pairs on at least three exchanges, weighted by their turnover " +
+        "of 24 hours, which is cut so that no minority of exchanges reaches half of the weight."
+    }
+  ]
+} as const satisfies Readonly<Record<string, readonly [MethodVersion, ...ReadonlyArray<MethodVersion>]>>
+
+/** The version in use. */
+export const methods = { p2p: kinds.p2p[0].method, consensus: kinds.consensus[0].method } as const
+
+/** All versions, the newest of each kind first. */
+export const methodVersions: ReadonlyArray<MethodVersion> = Object.values(kinds).flat()
