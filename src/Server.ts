@@ -34,11 +34,10 @@ import { Pictures } from "./http/page/Pictures.ts"
 import { Weeks } from "./http/page/Weeks.ts"
 import { Documents } from "./http/documents/Documents.ts"
 import { Gate } from "./http/gate/Gate.ts"
-import { Responses } from "./http/response/Responses.ts"
 import { GateMiddleware } from "./http/gate/GateMiddleware.ts"
 import { EndpointMiddleware } from "./http/handlers/EndpointMiddleware.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
-import * as InProcess from "./http/InProcess.ts"
+import { Endpoints } from "./http/InProcess.ts"
 import { HistoryHandlers } from "./http/handlers/HistoryHandlers.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
@@ -111,21 +110,10 @@ export const layerHandlers = Layer.mergeAll(
   SourcesHandlers
 ).pipe(Layer.provide(EndpointMiddleware))
 
-/**
- * The contract's endpoints as a service for code in this process, such as the MCP tools. Needs {@link Services} and `Responses`.
- */
-export const layerEndpoints = Layer.effect(
-  InProcess.Endpoints,
-  Effect.gen(function* () {
-    const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api)).pipe(InProcess.isolated, InProcess.lazy)
-    return InProcess.Endpoints.over(app, yield* Responses)
-  })
-).pipe(Layer.provide(layerHandlers))
-
 const gatedRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(layerHandlers)),
   CompatRoutes,
-  McpRoute.pipe(Layer.provide(layerEndpoints)),
+  McpRoute.pipe(Layer.provide(Endpoints.layer)),
   Documents,
   Page,
   Pictures,

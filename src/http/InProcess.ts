@@ -1,12 +1,13 @@
-// Requests to routes within the process, without a socket. They skip the gate, because the outer request has passed it. Each
+// Requests to routes within the process, without a socket. They are not counted, because the outer request was. Each
 // has its own scope and the context of its caller, so it keeps the caller's plan and the outer request's id.
 import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import { HttpClientRequest, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { memoized } from "../domain/rememberEach.ts"
 import { routerConfig } from "./request/Paths.ts"
+import { misses } from "./gate/CacheMiss.ts"
 import { decide, isMiss } from "./gate/decide.ts"
 import type { RawResponse } from "./response/RawResponse.ts"
-import type { Responses } from "./response/Responses.ts"
-import * as Problem from "./response/Problem.ts"
+import { Responses } from "./response/Responses.ts"
 import { parsePath } from "./request/ParsedPath.ts"
 import { CurrentRequest } from "./request/CurrentRequest.ts"
 import * as Target from "./request/Target.ts"
@@ -39,16 +40,13 @@ export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<E
     Effect.cached(Effect.uninterruptible(Effect.updateContext(building, (_request: Context.Context<never>) => context)))
   )
 
-/** The response to a request. Failures and defects become problems, as over HTTP. */
+/** The response of an app to a request. */
 export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response> =>
   Effect.gen(function* () {
-    const { base, dialect, id } = yield* CurrentRequest
     const sent = yield* Deferred.make<Response>()
-    yield* HttpEffect.toHandled(app, (_request, response) => {
-      const refusal = Problem.standingFor(response, { base, dialect, path: request.url })
-      const whole = HttpEffect.scopeTransferToStream(response)
-      return Deferred.succeed(sent, refusal === undefined ? whole : Problem.response(refusal, { base, dialect, id }))
-    }).pipe(
+    yield* HttpEffect.toHandled(app, (_request, response) =>
+      Deferred.succeed(sent, HttpEffect.scopeTransferToStream(response))
+    ).pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, request),
       Effect.forkChild({ startImmediately: true })
     )
@@ -69,7 +67,7 @@ const read = (sent: RawResponse | Response): Effect.Effect<TextResponse> => {
   return Effect.succeed({ status, text: typeof content === "string" ? content : new TextDecoder().decode(content) })
 }
 
-/** Calls the contract's endpoints within the process, with the same handlers and validation as over HTTP. */
+/** Calls the contract's endpoints within the process. The gate decides, and a miss goes to the router that serves HTTP. */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
@@ -77,24 +75,30 @@ export class Endpoints extends Context.Service<
     readonly get: (url: string) => Effect.Effect<TextResponse>
   }
 >()("crypto-data-api/http/Endpoints") {
-  static readonly over = (app: Effect.Effect<App>, responses: Responses["Service"]): Endpoints["Service"] =>
-    Endpoints.of({
-      get: Effect.fnUntraced(function* (url) {
-        const { base, id, plan } = yield* CurrentRequest
-        const { path, query } = Target.parse(url)
-        const parsed = { ...parsePath(path), base }
-        const request = { ...uncounted, id, parsed, query, plan: plan ?? "free" }
-        const deciding = decide(responses, request)
-        const decision = deciding instanceof Promise ? yield* Effect.promise(() => deciding) : deciding
-        if (!isMiss(decision)) return yield* read(decision)
-        // Not a `URL`, which would resolve dots in the path.
-        const received = HttpServerRequest.fromClientRequest(nowhere).modify({ url: decision.url })
-        const made = responses.respond(request, decision, ask(yield* app, received))
-        const { dialect } = parsed
-        const current = { base, dialect, id, plan: plan ?? "free" } as const
-        return yield* read(yield* Effect.provideService(made, CurrentRequest, current))
+  static readonly layer: Layer.Layer<Endpoints, never, HttpRouter.HttpRouter | Responses> = Layer.effect(
+    Endpoints,
+    Effect.gen(function* () {
+      const responses = yield* Responses
+      const router = yield* HttpRouter.HttpRouter
+      // At the first call, when the router has all its routes.
+      const app = memoized(() => router.asHttpEffect())
+      return Endpoints.of({
+        get: Effect.fnUntraced(function* (url) {
+          const { base, id, plan } = yield* CurrentRequest
+          const { path, query } = Target.parse(url)
+          const parsed = { ...parsePath(path), base }
+          const request = { ...uncounted, id, parsed, query, plan: plan ?? "free" }
+          const deciding = decide(responses, request)
+          const decision = deciding instanceof Promise ? yield* Effect.promise(() => deciding) : deciding
+          if (!isMiss(decision)) return yield* read(decision)
+          // Not a `URL`, which would resolve dots in the path.
+          const received = HttpServerRequest.fromClientRequest(HttpClientRequest.get("http://localhost/"))
+          misses.set(received.source, { request, question: decision, span: undefined, record: () => {} })
+          return yield* read(yield* ask(app(), received.modify({ url: decision.url })))
+        })
       })
     })
+  )
 }
 
 /** The outer request was already counted, and these rate headers are never sent. */
@@ -104,5 +108,3 @@ const uncounted = {
   hasKey: false,
   quota: { limit: 0, remaining: 0, reset: 0, retryAfter: 1 }
 }
-
-const nowhere = HttpClientRequest.get("http://localhost/")

@@ -2,11 +2,15 @@
 // thousands of starts and refreshes cost little. Simulated time has to pass for it to do anything.
 import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpRouter } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { KeyValueStore } from "effect/persistence"
 import { IsWanted } from "../../src/services/history/Backfill.ts"
+import { Api } from "../../src/api/Api.ts"
+import { Gate } from "../../src/http/gate/Gate.ts"
+import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import { Endpoints } from "../../src/http/InProcess.ts"
-import { Responses } from "../../src/http/response/Responses.ts"
+import { routerConfig } from "../../src/http/request/Paths.ts"
 import { named, prefixOf, type UpstreamEnvName, upstreamNames, wires } from "../../src/sandbox/Wires.ts"
 import type { WireReply } from "../../src/sandbox/Wire.ts"
 import * as World from "../../src/sandbox/World.ts"
@@ -106,8 +110,12 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const layer = Layer.suspend(() =>
-    Server.layerEndpoints.pipe(
-      Layer.provide(Responses.layer),
+    Layer.merge(Endpoints.layer, HttpApiBuilder.layer(Api)).pipe(
+      Layer.provide([GateMiddleware, Server.layerHandlers]),
+      Layer.provide(Gate.layer),
+      Layer.provide(HttpRouter.layer),
+      Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)),
+      Layer.provide(Server.layerAccessLocal({ dataDir: "/nonexistent/crypto-data-api", maxKeys: 100 })),
       Layer.provide(Server.layerServices),
       Layer.provide(NodeHttpServer.layerHttpServices),
       Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
