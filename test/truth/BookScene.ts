@@ -190,8 +190,6 @@ export const bookScene: SceneOf<ReturnType<typeof bookDriven>["start"]> = (seed,
     )
     return own.length > 0 && own.every(({ from, name }) => gross.has(name) && from + EVERY <= t)
   }
-  const isAnyFaulty = (t: number) => names.some((name) => isFaulty(name, t))
-
   return {
     name: `P2P market of ${names.length} venues`,
     from,
@@ -206,8 +204,11 @@ export const bookScene: SceneOf<ReturnType<typeof bookDriven>["start"]> = (seed,
       truth,
       times: (observedAt) => [Math.min(observedAt, t) - 5 * SECOND, t],
       tolerance: 0.01,
-      // Two venues that differ are told apart by the last mid, which a restart forgets.
-      isSupported: names.length === 2 ? !isAnyFaulty(t) : names.some((name) => !isFaulty(name, t)),
+      // Two venues that differ are told apart by the last mid, if they differ by enough.
+      isSupported:
+        names.length === 2
+          ? names.every((name) => !isFaulty(name, t) || isGrosslyWrong(name, t))
+          : names.some((name) => !isFaulty(name, t)),
       oldest: t - OLDEST,
       isDoubtful: names.some((name) => isGrosslyWrong(name, t))
     })

@@ -50,8 +50,11 @@ export interface Process {
   }
   /** Whether it may be there from the first answer on. */
   readonly mayBeFirst?: boolean
-  /** The service restarts at `from`, with what it saved. */
+  /** The service restarts at `from`, with what it saved, or with its own record alone. */
   readonly isRestart?: true
+  readonly isStateLost?: boolean
+  /** Only the earlier answers of its sources show the fault. A restart forgets them, so it is not bearable meanwhile. */
+  readonly isLostAtRestart?: boolean
   /** How far our clock is wrong, in milliseconds. */
   readonly clock?: number
   /** No other fault is bearable until then. */
@@ -108,16 +111,19 @@ export const bearable = (
     one.from < other.until + memory && other.from < one.until + memory
   const disturbs = ({ aloneUntil, from }: Process, other: Process) =>
     aloneUntil !== undefined && isFault(other) && other.from < aloneUntil + memory && from < other.until + memory
+  const isForgotten = (one: Process, other: Process) =>
+    one.isRestart === true && other.isLostAtRestart === true && isMeanwhile(one, other)
   for (const next of drawn) {
     const meanwhile = taken.filter((one) => isMeanwhile(one, next))
     const isDisturbed = taken.some((one) => disturbs(one, next) || disturbs(next, one))
+    const isUnseen = taken.some((one) => isForgotten(one, next) || isForgotten(next, one))
     const isBentTwice = meanwhile.some((one) => one.bends?.of.some((key) => next.bends?.of.includes(key)))
     const isTooMuch = limits.some((limit) => {
       const own = concerns(next, limit)
       const all = new Set([...own, ...meanwhile.flatMap((one) => concerns(one, limit))])
       return own.length > 0 && all.size > limit.most
     })
-    if (!isDisturbed && !isBentTwice && !isTooMuch) taken.push(next)
+    if (!isDisturbed && !isUnseen && !isBentTwice && !isTooMuch) taken.push(next)
   }
   return taken
 }

@@ -40,6 +40,8 @@ export interface Driven<S> {
   /** What is saved for a restart, as text, and the state that is read from it. */
   readonly saved: (state: S) => string
   readonly restored: (text: string) => S
+  /** The state of a start that finds only the own record of what was served. */
+  readonly recorded: (state: S) => S
 }
 
 /** What a figure may be at a time. */

@@ -38,7 +38,8 @@ const credulous: SceneOf<HeldAnswers> = (...inputs) => ({
         ])
       ),
     saved: () => "",
-    restored: () => new Map()
+    restored: () => new Map(),
+    recorded: () => new Map()
   }
 })
 

@@ -1,7 +1,7 @@
 // What happens to coins: true moves, faults of exchanges and of aggregators, a ticker that changes hands.
 import { changing, type Course, DAY, HOUR, MINUTE, SECOND } from "./Course.ts"
 import type { Draw } from "./Draw.ts"
-import { aggregators, coins, type Exchange } from "./exchanges.ts"
+import { aggregators, coins, type Exchange, hasUsdc } from "./exchanges.ts"
 import * as faults from "./faults.ts"
 import { type Bearable, bearable, type Fault, type Process } from "./Process.ts"
 import { ofService, scheduled } from "./serviceProcesses.ts"
@@ -122,13 +122,14 @@ const outage =
     const isOfExchanges = draw.isOneIn(2)
     const of = isOfExchanges ? exchanges : aggregators
     const sources = draw.shuffled(of.map(({ name }) => name)).slice(0, draw.whole(1, of.length))
-    const [what, fault] = draw.one<readonly [string, Fault]>(
-      ["silent", faults.silent],
-      ["frozen", faults.frozen(false)],
+    const [what, fault, isLostAtRestart] = draw.one<readonly [string, Fault, boolean]>(
+      ["silent", faults.silent, false],
+      ["frozen", faults.frozen(false), false],
       // The answers of an exchange repeat themselves, so their dates do not count.
-      ...(isOfExchanges ? [["frozen, dated anew", faults.frozen(true)] as const] : [])
+      ...(isOfExchanges ? [["frozen, dated anew", faults.frozen(true), true] as const] : [])
     )
-    return { name: named(sources, what, undefined), from, until, faults: { sources, fault }, aloneUntil: until }
+    const name = named(sources, what, undefined)
+    return { name, from, until, faults: { sources, fault }, aloneUntil: until, isLostAtRestart }
   }
 
 const truly: Drawn = (draw, from) => {
@@ -208,6 +209,7 @@ const limitsOf = (exchanges: ReadonlyArray<Exchange>, dollars: ReadonlyArray<Exc
   return [
     ...traded.flatMap((id) => each([id], exchanges)),
     ...each(["tether", "usd-coin", "bitcoin", "ethereum"], exchanges),
+    ...each(["usd-coin", "bitcoin", "ethereum"], exchanges.filter(hasUsdc)),
     ...each(["bitcoin", "ethereum"], dollars),
     { of: coins.map(([id]) => id), sources: namesOf(aggregators), most: 1 }
   ]

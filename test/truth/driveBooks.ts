@@ -23,7 +23,7 @@ export interface BookVenue {
 interface State {
   /** What is believed of each venue's book. */
   readonly books: ReadonlyMap<string, Judged<VenueQuote>>
-  /** The last mid. A restart forgets it. */
+  /** The last mid. */
   readonly mid?: number | undefined
 }
 
@@ -57,7 +57,7 @@ const quoteOf = ({ isOrderBook, name }: BookVenue, held: Held): VenueQuote => {
 }
 
 const judge = judged(
-  Rules.book<VenueQuote>(({ mid }) => mid),
+  Rules.book<VenueQuote>(market.fiat, ({ mid }) => mid),
   15 * MINUTE
 )
 
@@ -97,9 +97,19 @@ export const bookDriven = (venues: ReadonlyArray<BookVenue>, every: number): Dri
       }
       return new Map([[market.fiat, figure]])
     },
-    saved: ({ books }) => JSON.stringify([...books].map(([name, one]) => [name, judge.saved(one)])),
-    restored: (text) => ({
-      books: new Map(JSON.parse(text).map(([name, saved]: [string, string]) => [name, judge.restored(saved)]))
+    saved: ({ books, mid }) => JSON.stringify([mid, [...books].map(([name, one]) => [name, judge.saved(one)])]),
+    restored: (text) => {
+      const [mid, books]: [number | null, ReadonlyArray<[string, string]>] = JSON.parse(text)
+      return { books: new Map(books.map(([name, saved]) => [name, judge.restored(saved)])), mid: mid ?? undefined }
+    },
+    // The record has the mid of the market, and not that of each venue.
+    recorded: ({ mid }) => ({
+      books: new Map(
+        mid === undefined
+          ? []
+          : venues.map(({ name }) => [name, { ...judge.start, recorded: new Map([[market.fiat, [mid]]]) }])
+      ),
+      mid
     })
   }
 }

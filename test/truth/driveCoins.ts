@@ -150,6 +150,11 @@ export const coinsDriven = (exchanges: ReadonlyArray<Exchange>): Driven<State> =
       ),
     saved: ({ identities, prices, stablecoins }) =>
       JSON.stringify([[...identities], judge.saved(stablecoins), judge.saved(prices)]),
+    recorded: ({ prices, stablecoins }) => ({
+      ...start,
+      stablecoins: judge.recorded(stablecoins),
+      prices: judge.recorded(prices)
+    }),
     restored: (text) => {
       const [identities, stablecoins, prices]: [ReadonlyArray<[string, Identity]>, string, string] = JSON.parse(text)
       return {

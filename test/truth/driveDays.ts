@@ -31,7 +31,8 @@ const driving = <R extends { readonly rate: number }>(
           ])
       ),
     saved: judge.saved,
-    restored: judge.restored
+    restored: judge.restored,
+    recorded: judge.recorded
   }
 }
 

@@ -39,6 +39,9 @@ export const exchanges: ReadonlyArray<Exchange> = [
 
 export const hasDollars = ({ quotes }: Exchange): boolean => quotes.includes("USD")
 
+/** Whether an exchange has a voice on USDC: a pair of it in dollars, or pairs of bitcoin in it. */
+export const hasUsdc = (one: Exchange): boolean => hasDollars(one) || one.quotes.includes("USDC")
+
 /** A pair that an exchange lists. */
 interface Listing {
   readonly of: CoinId
@@ -73,7 +76,8 @@ const listingsOf = (draw: Draw, exchange: Exchange, truth: (id: string) => Cours
     exchange.quotes.flatMap((quote, n) => {
       const [id, symbol] = coin
       if (id === "rare-coin" || id === "new-coin" || symbol === quote) return []
-      const isUsual = isStablecoin(id) ? quote === "USD" : n === 0 || (id !== "old-coin" && draw.isOneIn(2))
+      const isFirst = n === 0 || id === "bitcoin"
+      const isUsual = isStablecoin(id) ? quote === "USD" : isFirst || (id !== "old-coin" && draw.isOneIn(2))
       return isUsual ? [listing(draw, exchange, coin, quote, truth)] : []
     })
   )

@@ -9,6 +9,8 @@ import type { Held, HeldAnswers } from "./Scene.ts"
 export interface Judged<R> {
   readonly state: Judge.State<R>
   readonly sources: ReadonlyArray<Judge.Source<R>>
+  /** What the own record had at the last start. */
+  readonly recorded: ReadonlyMap<string, Judge.Figures>
 }
 
 export const timeOf = (t: number): DateTime.Utc => DateTime.makeUnsafe(Math.round(t))
@@ -70,18 +72,28 @@ const END = DateTime.makeUnsafe(8.64e15)
 /** A judge by its rules. `maxAge` in milliseconds. */
 export const judged = <R>(rules: Judge.Rules<R>, maxAge: number) => {
   const saved = savedState(rules)
-  const start: Judged<R> = { state: Judge.initial, sources: [] }
+  const start: Judged<R> = { state: Judge.initial, sources: [], recorded: new Map() }
   return {
     start,
     sourcesOf: (held: HeldAnswers, readings: ReadonlyArray<Reading<R>>) => readings.map((one) => sourceOf(held, one)),
-    step: ({ state }: Judged<R>, sources: Judged<R>["sources"], now: number): Judged<R> => ({
-      state: Judge.step(rules, state, { sources, maxAge }, now),
-      sources
+    step: ({ recorded, state }: Judged<R>, sources: Judged<R>["sources"], now: number): Judged<R> => ({
+      state: Judge.step(rules, state, { sources, maxAge, recorded: (key) => recorded.get(key) }, now),
+      sources,
+      recorded
     }),
     /** Those of the served rows that are not too old at `now`. */
     rowsAt: ({ state: { rows } }: Judged<R>, now: number): ReadonlyArray<readonly [key: string, Judge.Row<R>]> =>
       [...rows].filter(([, { observedAt }]) => now <= observedAt.epochMilliseconds + maxAge),
     saved: ({ sources, state }: Judged<R>): string => saved.text(state, sources),
+    recorded: ({ recorded, state }: Judged<R>): Judged<R> => ({
+      ...start,
+      recorded: new Map([
+        ...recorded,
+        ...[...state.former].flatMap(([key, { row }]) =>
+          row === undefined ? [] : [[key, rules.figures(row.value)] as const]
+        )
+      ])
+    }),
     restored: (text: string): Judged<R> => ({
       ...start,
       state: { ...Judge.initial, ...Option.getOrThrow(saved.from(text, END)) }

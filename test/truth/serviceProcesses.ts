@@ -3,9 +3,11 @@ import { HOUR, MINUTE } from "./Course.ts"
 import type { Draw } from "./Draw.ts"
 import type { Process } from "./Process.ts"
 
-/** A restart, or a clock that is wrong for a while. */
+/** A restart, in which the state may be lost, or a clock that is wrong for a while. */
 export const ofService = (draw: Draw, from: number): Process => {
-  if (!draw.isOneIn(4)) return { name: "restart", from, until: from, isRestart: true }
+  const isStateLost = draw.isOneIn(3)
+  const name = isStateLost ? "restart with the record alone" : "restart"
+  if (!draw.isOneIn(4)) return { name, from, until: from, isRestart: true, isStateLost }
   const clock = draw.one(-1, 1) * draw.one(30_000, 10 * MINUTE, HOUR, 26 * HOUR)
   const until = from + draw.ofAnySize(MINUTE, HOUR)
   return { name: `our clock is ${clock / 1000} s wrong`, from, until, clock, aloneUntil: until }

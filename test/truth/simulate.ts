@@ -33,15 +33,16 @@ const polled = (answer: Answer | undefined, now: number): Held | undefined =>
     ? undefined
     : { ...answer, at: Math.min(answer.at, now), retrievedAt: now, isFailing: false }
 
-/** Dense near edges of processes, sparse between them. */
+/** Dense near edges of processes and while a true figure moves, sparse between them. */
 function* timesOf<S>({ from, processes, steps, until }: Scene<S>): Generator<number> {
   const { after, between, near } = steps
   const edges = processes.flatMap((one) => [one.from, one.until]).sort((a, b) => a - b)
-  const isBend = processes.filter(({ bends }) => bends !== undefined)
+  const isMoving = (one: Process, t: number) =>
+    one.bends !== undefined && isActive(one, t) && one.bends.by(t) !== one.bends.by(t + between)
   for (let t = from; t < until;) {
     yield t
     const isNear =
-      edges.some((edge) => t >= edge - 2 * near && t < edge + after) || isBend.some((process) => isActive(process, t))
+      edges.some((edge) => t >= edge - 2 * near && t < edge + after) || processes.some((one) => isMoving(one, t))
     const next = edges.find((edge) => edge - 2 * near > t) ?? Infinity
     t =
       isNear || t < from + after ? t + near : Math.min(t + between, Math.ceil((next - 2 * near - t) / near) * near + t)
@@ -77,8 +78,10 @@ export const simulate = <S>(scene: Scene<S>, seed: number): Broken | undefined =
       } else if (last === undefined || !isNewer(last, next.at, now)) held.set(source.name, next)
       else held.set(source.name, { ...last, retrievedAt: now, isFailing: false })
     }
-    const isRestarting = (one: Process) => one.isRestart === true && before < one.from && one.from <= t
-    if (processes.some(isRestarting)) state = driven.restored(driven.saved(state))
+    for (const one of processes) {
+      if (one.isRestart !== true || before >= one.from || one.from > t) continue
+      state = one.isStateLost === true ? driven.recorded(state) : driven.restored(driven.saved(state))
+    }
     const next = driven.step(state, held, now)
     const served = driven.served(next, now)
     const broken = (rule: string, figure: string): Broken => ({
