@@ -1,6 +1,8 @@
 import { SpotPrices } from "crypto-data-api"
 import { Console, Effect } from "effect"
 
-const bitcoin = Effect.flatMap(SpotPrices, ({ price }) => price("bitcoin"))
-const program = Effect.flatMap(bitcoin, ({ source, value }) => Console.log(value.price, source))
-await Effect.runPromise(program.pipe(Effect.provide(SpotPrices.layer)))
+const program = Effect.flatMap(SpotPrices, ({ current, listen }) => {
+  const bitcoin = Effect.map(current, (prices) => prices.get("bitcoin"))
+  return listen(Effect.flatMap(bitcoin, (found) => Console.log(found?.value.price, found?.source)))
+})
+await Effect.runPromise(program.pipe(Effect.andThen(Effect.never), Effect.provide(SpotPrices.layer)))

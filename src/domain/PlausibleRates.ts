@@ -41,6 +41,3 @@ export const officialRate: Check<OfficialRate> = (received, { now }) => {
   if (!isDue) tally.add("date")
   return { value: isPossible && isDue ? received : null, leftOut: tally.leftOut }
 }
-
-/** Accepts P2P and order books unchecked: `P2pBook` and `P2pRate` check them later and report rejected ads and faults. */
-export const judgedLater = <A>(value: A) => ({ value, leftOut: new Map<string, number>() })

@@ -1,5 +1,6 @@
 // Coins beyond the polled lists, fetched on demand: single ones by id, and further pages of CoinGecko's list. They are judged as those
-// of the lists are; each replica compares shared answers with what it served itself.
+// of the lists are. Prices that were served are saved, and shared by the replica that saves them; a replica also compares with what it
+// served itself.
 import { Array as Arr, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import type { Check } from "../domain/Plausibility.ts"
@@ -22,7 +23,7 @@ export const DEEPEST_PAGE = 100
 /** Makes the look-ups. Data observed longer than `maxAge` ago is not served. */
 export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], maxAge: Duration.Duration) {
   const { every, key, source } = gecko.coins
-  const judging = yield* Judging.make({ name: "looked-up coins", rules: Rules.coins, maxAge, isSaved: false })
+  const judging = yield* Judging.make({ name: "looked-up coins", rules: Rules.lookedUp, maxAge, isMerged: true })
   const check = (rows: RowsByKey<Coin>) =>
     Effect.map(judging.see([{ rows, freshUntil: Infinity }]), (believed) => believed.rows)
   const shared = { source, origin: gecko.origin }
@@ -42,7 +43,10 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
     goodFor: (found) => (Option.isSome(found) ? every : UNKNOWN_FOR),
     believed: (found) =>
       Effect.map(check(new Map(Arr.getSomes(found).map((coin) => [coin.value.id, { ...coin, key }]))), (rows) =>
-        Option.map((coin): Snapshot.Snapshot<Coin> => rows.get(coin.value.id) ?? coin)
+        Option.match({
+          onNone: () => Option.some(Option.none()),
+          onSome: (coin) => Option.map(Option.fromUndefinedOr(rows.get(coin.value.id)), Option.some)
+        })
       ),
     check: (found, now) =>
       Option.match(found, {
@@ -71,7 +75,7 @@ export const make = Effect.fnUntraced(function* (gecko: CoinGecko["Service"], ma
     believed: (found) =>
       Effect.map(
         check(new Map(found.flatMap((page) => Array.from(coinRows.split({ ...page, key }))))),
-        (rows) => (page) => Snapshot.map(page, (coins) => coinRows.put(coins, rows))
+        (rows) => (page) => Option.some(Snapshot.map(page, (coins) => coinRows.put(coins, rows)))
       ),
     check: (page, now) => checkedAgain(Plausible.coinPage, page, now),
     servableUntil: (page) => Age.servableUntil(page, maxAge)

@@ -24,6 +24,7 @@ import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { marketBooks } from "../sources/Sources.ts"
 import type { Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
+import * as LastMid from "./LastMid.ts"
 import * as DayChange from "./history/DayChange.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Rules from "./judge/Rules.ts"
@@ -129,15 +130,20 @@ export const make = Effect.fn("MarketRate.make")(function* (
     return { quotes, live }
   })
 
-  /** The last mid. It changes with the books, never by a request. */
-  let served: number | undefined
+  /** It changes with the books, never by a request. */
+  const last = yield* LastMid.make(market)
   const estimateOf = (live: ReadonlyArray<Snapshot.Snapshot<VenueQuote>>, reference: number | null) =>
     combineVenues(
       live.map(({ value }) => value),
       reference,
-      served
+      last.current()
     )
-  const remember = Effect.map(quoted, ({ live }) => void (served = estimateOf(live, null).mid ?? served))
+  const remember = Effect.gen(function* () {
+    const { live } = yield* quoted
+    if (live.length === 0) return
+    yield* last.recall
+    last.replace(estimateOf(live, null).mid)
+  })
   yield* Effect.forEach(venues, ({ listen }) => listen(remember))
 
   const evaluated = Effect.gen(function* () {
@@ -193,7 +199,11 @@ export const make = Effect.fn("MarketRate.make")(function* (
     confidence: value.confidence
   }))
 
-  const change24h = yield* DayChange.make(market, mid)
+  const change24h = yield* DayChange.make(
+    market,
+    mid,
+    venues.map(({ listen }) => listen)
+  )
 
   return { rate, mid, sides: priced, change24h, bounds: market.bounds } satisfies Market
 })
@@ -235,7 +245,7 @@ const venueOf =
         name: `${set.source} ${fiat} book`,
         sources: [set],
         rows: whole<A>(),
-        rules: Rules.book((book: A) => readingOf(book).quote.mid),
+        rules: Rules.book(fiat, (book: A) => readingOf(book).quote.mid),
         maxAge,
         ...(startAfter !== undefined && { startAfter })
       })

@@ -1,6 +1,6 @@
 // The prices of coins from the exchanges where they are traded, computed when tickers arrive, never for a request. Aggregators identify
 // the coin of a pair. Identities are saved, so that prices survive restarts and outages of aggregators.
-import { Clock, type Config, Context, DateTime, Duration, Effect, Equal, Latch, Layer } from "effect"
+import { Clock, type Config, Context, DateTime, Duration, Effect, Equal, Layer } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import { type Consensus, type ExchangeQuote, LEAST_EXCHANGES } from "../domain/Consensus.ts"
@@ -25,10 +25,8 @@ import type { Row, RowsByKey } from "./judge/Judge.ts"
 import * as Derived from "./refresh/Derived.ts"
 import { inTurns } from "./refresh/inTurns.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as Patience from "./refresh/Patience.ts"
 import * as Refresher from "./refresh/Refresher.ts"
 import { whole } from "./refresh/Rows.ts"
-import { Unavailable } from "./refresh/Unavailable.ts"
 import { spotRows } from "./spotRows.ts"
 import * as PairIdentities from "./PairIdentities.ts"
 import * as StablecoinPrices from "./StablecoinPrices.ts"
@@ -86,8 +84,6 @@ export class SpotPrices extends Context.Service<
   {
     /** All current prices; another map after each computation. Never waits. */
     readonly current: Effect.Effect<SpotPricesById>
-    /** The price of one coin by id. Waits at a cold start only; fails if fewer than three exchanges agree on one. */
-    readonly price: (id: string) => Effect.Effect<Snapshot<SpotPrice>, Unavailable>
     /**
      * The served prices of USDT and USDC, by coin id, by which pairs in them are converted: that of the exchanges or of an aggregator,
      * whichever is believed. Never waits.
@@ -108,7 +104,6 @@ export class SpotPrices extends Context.Service<
     Effect.gen(function* () {
       const lists = yield* CoinLists
       const sources = yield* dataSetsOf("tickers")
-      const arrived = yield* Latch.make()
       const stablecoins = yield* StablecoinPrices.make(yield* maxAges.coins)
       const ages = new Map(
         Array.from(yield* dataSetsOf("coins"), ({ every, key, lag }) => [
@@ -142,6 +137,7 @@ export class SpotPrices extends Context.Service<
 
       const compute = Effect.fnUntraced(function* (former: Spot) {
         yield* reportCount
+        yield* stablecoins.recall
         const now = yield* Clock.currentTimeMillis
         const [aggregated, states] = [yield* lists.rowsBySource, yield* lists.states]
         listed = (yield* tickers.rowsBySource).flatMap((rows) =>
@@ -179,25 +175,11 @@ export class SpotPrices extends Context.Service<
         gather: ({ prices }) => (prices.size === 0 ? AT_FIRST : TOGETHER),
         compute
       })
-      const { listen } = computed
-      const current = Effect.map(computed.current, ({ prices }) => prices)
-      yield* listen(Effect.flatMap(current, ({ size }) => (size > 0 ? arrived.open : Effect.void)))
-
       return SpotPrices.of({
-        current,
+        current: Effect.map(computed.current, ({ prices }) => prices),
         markets: Effect.sync(() => marketsOf(listed, identities.current())),
-        listen,
-        stablecoins: Effect.map(computed.current, (of) => of.stablecoins),
-        price: Effect.fn("SpotPrices.price")(function* (id: string) {
-          const now = Effect.map(current, (all) => all.get(id))
-          const first = yield* now
-          if (first !== undefined) return first
-          yield* Patience.waitFor(arrived.await)
-          return (
-            (yield* now) ??
-            (yield* new Unavailable({ question: `the price of ${id} at three exchanges`, retryAfter: 20 }))
-          )
-        })
+        listen: computed.listen,
+        stablecoins: Effect.map(computed.current, (of) => of.stablecoins)
       })
     })
   )

@@ -24,6 +24,8 @@ export const make = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
     /** The served rows, by coin id. */
     rows: () => served,
     report: judging.report,
+    /** Reads the own record at first. */
+    recall: judging.recall(ids),
     /** Judges `sources`, in order of preference, at `now`, epoch milliseconds. The served prices in USD, by coin id. */
     judge: (sources: ReadonlyArray<Source<Coin>>, now: number): ReadonlyMap<string, number> => {
       served = judging.judge(

@@ -6,6 +6,8 @@ import type { FxRates } from "../../src/domain/FxRates.ts"
 import type { OfficialRate } from "../../src/domain/OfficialRate.ts"
 import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
+import { layerRecord } from "../history/layerRecord.ts"
+import { told } from "../history/records.ts"
 import { Cbn } from "../../src/sources/fx/Cbn.ts"
 import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
 import { Frankfurter } from "../../src/sources/fx/Frankfurter.ts"
@@ -217,5 +219,43 @@ describe("the official rate", () => {
     nfem.saysAsOf(...rate("2026-11-20", 1370))
     yield* TestClock.adjust("40 minutes")
     assert.strictEqual((yield* official)._tag, "Published")
+  })
+})
+
+describe("after a start", () => {
+  /** A record with one rate of yesterday. */
+  const recorded = (series: string, rate: number) => {
+    const day = midnight("2026-11-19")
+    const days = new Map([[series, [told(series, "Frankfurter", day, rate)]]])
+    return layerRecord({
+      newest: (times) =>
+        Effect.succeed({ observations: new Map(), hours: new Map(), days: times.has(series) ? days : new Map() })
+    })
+  }
+
+  rule("a rate is compared with the own record, not with the table of the release", function* ({ rates, start }) {
+    rates.says(fx("2026-11-20", { SEK: 9.3 * 1.3, EUR: 0.87 }))
+    const { fx: current } = yield* Effect.provide(start, recorded("fx/SEK", 9.3))
+    const { value } = yield* current
+    assert.deepStrictEqual([value.rates["SEK"], value.rates["EUR"]], [undefined, 0.87])
+    rates.says(fx("2026-11-20", { SEK: 9.31, EUR: 0.87 }))
+    yield* TestClock.adjust("75 minutes")
+    assert.strictEqual((yield* current).value.rates["SEK"], 9.31)
+  })
+
+  rule("of two sources the one nearer to the own record is served", function* ({ others, rates, start }) {
+    rates.says(fx("2026-11-20", { SEK: 9.5 }))
+    others.says(fx("2026-11-20", { SEK: 13 }))
+    const { fx: current } = yield* Effect.provide(start, recorded("fx/SEK", 13.1))
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual((yield* current).value.rates["SEK"], 13)
+  })
+
+  rule("the official rate is compared with the own record", function* ({ all, nfem, start }) {
+    nfem.says({ rate: 1360, date: "2026-11-19" })
+    all.says({ rate: 1700, date: "2026-11-19" })
+    const { official } = yield* Effect.provide(start, recorded("official", 1700))
+    const served = yield* official
+    assert.strictEqual(served._tag === "Published" && served.snapshot.value.rate, 1700)
   })
 })

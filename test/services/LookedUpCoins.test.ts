@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Option } from "effect"
+import { Clock, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import * as Judgements from "../../src/services/judge/Judgements.ts"
 import * as LookedUpCoins from "../../src/services/LookedUpCoins.ts"
 import { Replicas } from "../../src/sources/dataset/Replicas.ts"
 import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
@@ -115,26 +117,44 @@ describe("the look-up of a coin", () => {
     })
   )
 
-  rule("a price that jumps in one process is held back by each that served another, whoever looked", function* () {
-    let price = 1
-    let updated = NOW - 60_000
-    const shared = sharedEntries()
-    const process = Effect.suspend(() =>
-      Effect.provideService(
-        setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
-        Replicas,
-        shared.replica()
-      )
+  /** A process that looks up coins, whose price a test sets, and keeps what is believed. */
+  const process = Effect.fnUntraced(function* (
+    services: Layer.Layer<never> | Layer.Layer<KeyValueStore.KeyValueStore>
+  ) {
+    yield* atNoon
+    let [price, updated] = [1, NOW - 60_000]
+    const kept = Layer.merge(services, Layer.provide(Layer.fresh(Judgements.layer), services))
+    const { get } = yield* Effect.provideContext(
+      setup((ids) => listOf(ids.map((id) => coin(id, { price, updated: instant(updated) })))),
+      yield* Layer.build(kept)
     )
-    const [a, b] = [yield* process, yield* process]
-    const priceIn = ({ get }: typeof a) => Effect.map(get("a"), (found) => Option.getOrUndefined(found)?.value.price)
-    assert.strictEqual(yield* priceIn(a), 1)
-    price = 1_000
-    for (const served of [1, 1, 1_000]) {
-      updated += 300_000
+    const served = Effect.fnUntraced(function* (said: number) {
+      ;[price, updated] = [said, (yield* Clock.currentTimeMillis) - 1000]
+      return Option.map(yield* Effect.option(get("a")), (found) => Option.getOrUndefined(found)?.value.price)
+    })
+    return served
+  })
+
+  rule("a price that jumps is held back by every replica, whichever served the coin before", function* () {
+    const shared = sharedEntries()
+    const replica = () => process(Layer.succeed(Replicas, shared.replica()))
+    const [a, b] = [yield* replica(), yield* replica()]
+    assert.deepStrictEqual(yield* a(1), Option.some(1))
+    yield* TestClock.adjust("6 minutes")
+    assert.deepStrictEqual([yield* b(1000), yield* a(1000)], [Option.none(), Option.some(1)])
+    for (const served of [1, 1000]) {
       yield* TestClock.adjust("6 minutes")
-      assert.strictEqual(yield* priceIn(b), 1_000)
-      assert.strictEqual(yield* priceIn(a), served)
+      assert.deepStrictEqual(yield* a(1000), Option.some(served))
+    }
+  })
+
+  rule("a price that jumps is held back after a restart", function* () {
+    const store = Layer.succeedContext(yield* Layer.build(KeyValueStore.layerMemory))
+    assert.deepStrictEqual(yield* Effect.scoped(Effect.flatMap(process(store), (served) => served(1))), Option.some(1))
+    const served = yield* process(store)
+    for (const expected of [Option.none(), Option.none(), Option.some(1000)]) {
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(yield* served(1000), expected)
     }
   })
 })

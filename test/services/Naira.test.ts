@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { OrderBookTop } from "../../src/domain/OrderBook.ts"
 import type { P2pAd } from "../../src/domain/P2pAd.ts"
+import * as Judgements from "../../src/services/judge/Judgements.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { type Official, OfficialRates } from "../../src/services/OfficialRates.ts"
 import { BitgetP2p } from "../../src/sources/p2p/BitgetP2p.ts"
@@ -122,6 +124,35 @@ describe("the naira rate", () => {
     const { value } = yield* rate
     assert.deepStrictEqual([value.mid, value.reason, value.confidence], [null, "venues_disagree", "low"])
     assert.strictEqual((yield* Effect.flip(mid))._tag, "Unavailable")
+  })
+
+  ruleWith(
+    "of two venues that contradict each other after a start is that of the one near the own record",
+    function* (given) {
+      for (const venue of [given.quidax, given.luno]) venue.fails()
+      given.bitget.says(book(1600))
+      const mids = new Map([["naira", [observed("naira", NOW - 60_000, 1602, { kind: "p2p" })]]])
+      const newest = () => Effect.succeed({ observations: mids, hours: new Map(), days: new Map() })
+      const { mid } = yield* Effect.provide(given.start, layerRecord({ newest }))
+      assert.closeTo((yield* mid).value, 1600, 1)
+    }
+  )
+
+  rule("of two venues that contradict each other after a start is that of the one near the saved mid", function* () {
+    const store = yield* Layer.build(KeyValueStore.layerMemory)
+    const kept = Layer.provide(Layer.fresh(Judgements.layer), Layer.succeedContext(store))
+    const before = yield* setup()
+    const first = Effect.gen(function* () {
+      const { mid } = yield* before.start
+      yield* TestClock.adjust("15 seconds")
+      return yield* mid
+    })
+    assert.closeTo((yield* Effect.scoped(Effect.provide(first, kept))).value, 1401, 1)
+    const after = yield* setup()
+    for (const venue of [after.quidax, after.luno]) venue.fails()
+    after.bitget.says(book(1600))
+    const { mid } = yield* Effect.provide(after.start, kept)
+    assert.closeTo((yield* mid).value, 1400, 1)
   })
 
   ruleWith("is as old as its oldest part, and each venue has its own time", function* ({ start }) {

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Logger } from "effect"
+import { Context, Effect, Layer, Logger } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
@@ -86,6 +86,9 @@ const setup = Effect.fnUntraced(function* (
 
 type Market = Effect.Success<ReturnType<typeof setup>>
 
+const priceIn = ({ current }: SpotPrices["Service"], id: string) =>
+  Effect.map(current, (prices) => prices.get(id) ?? assert.fail(`no price of ${id}`))
+
 /** Three exchanges that agree, and an aggregator that says so. */
 const three = ({ bitfinex, bitstamp, kraken, markets }: Market) => {
   markets.says(bitcoinAt(60_000))
@@ -101,7 +104,7 @@ describe("prices from the markets", () => {
     three(market)
     const spot = yield* market.start
     yield* TestClock.adjust("300 millis")
-    const { observedAt, source, value } = yield* spot.price("bitcoin")
+    const { observedAt, source, value } = yield* priceIn(spot, "bitcoin")
     assert.deepStrictEqual([value.price, source], [60_020, "Bitstamp + Kraken + Bitfinex"])
     assert.strictEqual(observedAt.epochMilliseconds, NOW - 9000)
     assert.strictEqual(yield* spot.current, yield* spot.current)
@@ -140,10 +143,10 @@ describe("prices from the markets", () => {
     const now = () => NOW + 30_000
     for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.says([pair(61_000, { observedAt: now() })])
     yield* TestClock.adjust("30 seconds")
-    assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
+    assert.strictEqual((yield* priceIn(spot, "bitcoin")).value.price, 61_000)
     for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.fails()
     yield* TestClock.adjust("115 seconds")
-    assert.strictEqual((yield* spot.price("bitcoin")).value.price, 61_000)
+    assert.strictEqual((yield* priceIn(spot, "bitcoin")).value.price, 61_000)
     yield* TestClock.adjust("1 minute")
     assert.strictEqual((yield* spot.current).size, 0)
   })
@@ -178,7 +181,7 @@ describe("prices from the markets", () => {
     after.markets.fails()
     const spot = yield* after.start
     yield* TestClock.adjust("300 millis")
-    const { value } = yield* spot.price("rare-coin")
+    const { value } = yield* priceIn(spot, "rare-coin")
     assert.deepStrictEqual([value.price, value.symbol, value.name], [4, "RARE", "Rare Coin"])
   })
 
@@ -203,7 +206,7 @@ describe("prices from the markets", () => {
     yield* TestClock.adjust("1 minute")
     const tether = (yield* spot.stablecoins).get("tether")
     assert.deepStrictEqual([tether?.value.price, tether?.source], [0.999, "CoinGecko"])
-    const { exchanges: quotes } = (yield* spot.price("bitcoin")).value
+    const { exchanges: quotes } = (yield* priceIn(spot, "bitcoin")).value
     assert.strictEqual(quotes.find(({ exchange }) => exchange === "OKX")?.price, 59_940)
   })
 
@@ -237,20 +240,6 @@ describe("prices from the markets", () => {
     assert.strictEqual((yield* spot.current).size, 0)
   })
 
-  rule("are waited for at a cold start, for two seconds at most", function* () {
-    yield* atNoon
-    const market = yield* setup()
-    three(market)
-    market.kraken.saysAfter([pair(60_010)], "1 second")
-    const spot = yield* market.start
-    const first = yield* Effect.forkChild(spot.price("bitcoin"), { startImmediately: true })
-    yield* TestClock.adjust("1200 millis")
-    assert.strictEqual((yield* Fiber.join(first)).value.price, 60_020)
-    const none = yield* Effect.forkChild(Effect.flip(spot.price("dogecoin")), { startImmediately: true })
-    yield* TestClock.adjust("2 seconds")
-    assert.strictEqual((yield* Fiber.join(none))._tag, "Unavailable")
-  })
-
   rule("announce a stablecoin's price of an aggregator, also while no exchange answers", function* () {
     yield* atNoon
     const market = yield* setup()
@@ -275,7 +264,7 @@ describe("prices from the markets", () => {
     let replaced = 0
     yield* spot.listen(Effect.sync(() => void replaced++))
     const before = replaced
-    for (let n = 0; n < 100; n++) yield* spot.price("bitcoin")
+    for (let n = 0; n < 100; n++) yield* priceIn(spot, "bitcoin")
     assert.strictEqual(replaced, before)
     yield* TestClock.adjust("25 seconds")
     assert.isAbove(replaced, before)

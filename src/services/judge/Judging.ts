@@ -1,19 +1,22 @@
 // A judge with its state: what is believed of one question. It reports what is passed over, and its state is saved and shared.
-import { Clock, DateTime, Duration, Effect, Option } from "effect"
+import { Clock, DateTime, Duration, Effect, Option, Semaphore } from "effect"
 import { inTurns } from "../refresh/inTurns.ts"
 import * as Judge from "./Judge.ts"
 import { Judgements } from "./Judgements.ts"
 import { passedOverReport } from "./passedOverReport.ts"
+import * as RecordedFigures from "./RecordedFigures.ts"
 import { savedState } from "./SavedState.ts"
 import type { Rules } from "./Verdict.ts"
 
 export interface Judging<R> {
   /** What is believed after these sources were seen. */
   readonly see: (sources: ReadonlyArray<Judge.Source<R>>) => Effect.Effect<Judge.State<R>>
-  /** The same in steps, with other work between them. It must not run twice at a time. */
+  /** The same in steps, with other work between them. */
   readonly seeInTurns: (sources: ReadonlyArray<Judge.Source<R>>) => Effect.Effect<Judge.State<R>>
-  /** The same at `now`, for callers that run no effects; {@link report} reports it later. */
+  /** The same at `now`, for callers that run no effects, after {@link recall}; {@link report} reports it later. */
   readonly judge: (sources: ReadonlyArray<Judge.Source<R>>, now: number) => Judge.State<R>
+  /** Reads the own record of the keys of which nothing was served. */
+  readonly recall: (keys: Iterable<string>) => Effect.Effect<void>
   /** Reports what was passed over last. */
   readonly report: Effect.Effect<void>
 }
@@ -24,13 +27,14 @@ export const make = Effect.fnUntraced(function* <R>(options: {
   readonly rules: Rules<R>
   readonly maxAge: Duration.Duration
   readonly adopted?: Effect.Effect<void>
-  /** False: the state is neither saved nor shared. */
-  readonly isSaved?: boolean
+  /** Whether replicas see different rows. Then what another one saved is added to the own state, and does not replace it. */
+  readonly isMerged?: true
 }): Effect.fn.Return<Judging<R>> {
-  const { adopted = Effect.void, name, rules } = options
+  const { adopted = Effect.void, isMerged, name, rules } = options
   const maxAge = Duration.toMillis(options.maxAge)
   const report = passedOverReport(name)
   const saved = savedState(rules)
+  const record = yield* RecordedFigures.make(rules.seriesOf)
   let state: Judge.State<R> = Judge.initial
   let seen: ReadonlyArray<Judge.Source<R>> = []
 
@@ -38,14 +42,16 @@ export const make = Effect.fnUntraced(function* <R>(options: {
     text: () => saved.text(state, seen),
     adopt: (text: string) =>
       Effect.flatMap(DateTime.now, (now) => {
-        const found = saved.from(text, now)
-        if (Option.isNone(found)) return Effect.void
-        state = { ...state, ...found.value }
+        const found = Option.getOrUndefined(saved.from(text, now))
+        if (found === undefined) return Effect.void
+        const before = isMerged ? state : Judge.initial
+        const former = new Map([...found.former, ...before.former])
+        state = { ...state, former, claims: new Map([...found.claims, ...before.claims]) }
         return adopted
       })
   }
   const judgements = yield* Judgements
-  const changed = options.isSaved === false ? () => {} : yield* judgements.join(name, part)
+  const changed = yield* judgements.join(name, part)
 
   const take = (next: Judge.State<R>, sources: ReadonlyArray<Judge.Source<R>>) => {
     if (isChanged(state, next)) changed()
@@ -54,19 +60,32 @@ export const make = Effect.fnUntraced(function* <R>(options: {
     judgements.note(name, next.passedOver)
     return next
   }
-  const judge: Judging<R>["judge"] = (sources, now) => take(Judge.step(rules, state, { sources, maxAge }, now), sources)
+  const inputsOf = (sources: ReadonlyArray<Judge.Source<R>>, now: number) =>
+    [rules, state, { sources, maxAge, recorded: record.of }, now] as const
+  const judge: Judging<R>["judge"] = (sources, now) => take(Judge.step(...inputsOf(sources, now)), sources)
   const reported = Effect.suspend(() => report(state.passedOver))
+
+  const recall: Judging<R>["recall"] = (keys) =>
+    record.recall([...keys].filter((key) => state.former.get(key)?.figures === undefined))
+
+  // Sources that answer while the record is read are judged after those that answered before.
+  const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
+  const seeing = (judged: (sources: ReadonlyArray<Judge.Source<R>>, now: number) => Effect.Effect<Judge.State<R>>) =>
+    Effect.fnUntraced(function* (sources: ReadonlyArray<Judge.Source<R>>) {
+      yield* recall(new Set(sources.flatMap(({ rows }) => [...rows.keys()])))
+      const next = yield* judged(sources, yield* Clock.currentTimeMillis)
+      yield* reported
+      return next
+    }, inTurn)
 
   return {
     judge,
+    recall,
     report: reported,
-    see: (sources) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.as(reported, judge(sources, now))),
-    seeInTurns: Effect.fnUntraced(function* (sources) {
-      const now = yield* Clock.currentTimeMillis
-      const next = take(yield* inTurns(Judge.inSteps(rules, state, { sources, maxAge }, now)), sources)
-      yield* reported
-      return next
-    })
+    see: seeing((sources, now) => Effect.sync(() => judge(sources, now))),
+    seeInTurns: seeing((sources, now) =>
+      Effect.map(inTurns(Judge.inSteps(...inputsOf(sources, now))), (next) => take(next, sources))
+    )
   }
 })
 
@@ -74,4 +93,4 @@ export const make = Effect.fnUntraced(function* <R>(options: {
 const isChanged = (before: Judge.State<unknown>, next: Judge.State<unknown>): boolean =>
   before.claims.size > 0 ||
   next.claims.size > 0 ||
-  [...next.former].some(([key, { row }]) => before.former.get(key)?.row !== row)
+  next.former.entries().some(([key, { row }]) => before.former.get(key)?.row !== row)

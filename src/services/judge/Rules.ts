@@ -11,6 +11,7 @@ import * as Plausible from "../../domain/PlausibleMarket.ts"
 import { isPossibleRate, officialRate } from "../../domain/PlausibleRates.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import { releaseRates } from "../../domain/releaseRates.ts"
+import * as SeriesName from "../../history/store/SeriesName.ts"
 import { firstRate, jump, OUTLIER_FACTOR, rateJump, stablecoinJump } from "../../domain/Thresholds.ts"
 import type { Rules } from "./Verdict.ts"
 
@@ -30,16 +31,22 @@ export const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin =
   return outliers.length === 0 ? coin : { ...coin, ...Object.fromEntries(outliers.map((figure) => [figure, null])) }
 }
 
-/** Coins, by their price in USD. */
-export const coins: Rules<Coin> = {
-  saved: Coin,
-  plausible: (coin, _id, now) => Plausible.coinPage([coin], { now }).value?.[0] ?? null,
+/** Coins that are looked up, by their price in USD. Of thousands only the figures are saved, and none is recorded. */
+export const lookedUp: Rules<Coin> = {
   figures: ({ price }) => [price],
   jump: (id) => (isStablecoin(id) ? stablecoinJump : jump),
   expected: (id) => (isStablecoin(id) ? [1] : undefined),
   kindOf: ({ key }) => (key === EXCHANGES ? "exchanges" : "aggregators"),
   isCrossChecked: true,
   withoutOutliers
+}
+
+/** Coins, by their price in USD. */
+export const coins: Rules<Coin> = {
+  ...lookedUp,
+  saved: Coin,
+  plausible: (coin, _id, now) => Plausible.coinPage([coin], { now }).value?.[0] ?? null,
+  seriesOf: SeriesName.coin
 }
 
 /** One currency's rate, units per 1 USD, and its day. */
@@ -64,6 +71,7 @@ export const fx: Rules<FxRow> = {
   saved: FxRow,
   plausible: (row) => (isPossibleRate(row.rate) ? row : null),
   figures: ({ rate }) => [rate],
+  seriesOf: SeriesName.fiat,
   expected: releaseRate,
   saidAt: ({ day }) => startOfDay(day).epochMilliseconds
 }
@@ -74,14 +82,16 @@ export const official: Rules<OfficialRate> = {
   saved: OfficialRate,
   plausible: (rate, _key, now) => officialRate(rate, { now }).value,
   figures: ({ rate }) => [rate],
+  seriesOf: () => SeriesName.OFFICIAL,
   expected: () => releaseRate(OFFICIAL_FIAT),
   saidAt: ({ date }) => startOfDay(date).epochMilliseconds
 }
 
-/** The book of a venue, by its mid. A book without one is an answer too. */
-export const book = <A>(mid: (book: A) => number | null): Rules<A> => ({
+/** The book of a venue, by its mid. A book without one is an answer too. The record has the mid of all venues of the fiat. */
+export const book = <A>(fiat: string, mid: (book: A) => number | null): Rules<A> => ({
   figures: (book) => [mid(book)],
   jump: () => jump,
+  seriesOf: () => SeriesName.p2p(fiat),
   isEmptyServed: true
 })
 

@@ -18,6 +18,8 @@ export interface Rules<R> {
   readonly plausible?: (row: R, key: string, now: DateTime.Utc) => R | null
   readonly figures: (row: R) => Figures
   readonly jump: (key: string) => Jump
+  /** The series of the history that records the only figure of a row. */
+  readonly seriesOf?: (key: string) => string
   /** Roughly the figures of a series of which nothing was served or recorded. */
   readonly expected?: (key: string) => Figures | undefined
   /**

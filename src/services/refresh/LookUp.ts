@@ -40,8 +40,8 @@ export interface LookUpOptions<A> extends SharedLookups.Topic<A> {
   readonly source: string
   /** The most keys of one call; with 1 no look-up waits for others. */
   readonly batch: number
-  /** Replaces implausible answers. Each process compares shared answers with those it served itself. */
-  readonly believed: (answers: ReadonlyArray<A>) => Effect.Effect<(answer: A) => A>
+  /** Replaces answers that are not believed, also those of other replicas; `none` counts as a failure. */
+  readonly believed: (answers: ReadonlyArray<A>) => Effect.Effect<(answer: A) => Option.Option<A>>
   /** The last moment at which an answer may be served, epoch milliseconds. */
   readonly servableUntil: (answer: A, retrievedAt: number) => number
   readonly capacity: number
@@ -57,6 +57,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   const count = yield* RefreshMetrics.ofLookUps(topic)
   const scope = yield* Effect.scope
   const ask = yield* SharedLookups.make(options)
+  const failure = (reason: SourceError["reason"]) => new SourceError({ source, reason })
   /** Insertion order is recency: the first key has been without a new answer for longest. */
   const lastGood = new Map<string, VersionedRef<LastGood<A> | undefined>>()
 
@@ -68,7 +69,10 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
       for (const { completeUnsafe, request } of entries) {
         const found = outcomes.get(request.key)
         if (found === undefined) continue
-        completeUnsafe(Exit.succeed({ ...found, result: Result.map(found.result, servable), retrievedAt }))
+        const result = Result.flatMap(found.result, (answer) =>
+          Result.fromOption(servable(answer), () => failure(new Unusable({ detail: "data that is not believed" })))
+        )
+        completeUnsafe(Exit.succeed({ ...found, result, retrievedAt }))
       }
     })
   ).pipe(RequestResolver.batchN(batch), RequestResolver.setDelay(batch === 1 ? Duration.zero : GATHERED_FOR))
@@ -140,7 +144,6 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
       ? found.value.result.failure
       : failure(new Unusable({ detail: "data that is too old" }))
   })
-  const failure = (reason: SourceError["reason"]) => new SourceError({ source, reason })
 
   return {
     get,

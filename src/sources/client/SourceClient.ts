@@ -62,7 +62,10 @@ export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt
 /** A fetch of an adapter. The client adds the source's name. */
 export type Fetch<A> = Effect.Effect<Reading<A>, SourceError>
 
-/** How a data set is fetched and saved. A value with figures does not type-check without a `check`. */
+/**
+ * How a data set is fetched and saved. A value with figures does not type-check without a `check`; `later`: of books, whose figures
+ * `P2pBook` and `P2pRate` judge and report, only the time is checked.
+ */
 export type DataSetOptions<A> = {
   readonly every: Duration.Input
   /** How old the source's figures may be when they are fetched. Default: 0. */
@@ -71,7 +74,7 @@ export type DataSetOptions<A> = {
   readonly schema?: Schema.Codec<A, unknown>
   /** The name in stamps, if it is not the source's own. */
   readonly source?: string
-} & (HasFigures<A> extends false ? { readonly check?: Check<A> } : { readonly check: Check<A> })
+} & (HasFigures<A> extends false ? { readonly check?: Check<A> } : { readonly check: Check<A> | "later" })
 
 export type SourceClient = Effect.Success<ReturnType<typeof make>>
 
@@ -248,7 +251,8 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   ) {
     const key = `${source.id}-${what}`.toLowerCase()
     const read = stamped(fetch, stamp)
-    const ascertain = check === undefined ? Effect.succeed<Snapshot<A>> : checkedIn(what, check)
+    const ascertain =
+      check === undefined ? Effect.succeed<Snapshot<A>> : checkedIn(what, check === "later" ? passed : check)
     const set: DataSet.DataSet<A> = yield* DataSet.make({
       key,
       source: stamp,
@@ -273,13 +277,14 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     get,
     post,
     requestBytes,
-    stamped,
     lookUp,
     dataSet,
     usable,
     error
   }
 })
+
+const passed = <A>(value: A) => ({ value, leftOut: new Map<string, number>() })
 
 const REMARK_EVERY = Duration.toMillis("1 hour")
 

@@ -1,11 +1,9 @@
 // What all venues of P2P markets have in common: one book for each followed market of the venue, polled at the market's
 // interval. A P2P book has two pages of ads, an order book has two best prices.
-import { type Config, Effect, Schema, type Scope } from "effect"
+import { type Config, DateTime, Effect, Schema, type Scope } from "effect"
 import { OrderBookTop } from "../../domain/OrderBook.ts"
 import { anonymous, P2pAd } from "../../domain/P2pAd.ts"
 import type { OrderBookId, P2pMarket, P2pVenueId } from "../../domain/P2pMarket.ts"
-import { judgedLater } from "../../domain/PlausibleRates.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { followedMarkets } from "./followedMarkets.ts"
 import type { Fetch, SourceClient } from "../client/SourceClient.ts"
@@ -44,11 +42,16 @@ export const p2pBooks = (
     (market) =>
       client.dataSet(nameOf(market), {
         every: market.every,
-        check: judgedLater,
+        check: "later",
         fetch: Effect.zipWith(
-          client.stamped(page(market, "ask")),
-          client.stamped(page(market, "bid")),
-          (asks, bids) => Snapshot.combine(asks, bids, (asks, bids) => anonymous([...asks, ...bids])),
+          page(market, "ask"),
+          page(market, "bid"),
+          (asks, bids) => ({
+            value: anonymous([...asks.value, ...bids.value]),
+            // A book is as old as its older page.
+            observedAt: DateTime.min(asks.observedAt ?? asks.retrievedAt, bids.observedAt ?? bids.retrievedAt),
+            retrievedAt: DateTime.min(asks.retrievedAt, bids.retrievedAt)
+          }),
           { concurrent: true }
         ),
         schema: Schema.Array(P2pAd).check(Schema.isMaxLength(2 * MOST_ADS))
@@ -66,7 +69,7 @@ export const orderBooks = (
     (market) =>
       client.dataSet(nameOf(market), {
         every: market.every,
-        check: judgedLater,
+        check: "later",
         fetch: Effect.flatMap(ticker(market), ({ value, ...times }) => {
           const bid = WireFormat.positive(value.bid)
           const ask = WireFormat.positive(value.ask)

@@ -92,7 +92,7 @@ describe("a jump", () => {
   })
 
   it("is measured against the last served figure, also after rows without a figure", () => {
-    const books = Rules.book((figure: Figure) => figure)
+    const books = Rules.book("NGN", (figure: Figure) => figure)
     const rounds = [1500, 9000, null, 9000, 9000].map((figure, n): ReadonlyArray<Said> => [[figure, "A", n]])
     assert.deepStrictEqual(servedAfter(rounds, books), [1500, 1500, null, 1500, 9000])
     assert.deepStrictEqual(alone(10, null, 10_000), [10, 10, 10])

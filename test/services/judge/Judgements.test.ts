@@ -1,12 +1,15 @@
 import { assert } from "@effect/vitest"
-import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { jump } from "../../../src/domain/Thresholds.ts"
 import type { Rules, Source } from "../../../src/services/judge/Judge.ts"
 import * as Judgements from "../../../src/services/judge/Judgements.ts"
 import * as Judging from "../../../src/services/judge/Judging.ts"
+import type { Stored } from "../../../src/history/store/History.ts"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
+import { layerRecord } from "../../history/layerRecord.ts"
+import { observed } from "../../history/records.ts"
 import { rule } from "../../rulesOf.ts"
 import { sharedEntries } from "../../sources/dataset/sharedEntries.ts"
 import { atNoon, instant, NOW } from "../scripted.ts"
@@ -57,4 +60,68 @@ rule("a claim goes on after a restart", function* () {
   const after = yield* start
   assert.strictEqual(yield* after(10, 2), 1)
   assert.strictEqual(yield* after(10, 3), 10)
+})
+
+rule("a first figure is compared with the own record of seven days, once for each key", function* () {
+  yield* atNoon
+  const asked: Array<ReadonlyMap<string, number>> = []
+  const newest: Stored["newest"] = (times, reach) => {
+    asked.push(times)
+    assert.strictEqual(reach, 7 * 86_400_000)
+    const [series = ""] = times.keys()
+    return Effect.succeed({
+      observations: new Map([[series, [observed(series, NOW - 3_600_000, 1)]]]),
+      hours: new Map(),
+      days: new Map()
+    })
+  }
+  const judging = yield* Effect.provide(
+    Judging.make({ name: "test", rules: { ...rules, seriesOf: (key) => `coin/${key}` }, maxAge: Duration.hours(1) }),
+    layerRecord({ newest })
+  )
+  const served: Array<number | undefined> = []
+  for (const [figure, second] of [
+    [10, 0],
+    [10, 1],
+    [10, 2]
+  ] as const) {
+    served.push((yield* judging.see(said(figure, second))).rows.get("x")?.value)
+  }
+  assert.deepStrictEqual(served, [undefined, undefined, 10])
+  assert.deepStrictEqual(asked, [new Map([["coin/x", NOW]])])
+})
+
+rule("sources that answer while the record is read are judged in their order", function* () {
+  yield* atNoon
+  const newest: Stored["newest"] = () =>
+    Effect.succeed({
+      observations: new Map([["coin/x", [observed("coin/x", NOW, 1)]]]),
+      hours: new Map(),
+      days: new Map()
+    }).pipe(Effect.delay("100 millis"))
+  const judging = yield* Effect.provide(
+    Judging.make({ name: "test", rules: { ...rules, seriesOf: (key) => `coin/${key}` }, maxAge: Duration.hours(1) }),
+    layerRecord({ newest })
+  )
+  const seen = yield* Effect.forkChild(
+    Effect.forEach([said(10, 0), said(2, 1)], judging.see, { concurrency: "unbounded" }),
+    { startImmediately: true }
+  )
+  yield* TestClock.adjust("100 millis")
+  assert.deepStrictEqual(
+    (yield* Fiber.join(seen)).map(({ rows }) => rows.get("x")?.value),
+    [undefined, 2]
+  )
+})
+
+rule("a record that does not answer delays first figures by a second, and no later ones", function* () {
+  yield* atNoon
+  const judging = yield* Effect.provide(
+    Judging.make({ name: "test", rules: { ...rules, seriesOf: (key) => `coin/${key}` }, maxAge: Duration.hours(1) }),
+    layerRecord({ newest: () => Effect.never })
+  )
+  const seen = yield* Effect.forkChild(judging.see(said(10, 0)), { startImmediately: true })
+  yield* TestClock.adjust("1 second")
+  assert.strictEqual((yield* Fiber.join(seen)).rows.get("x")?.value, 10)
+  assert.strictEqual((yield* judging.see(said(11, 1))).rows.get("x")?.value, 11)
 })

@@ -32,7 +32,7 @@ const setup = (
         }).pipe(Effect.map((answer) => () => answer)),
       goodFor: (answer) => Duration.minutes(answer.includes("no") ? 5 : 1),
       check: Option.some,
-      believed: () => Effect.succeed((answer) => answer),
+      believed: () => Effect.succeed(Option.some),
       servableUntil,
       capacity: 2
     }),
