@@ -10,7 +10,6 @@ import { explanations } from "../../src/api/Problems.ts"
 import { fill } from "../../src/http/documents/Pages.ts"
 import { endpoints, usesOf } from "../../src/http/page/browser/Elsewhere.ts"
 import { addresses } from "./page/addresses.ts"
-import { quota } from "./page/quota.ts"
 import { friday, RunningService, withoutEvidence, get, until } from "../RunningService.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -64,7 +63,6 @@ rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, HISTORY
   "documents",
   (rule, it) => {
     addresses(it)
-    quota(it)
 
     rule("link to each other, and so do the pages and a 404; answers under /v1 do not", function* () {
       const { headers } = yield* get("/")

@@ -12,10 +12,9 @@ import { PublicUrl } from "../PublicUrl.ts"
 import { rawProblem, Responses } from "../response/Responses.ts"
 import { headersOf } from "../response/Headers.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
-import { type CountedRequest, isRead } from "../response/CountedRequest.ts"
+import type { CountedRequest } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
 import { isOwnPath, type ParsedPath, parsePath } from "../request/ParsedPath.ts"
-import { otherPaths } from "../request/Paths.ts"
 import * as Target from "../request/Target.ts"
 import * as AccessLog from "./AccessLog.ts"
 import type { CacheMiss } from "./CacheMiss.ts"
@@ -65,7 +64,7 @@ export class Gate extends Context.Service<
     Effect.gen(function* () {
       const responses = yield* Responses
       const limiter = yield* RateLimiter
-      const { identify, tokenFor, byAddress } = yield* Identity.make(yield* ApiKeys)
+      const { identify, byAddress } = yield* Identity.make(yield* ApiKeys)
       const contact = yield* OperatorContact
       const { path: base } = yield* PublicUrl
       const others = yield* OtherPaths
@@ -156,15 +155,13 @@ export class Gate extends Context.Service<
       }
 
       /** The response to a caller that is served; `undefined` for a request that goes to a host's routes. */
-      const answer = ({ incoming, isHosts, now }: Arrival, request: CountedRequest) => {
+      const answer = ({ isHosts }: Arrival, request: CountedRequest) => {
         if (isHosts) return undefined
         const { method, parsed } = request
         if (method === "OPTIONS") {
           return { status: 204, headers: headersOf(request, GateResponses.preflight(parsed)), content: undefined }
         }
-        const wantsToken = isRead(request) && parsed.route?.pattern === otherPaths.pageToken
-        const token = wantsToken ? tokenFor(incoming, now) : undefined
-        return token === undefined ? decide(responses, request) : GateResponses.pageToken(request, token)
+        return decide(responses, request)
       }
 
       const logged = (request_id: string, effect: Effect.Effect<void>) =>

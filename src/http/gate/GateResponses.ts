@@ -1,11 +1,6 @@
-// Responses of the gate, before routing: preflights (CORS), 429, errors of API keys, and page tokens.
-import { Duration } from "effect"
+// Responses of the gate, before routing: preflights (CORS), 429 and errors of API keys.
 import { keySource } from "../../api/Terms.ts"
 import type { Quota } from "../../access/RateLimiter.ts"
-import { LIFETIME } from "../../access/PageTokens.ts"
-import type { CountedRequest } from "../response/CountedRequest.ts"
-import { headersOf } from "../response/Headers.ts"
-import type { RawResponse } from "../response/RawResponse.ts"
 import { invalid, type ProblemDetails } from "../response/Problem.ts"
 import type { ParsedPath } from "../request/ParsedPath.ts"
 import { dialectKeyHeaders, READ_ONLY } from "../request/Routes.ts"
@@ -60,13 +55,6 @@ export const ambiguous: ProblemDetails = {
   code: "malformed_request",
   detail:
     "The request has several hosts, different values of Authorization, or a Transfer-Encoding in HTTP/1.0. Send each once."
-}
-
-/** 200 with a token for the page. */
-export const pageToken = (request: CountedRequest, token: string): RawResponse => {
-  const content = JSON.stringify({ token, seconds: Duration.toSeconds(LIFETIME) })
-  const own = { "content-type": "application/json", "content-length": String(content.length) }
-  return { status: 200, headers: headersOf(request, own), content }
 }
 
 /**

@@ -3,7 +3,6 @@
 import { Context, Effect } from "effect"
 import { type ApiKeys, type Authentication, type ValidKey } from "../../access/ApiKeys.ts"
 import * as ClientAddress from "../../access/ClientAddress.ts"
-import { PAGE, PAGE_LIMIT, PageTokens } from "../../access/PageTokens.ts"
 import { type Plan, Plans } from "../../access/Plan.ts"
 import { type Dialect, keyHeadersOf } from "../../api/Dialect.ts"
 import { rememberEach } from "../../domain/rememberEach.ts"
@@ -52,8 +51,6 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   const trusted = yield* TrustedProxies
   const { limits, servesAnonymous } = yield* Plans
   const free: Plan = { name: "free", limit: limits.free }
-  const ofPage: Plan = { name: "free", limit: PAGE_LIMIT }
-  const tokens = yield* PageTokens
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const forwardedKey = ClientAddress.forwardedKeys(trusted)
   let warned = false
@@ -87,18 +84,6 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     usage: undefined
   })
 
-  /** A page token for the caller's address; `undefined` unless a page of this origin sent the request. */
-  const tokenFor = (sender: Sender, now: number): string | undefined =>
-    isSameOrigin(sender) ? tokens.issue(addressOf(sender), now) : undefined
-
-  /** The caller without a key. A valid page token gives it the page's own quota. */
-  const anonymous = (sender: Sender, now: number): Identity => {
-    const caller = byAddress(sender)
-    const token = headerText(sender.headers["x-page-token"])
-    if (token === undefined || !isSameOrigin(sender) || !tokens.isValid(token, caller.quotaKey, now)) return caller
-    return { ...caller, quotaKey: PAGE + caller.quotaKey, plan: ofPage }
-  }
-
   /**
    * Calls `identified` once: synchronously, or after a look-up of the key. `isPublic`: the path never requires a key. `now`: epoch
    * milliseconds.
@@ -113,7 +98,7 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     const presented = presentedKey(sender, dialect)
     if (presented === undefined) {
       const isServed = servesAnonymous || isPublic
-      return identified(isServed ? anonymous(sender, now) : byAddress(sender, { _tag: "Missing" }))
+      return identified(byAddress(sender, isServed ? null : { _tag: "Missing" }))
     }
     const refused = (refusal: KeyRefusal) => identified(byAddress(sender, refusal))
     if (presented === "ambiguous") return refused({ _tag: "Ambiguous" })
@@ -132,11 +117,8 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
     )
   }
 
-  return { identify, tokenFor, byAddress }
+  return { identify, byAddress }
 })
-
-/** Whether a page of this origin sent the request, by a header that browser scripts cannot set. */
-const isSameOrigin = ({ headers }: Sender): boolean => headerText(headers["sec-fetch-site"]) === "same-origin"
 
 const unavailable: Authentication = { _tag: "Unavailable" }
 

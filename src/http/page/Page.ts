@@ -118,7 +118,5 @@ export const Page = HttpRouter.use(
         return show({ view: "convert", from, to }, path, `${from.toUpperCase()} in ${to.toUpperCase()}`)
       })
     )
-    // The gate answers requests of this page with a token. All other requests come here, and get an empty response.
-    yield* router.add("GET", Paths.otherPaths.pageToken, Effect.succeed(HttpServerResponse.empty({ status: 204 })))
   })
 )

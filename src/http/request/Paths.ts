@@ -10,7 +10,6 @@ export const otherPaths = {
   pageOfMarket: "/p2p/:fiat",
   pageOfCoin: "/coin/:id",
   pageOfConversion: "/convert/:from/:to",
-  pageToken: "/page/token",
   weeks: "/page/weeks/:ids",
   preview: "/preview/:view/:name",
   badge: "/badge/:name",

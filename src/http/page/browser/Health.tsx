@@ -12,7 +12,7 @@ type Source = Sources["sources"][number]
 const isFaulty = ({ state }: Source): boolean => state === "failing" || state === "resting"
 
 export const Health = () => {
-  const answer = useAnswer<Sources>("v1/sources", 60)
+  const answer = useAnswer<Sources>("v1/sources", 120)
   return (
     <Panel id="sources" title="Sources" answer={answer} staleAfter={STALE_AFTER}>
       {({ sources }) => {

@@ -14,7 +14,7 @@ export type Row = Markets["markets"][number]
 /** Seconds. The service polls most markets every 5 minutes only, so they become stale later. */
 export const staleAfter = (fiat: string): number => (fiat === USUAL ? 300 : 720)
 
-export const useMarkets = (): Answer<Markets> => useAnswer<Markets>("v1/p2p", 20)
+export const useMarkets = (): Answer<Markets> => useAnswer<Markets>("v1/p2p", 30)
 
 const Tabs = ({ fiat, markets }: { readonly markets: ReadonlyArray<Row>; readonly fiat: string }) => (
   <nav class="tabs" aria-label="Markets">

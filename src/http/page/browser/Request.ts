@@ -1,7 +1,6 @@
 // Sends requests to the API and turns every result into data or a problem to show.
 import type { Figure, Meta, Problem, Result } from "./Answers.ts"
 import { setServerTime } from "./Clock.ts"
-import { pauseToken, tokenHeader } from "./Token.ts"
 
 /** Milliseconds. */
 const TIMEOUT = 15_000
@@ -33,22 +32,12 @@ const problemOf = (body: unknown, response: Response): Problem => {
   return Number.isNaN(retryAfter) ? problem : { ...problem, retryAfter }
 }
 
-/** Sends a GET that revalidates the browser's cache. After a 429 of the page's own quota it retries with that of the address. */
-const send = async (path: string): Promise<Response> => {
-  const init = { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) } as const
-  const headers = tokenHeader()
-  const response = await fetch(path, { ...init, ...(headers && { headers }) })
-  if (response.status !== 429 || headers === undefined) return response
-  pauseToken(Number(response.headers.get("retry-after") ?? 60))
-  return fetch(path, init)
-}
-
-/** Requests a path of the API, relative to the page's base. */
+/** Requests a path of the API, relative to the page's base. Revalidates the browser's cache. */
 export const ask = async <Data>(path: string): Promise<Result<Data>> => {
   let response: Response
   let text: string
   try {
-    response = await send(path)
+    response = await fetch(path, { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) })
     text = await response.text()
   } catch (error) {
     return { problem: noResponse(error) }
