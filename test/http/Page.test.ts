@@ -182,8 +182,8 @@ suite("pages, in Chromium", () => {
             assert.match(await page.title(), /^₦[\d,.]+ · /)
 
             await page.locator("#rate .uses summary").click()
-            assert.include(await textOf(page, "#rate .lines"), `curl ${origin(page)}/v1/p2p`)
-            await page.locator("#rate .lines button").first().click()
+            assert.include(await textOf(page, "#rate .line"), `curl ${origin(page)}/v1/p2p`)
+            await page.locator("#rate .line button").first().click()
             await page.getByText("Copied").first().waitFor()
             assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), `curl ${origin(page)}/v1/p2p`)
             await page.locator("#rate .uses summary").click()

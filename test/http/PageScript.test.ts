@@ -1,8 +1,7 @@
 // What the page's script computes without a browser. Its lines for other programs are in `Documents.test.ts`.
 import { assert, describe, it } from "@effect/vitest"
 import type { MarketHistory } from "../../src/http/page/browser/Answers.ts"
-import { setServerTime, waitFor } from "../../src/http/page/browser/Clock.ts"
-import { usesOf } from "../../src/http/page/browser/Elsewhere.ts"
+import { waitFor } from "../../src/http/page/browser/Clock.ts"
 import { amount, coins, exact, fiatNamed, minus, money, percent } from "../../src/http/page/browser/Figures.ts"
 import { pastOf, queryOf, spans } from "../../src/http/page/browser/Past.ts"
 import { onlyOfficial } from "../../src/http/page/browser/Street.ts"
@@ -173,15 +172,6 @@ it("addresses are read in any case, and what is none shows the first page", () =
 })
 
 describe("where the user's clock is wrong", () => {
-  it("the days of a history are counted by the server's", () => {
-    const served = Date.now() + 40 * DAY
-    setServerTime(new Headers({ date: new Date(served).toUTCString() }))
-    const from = new Date(served - 1.5 * DAY).toISOString()
-    const uses = usesOf("http://localhost/", `v1/naira/history?from=${from}`)
-    setServerTime(new Headers({ date: new Date().toUTCString() }))
-    assert.match(uses?.coinGecko ?? "", /[?&]days=2$/)
-  })
-
   it("a request is never further away than the pause before it", () => {
     assert.strictEqual(waitFor(Date.now() + DAY, 30), 30_000)
     assert.isAtMost(waitFor(Date.now() + 10_000, 30), 10_000)
