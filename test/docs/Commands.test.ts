@@ -32,7 +32,6 @@ const notRun: Readonly<Record<string, string>> = {
 const prints: Readonly<Record<string, RegExp>> = {
   "curl --etag-save": /304\n$/,
   "curl 'http://localhost:3000/v1/naira/history?format=csv'": /^date,time,[^]*\r\n\d{4}-/,
-  "curl 'http://localhost:3000/v1/p2p/kes/history": /"pair":"USDT\/KES","interval":"hour","points":\[/,
   "KEY=": /  Acme\n[^]*"tier":"developer"[^]*Revoked [0-9a-f]{12} \(Acme\)\.\n$/,
   "rate=$(curl": /^1 USDT = [\d.]+ NGN\n$/,
   "curl 'http://localhost:3000/v1/convert?from=tether&to=ngn&amount=250":
