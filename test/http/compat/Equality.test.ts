@@ -13,7 +13,7 @@ import {
   pass,
   until,
   onFriday,
-  fridayWithPast
+  sharedPast
 } from "../../RunningService.ts"
 import { conversion, fiats, jsonAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"
@@ -171,7 +171,7 @@ rulesIn(onFriday)("figures now", (rule, it) => {
   })
 })
 
-rulesIn(fridayWithPast)("figures of the past", (rule) => {
+rulesIn(sharedPast)("figures of the past", (rule) => {
   rule("are those of the histories of /v1", function* () {
     const history = "/v1/price/ethereum/eur/history?from=2026-10-01&to=2026-11-20"
     yield* until(Effect.map(get(history), ({ text }) => JSON.parse(text).data.points.length > 45))
