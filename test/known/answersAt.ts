@@ -1,5 +1,4 @@
-// Asks the whole service what it answers at a moment, over scripted upstreams in their own wire formats, and checks the figures that
-// the fixtures and the recordings have in common.
+// Asks the whole service what it answers at a moment, over scripted upstreams in their own wire formats.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
@@ -43,9 +42,6 @@ export const answersAt = (at: string, script: Script, paths: ReadonlyArray<strin
 /** Whether a figure is as expected, but for rounding. */
 export const near = (actual: unknown, expected: number, digits = 1e-9) =>
   assert.closeTo(Number(actual), expected, digits)
-
-/** A recorded body, as it was sent. */
-export const asText = (body: string): ScriptedAnswer => ({ status: 200, body })
 
 /** Bybit answers a request by its side. */
 export const bybit =

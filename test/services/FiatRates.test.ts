@@ -75,6 +75,16 @@ describe("fiat rates", () => {
     )
   })
 
+  rule("have no naira without an official rate, whatever a source of fiat rates says", function* (given) {
+    given.nfem.fails()
+    given.rates.says(fx("2026-11-19", { EUR: 0.87, NGN: 1400 }))
+    const { value } = yield* (yield* given.start).fx
+    assert.deepStrictEqual(
+      [value.rates["EUR"], value.rates["NGN"], value.observed["NGN"]],
+      [0.87, undefined, undefined]
+    )
+  })
+
   rule("are Frankfurter's, stamped with their day and not with now", function* ({ others, rates, start }) {
     rates.saysAsOf(fx("2026-11-19", { EUR: 0.8739 }), midnight("2026-11-19"))
     others.saysAsOf(fx("2026-11-19", { EUR: 0.87 }), midnight("2026-11-19"))
