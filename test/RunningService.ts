@@ -270,13 +270,21 @@ export const fridayWithPast = RunningService.layer({
   config: { HISTORY: "on", ...withoutEvidence }
 })
 
+/** Other tests' requests are none of a shared service's. */
+const alone = Effect.gen(function* () {
+  const { sandbox } = yield* RunningService
+  yield* pass("45 seconds")
+  const time = yield* SimulatedTime.current
+  time?.owns(new URL(sandbox.baseUrls.COINGECKO).origin)
+})
+
 /** One service for all files of a worker, which lives as long as the worker. It is used from three quarters of a minute on. */
 const shared = <E>(layer: Layer.Layer<RunningService, E>) =>
   Layer.effectContext(
     Effect.runSync(
       Effect.cached(
         Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(layer, scope)).pipe(
-          Effect.tap((service) => Effect.provideContext(pass("45 seconds"), service))
+          Effect.tap((service) => Effect.provideContext(alone, service))
         )
       )
     )

@@ -4,6 +4,7 @@
 import { Clock, Duration, Effect, Fiber, Scope } from "effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { EventEmitter } from "node:events"
+import { ClientRequest } from "node:http"
 import * as ThreadWork from "./ThreadWork.ts"
 
 interface Sleeper {
@@ -31,6 +32,8 @@ export interface SimulatedTime {
   readonly serving: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Where the service listens: requests to this port are callers', and no upstream's. */
   readonly serves: (port: number) => void
+  /** The one place of upstreams: requests to others than this and the service are those of other tests. */
+  readonly owns: (upstreams: string) => void
   /** A scope that is closed while time passes. */
   readonly scope: Effect.Effect<Scope.Closeable, never, Scope.Scope>
   /** Runs an effect by this clock; what it built is closed while time passes. */
@@ -58,6 +61,7 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   const callers = new Set<object>()
 
   let port: number | undefined
+  let upstreams = ""
   let arrived = () => {}
 
   const on = (act: (request: object, message: object) => void) => (message: unknown) => {
@@ -68,6 +72,7 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
   }
   const began = on((request) => {
     const address = addressOf(request)
+    if (!address.startsWith(upstreams)) return
     if (port === undefined || !address.includes(`:${port}/`)) underWay.set(request, address)
   })
   const ended = on((request) => underWay.delete(request))
@@ -84,6 +89,11 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
     callers.add(request)
     arrived()
   }
+  const asked = on((request) => {
+    const isOther =
+      upstreams !== "" && request instanceof ClientRequest && request.getHeader("host") !== `127.0.0.1:${port}`
+    if (!isOther) calls(request)
+  })
   const received = on((request, message) => {
     const socket = memberOf(message, "socket")
     if (port === undefined || socket === undefined || Reflect.get(socket, "localPort") !== port) return
@@ -94,7 +104,7 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
     ["undici:request:create", began],
     ["undici:request:trailers", ended],
     ["undici:request:error", ended],
-    ["http.client.request.start", on(calls)],
+    ["http.client.request.start", asked],
     ["http.client.request.error", on(left)],
     ["http.client.response.finish", on(leavesWith)],
     ["http.server.request.start", received]
@@ -242,6 +252,10 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
     during,
     serving,
     serves: (listening) => void (port = listening),
+    owns: (place) => {
+      upstreams = place
+      underWay.clear()
+    },
     scope,
     live: (effect) =>
       Effect.flatMap(scope, (inside) => Effect.provideService(effect, Scope.Scope, inside)).pipe(
