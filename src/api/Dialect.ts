@@ -11,6 +11,9 @@ export interface Problem {
   readonly errors?: ReadonlyArray<{ readonly parameter: string; readonly detail: string }>
 }
 
+/** `missing`: all parameters at fault are missing. `unserved`: the path is the original's, see {@link Dialect.unserved}. */
+export type ProblemKind = "missing" | "unserved"
+
 export interface Dialect {
   /** What its paths begin with. */
   readonly base: string
@@ -24,7 +27,7 @@ export interface Dialect {
   /** Why a path of the original is not answered here; `undefined` for others. */
   readonly unserved?: (path: string) => string | undefined
   /** The status and the body of a problem. `base` is what addresses in it begin with. */
-  readonly write: (problem: Problem, base: string) => readonly [status: number, body: object]
+  readonly write: (problem: Problem, base: string, kind?: ProblemKind) => readonly [status: number, body: object]
 }
 
 /** The service's own. */

@@ -261,4 +261,15 @@ export const failedWith = {
   not_found: NotFound
 } as const
 
+/** The class of each code that endpoints declare. Of those that no handler fails with, only clients make instances. */
+export type ProblemClasses = typeof failedWith & {
+  readonly invalid_api_key: typeof InvalidApiKey
+  readonly rate_moved: typeof RateMoved
+  readonly too_old: typeof TooOld
+  readonly too_uncertain: typeof TooUncertain
+  readonly method_not_allowed: typeof MethodNotAllowed
+  readonly rate_limited: typeof RateLimited
+  readonly internal: typeof Internal
+}
+
 export type Failure = InstanceType<(typeof failedWith)[keyof typeof failedWith]>

@@ -2,16 +2,12 @@
 // "error_message" } }` for keys, quotas and failures; and the headers in which its programs send a key.
 import type { Texts } from "../compat/CompatDocument.ts"
 import { errorText } from "../compat/plainErrors.ts"
-import { jsonDialect, type JsonDialect, type Problem } from "../Dialect.ts"
-import { unknownCurrency } from "./Parameters.ts"
+import { type Dialect, jsonDialect, type JsonDialect } from "../Dialect.ts"
 
 /** Where the endpoints are. Programs take this as their base address. */
 export const COINGECKO_BASE = "/compat/coingecko/api/v3"
 
 const DOCUMENT = "/compat/coingecko/openapi.json"
-
-/** How the rule of a missing parameter begins. */
-const MISSING = "is required"
 
 /** What CoinGecko says of a currency that it does not know. */
 const UNKNOWN_CURRENCY = { error: "invalid vs_currency" }
@@ -40,29 +36,25 @@ const unserved: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   ]
 ]
 
-const isUnknownCurrency = ({ detail, parameter }: NonNullable<Problem["errors"]>[number]): boolean =>
-  (parameter === "vs_currency" || parameter === "vs_currencies") && detail === unknownCurrency(parameter).detail
+/** Nothing else is wrong with these parameters but that no currency in them is known, or that they are missing. */
+const isCurrency = ({ parameter }: { readonly parameter: string }): boolean =>
+  parameter === "vs_currency" || parameter === "vs_currencies"
 
 /** Whether a problem is of the key, of the quota or of the service. */
 const hasStatus = (status: number): boolean => status === 401 || status === 429 || status >= 500
 
-const write = ({ code, detail, errors = [], status }: Problem, base: string): readonly [number, object] => {
+const write: Dialect["write"] = ({ code, detail, errors = [], status }, base, kind) => {
   if (code === "unknown_coin") return [status, { error: "coin not found" }]
   if (code === "not_found") {
-    const isKnown = Object.values(NOT_HERE).includes(detail)
-    return [status, { error: isKnown ? detail : `Incorrect path. Please check ${base}${DOCUMENT}` }]
+    return [status, { error: kind === "unserved" ? detail : `Incorrect path. Please check ${base}${DOCUMENT}` }]
   }
   if (code === "invalid_parameter") {
-    const [missing] = errors
-    if (errors.length > 0 && errors.every(isUnknownCurrency)) return [status, UNKNOWN_CURRENCY]
-    return missing !== undefined && errors.every((error) => error.detail.startsWith(MISSING))
-      ? [422, { error: `Missing parameter ${missing.parameter}` }]
-      : [status, { error: errors.map((error) => `invalid ${error.parameter}: ${error.detail}`).join("; ") }]
+    if (kind === "missing") return [422, { error: `Missing parameter ${errors[0]?.parameter}` }]
+    if (errors.every(isCurrency)) return [status, UNKNOWN_CURRENCY]
+    return [status, { error: errors.map((error) => `invalid ${error.parameter}: ${error.detail}`).join("; ") }]
   }
   if (!hasStatus(status)) return [status, { error: detail }]
-  // The key came in one of three headers.
-  const error_message = detail.replace("key in x-api-key", "key")
-  return [status, { status: { error_code: status, error_message } }]
+  return [status, { status: { error_code: status, error_message: detail } }]
 }
 
 export const coinGecko: JsonDialect = {

@@ -43,13 +43,14 @@ const MOST_PRICES = 5000
 const currenciesOf = Effect.fnUntraced(function* (
   { known }: Currencies,
   query: ReadonlyArray<string>,
+  parameter: "ids" | "contract_addresses",
   coins: ReadonlyArray<string>
 ) {
   const vss = yield* known(query)
   if (vss.length === 0) return yield* new InvalidQuery(unknownCurrency("vs_currencies"))
   if (vss.length * coins.length > MOST_PRICES) {
     const detail = `must be fewer: at most ${MOST_PRICES} prices are answered at once`
-    return yield* new InvalidQuery({ parameter: "vs_currencies", detail })
+    return yield* new InvalidQuery({ parameter, detail })
   }
   return vss
 })
@@ -84,7 +85,7 @@ export const simplePrice = Effect.fnUntraced(function* (
   currencies: Currencies,
   query: QueryOf<"simplePrice">
 ) {
-  const vss = yield* currenciesOf(currencies, query.vs_currencies, query.ids)
+  const vss = yield* currenciesOf(currencies, query.vs_currencies, "ids", query.ids)
   const names = new Map(query.ids.map((id) => [id, id]))
   return yield* answerFor(quoting, names, { ...query, vs_currencies: vss })
 })
@@ -97,9 +98,10 @@ export const tokenPrice = Effect.fnUntraced(function* (
   platform: string,
   query: QueryOf<"tokenPrice">
 ) {
-  const vss = yield* currenciesOf(currencies, query.vs_currencies, query.contract_addresses)
+  const addresses = query.contract_addresses
+  const vss = yield* currenciesOf(currencies, query.vs_currencies, "contract_addresses", addresses)
   const names = new Map<string, string>()
-  for (const address of query.contract_addresses) {
+  for (const address of addresses) {
     const id = yield* coins.contractId(platform, address)
     if (Option.isSome(id)) names.set(comparableAddress(address), id.value)
   }

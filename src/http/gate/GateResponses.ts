@@ -19,10 +19,8 @@ const reasons = {
   expired: "has expired."
 }
 
-const challenges: Readonly<Record<string, string>> = {
-  "x-api-key": 'ApiKey realm="crypto-data-api", header="x-api-key"',
-  Authorization: 'Bearer realm="crypto-data-api"'
-}
+const API_KEY = 'ApiKey realm="crypto-data-api", header="x-api-key"'
+const BEARER = 'Bearer realm="crypto-data-api"'
 
 const unverified: ProblemDetails = {
   code: "source_unavailable",
@@ -37,7 +35,7 @@ export const badKey = (refusal: Identity.KeyRefusal, contact: string | null): Pr
     return {
       code: "invalid_api_key",
       detail: `This service requires an API key. Send it in the header x-api-key. ${keySource(contact)}`,
-      headers: { "www-authenticate": challenges["x-api-key"] ?? "" }
+      headers: { "www-authenticate": API_KEY }
     }
   }
   if (refusal._tag === "Ambiguous") {
@@ -46,7 +44,7 @@ export const badKey = (refusal: Identity.KeyRefusal, contact: string | null): Pr
   return {
     code: "invalid_api_key",
     detail: `The key in ${refusal.header} ${reasons[refusal.reason]} ${keySource(contact)}`,
-    headers: { "www-authenticate": challenges[refusal.header] ?? "" }
+    headers: { "www-authenticate": refusal.header === "Authorization" ? BEARER : API_KEY }
   }
 }
 

@@ -140,7 +140,7 @@ const presentedKey = ({ headers }: Sender, dialect: Dialect): Presented | "ambig
     if (bearer === null) continue
     const key = bearer === undefined ? value : (bearer[1] ?? "")
     if (presented !== undefined && presented.key !== key) return "ambiguous"
-    presented ??= { header: header === "authorization" ? "Authorization" : "x-api-key", key }
+    presented ??= { header: header === "authorization" ? "Authorization" : header, key }
   }
   return presented
 }

@@ -5,7 +5,7 @@ import { isFaulty, type Question, questionOf } from "../request/Question.ts"
 import type { ParsedPath } from "../request/ParsedPath.ts"
 import { takes } from "../request/Routes.ts"
 import { prefersCsv } from "../request/weightsOf.ts"
-import { type CountedRequest, headerText } from "../response/CountedRequest.ts"
+import { type CountedRequest, headerText, isRead } from "../response/CountedRequest.ts"
 import * as Problem from "../response/Problem.ts"
 import type { RawResponse } from "../response/RawResponse.ts"
 import { rawProblem, type Responses } from "../response/Responses.ts"
@@ -25,8 +25,12 @@ export const decide = (
   return response instanceof Promise ? response.then((later) => later ?? asked) : (response ?? asked)
 }
 
-const questionFor = ({ headers, method, parsed, query }: CountedRequest): Question | Problem.ProblemDetails => {
-  const { route } = parsed
+const questionFor = (request: CountedRequest): Question | Problem.ProblemDetails => {
+  const { headers, method, parsed, query } = request
+  const { isDecodable, route } = parsed
+  if (!isDecodable && isRead(request)) {
+    return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
+  }
   if (route !== undefined && !takes(route, method)) return Problem.methodNotAllowed(method, route.allow)
   const accept = headerText(headers["accept"])
   const wantsCsv = accept !== undefined && route?.parameters.has("format") === true && prefersCsv(accept)
@@ -35,11 +39,10 @@ const questionFor = ({ headers, method, parsed, query }: CountedRequest): Questi
 
 /** What a request asks for, or why it cannot be answered. */
 const questionIn = (parsed: ParsedPath, query: string, wantsCsv: boolean): Question | Problem.ProblemDetails => {
-  const { dialect, isDecodable, path, route } = parsed
-  if (!isDecodable) return Problem.invalid([{ parameter: "path", detail: "must be percent-encoded UTF-8" }])
+  const { dialect, path, route } = parsed
   if (route === undefined) {
     const detail = dialect.unserved?.(path)
-    return detail === undefined ? Problem.unknownPath(parsed) : { code: "not_found", detail }
+    return detail === undefined ? Problem.unknownPath(parsed) : { code: "not_found", kind: "unserved", detail }
   }
   const asked = questionOf(parsed, route, query, wantsCsv)
   return isFaulty(asked) ? Problem.invalidParameters(asked) : asked

@@ -50,11 +50,15 @@ export const questionOf = (
   // After all others: of a repeated parameter the compat APIs use the last.
   const query = parseQuery(basis === undefined ? sentQuery : `${sentQuery}&basis=${basis}`)
   const faults = new Map<string, string>()
+  let missingCount = 0
   const read = (name: string, parameter: Parameter, text: string | undefined): Reading | undefined => {
     const reading = text === undefined ? undefined : parameter.read(text)
     if (reading !== undefined) return reading
     if (text !== undefined) faults.set(name, faultOfValue(parameter, text))
-    else if (parameter.isRequired) faults.set(name, missing(parameter))
+    else if (parameter.isRequired) {
+      faults.set(name, missing(parameter))
+      missingCount++
+    }
     return undefined
   }
 
@@ -90,9 +94,9 @@ export const questionOf = (
     }
   }
   for (const [name, fault] of faultsOfNames(query, route)) faults.set(name, fault)
-  if (faults.size > 0) return faults
+  if (faults.size > 0) return { details: faults, areMissing: missingCount === faults.size }
   const value = amount?.value
   return { url, key, amount: BigDecimal.isBigDecimal(value) ? value : undefined, isOfAmount, guards: sentGuards }
 }
 
-export const isFaulty = (read: Question | Faults): read is Faults => read instanceof Map
+export const isFaulty = (read: Question | Faults): read is Faults => "details" in read

@@ -6,8 +6,12 @@ import { dialectKeyHeaders, faultOfName, type Route } from "./Routes.ts"
 import { slipIn } from "./slipIn.ts"
 import { MOST_PARAMETERS, type Query } from "./Target.ts"
 
-/** The fault of each parameter, by name. */
-export type Faults = ReadonlyMap<string, string>
+export interface Faults {
+  /** The fault of each parameter, by name. */
+  readonly details: ReadonlyMap<string, string>
+  /** Whether all are missing. */
+  readonly areMissing: boolean
+}
 
 /** The most faults of names that a response lists. */
 const MOST_FAULTS = 10
@@ -40,10 +44,10 @@ const keyHeaderFor = (name: string, { keyHeaders }: Dialect): string => {
   return keyHeaders.includes(header) ? header : "x-api-key"
 }
 
-const none: Faults = new Map()
+const none: Faults["details"] = new Map()
 
 /** The faults that do not depend on values: repeated and misspelt names, keys, and names that exclude each other. */
-export const faultsOfNames = (query: Query, route: Route): Faults => {
+export const faultsOfNames = (query: Query, route: Route): Faults["details"] => {
   const { isTooLong, parameters, repeated, undecodable } = query
   if (parameters.size === 0) return none
   if (isTooLong && route.isEndpoint) return new Map([["query", `must have at most ${MOST_PARAMETERS} parameters`]])

@@ -2,32 +2,55 @@
 // error is written here (`test/http/Problems.test.ts`).
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { ownDialect } from "../../api/Dialect.ts"
-import { explanations, failedWith, type Failure, type InvalidParameter, type ProblemCode } from "../../api/Problems.ts"
+import { ownDialect, type ProblemKind } from "../../api/Dialect.ts"
+import {
+  explanations,
+  failedWith,
+  type Failure,
+  type InvalidParameter,
+  type ProblemClasses,
+  type ProblemCode
+} from "../../api/Problems.ts"
 import { asciiLower } from "../../domain/asciiCase.ts"
 import type { ParsedPath } from "../request/ParsedPath.ts"
+import type { Faults } from "../request/faults.ts"
 import { CurrentRequest, type RequestContext } from "../request/CurrentRequest.ts"
 import { compatBases, routeOf } from "../request/Routes.ts"
 import { type Headers, linked } from "./Headers.ts"
 
 /** The specific parts of a problem (RFC 9457). The parts that all problems of a code share are in `explanations`. */
-export interface ProblemDetails {
-  readonly code: ProblemCode
+interface Specific<Code extends ProblemCode = ProblemCode> {
+  readonly code: Code
   readonly detail: string
   readonly headers?: Headers
-  /** Members beside those that every problem has. */
+  /** For dialects that say it in other words. */
+  readonly kind?: ProblemKind | undefined
   readonly members?: object
 }
 
+/** Members of every problem. `write` writes them. */
+const standard = ["type", "title", "status", "detail", "instance", "code"] as const
+
+/** The members of its own that the class of a code declares. */
+type Members<Code extends ProblemCode> = Code extends keyof ProblemClasses
+  ? Omit<ProblemClasses[Code]["Encoded"], (typeof standard)[number]>
+  : object
+
+/** A problem with the members that the class of its code declares. */
+export type ProblemDetails = {
+  [Code in ProblemCode]: Specific<Code> &
+    (object extends Members<Code> ? { readonly members?: never } : { readonly members: Members<Code> })
+}[ProblemCode]
+
 /** The body and its headers. `instance`: the id of the request, which also marks the cause of an internal error in the log. */
 export const write = (
-  { code, detail, headers, members }: ProblemDetails,
+  { code, detail, headers, kind, members }: Specific,
   { base, dialect }: Pick<RequestContext, "base" | "dialect">,
   instance: string
 ) => {
   const { status: declared, title } = explanations[code]
   const problem = { type: `${base}/problems/${code}`, title, status: declared, detail, code, ...members, instance }
-  const [status, body] = dialect.write(problem, base)
+  const [status, body] = dialect.write(problem, base, kind)
   const text = JSON.stringify(body)
   const ofBody = { "content-type": dialect.contentType, "content-length": String(Buffer.byteLength(text)) }
   return { status, text, headers: { ...ofBody, ...headers } }
@@ -41,8 +64,10 @@ export const invalid = (errors: InvalidParameter["errors"]): ProblemDetails => (
 })
 
 /** The same from faults by name. */
-export const invalidParameters = (faults: ReadonlyMap<string, string>): ProblemDetails =>
-  invalid(Array.from(faults, ([parameter, detail]) => ({ parameter, detail })))
+export const invalidParameters = ({ areMissing, details }: Faults): ProblemDetails => ({
+  ...invalid(Array.from(details, ([parameter, detail]) => ({ parameter, detail }))),
+  kind: areMissing ? "missing" : undefined
+})
 
 /** Longer paths get no suggestion. */
 const LONGEST_REPEATED = 200
@@ -106,10 +131,12 @@ export const standingFor = (
 }
 
 /** A problem as the response to a request. The gate adds the headers that every response has. */
-export const response = (refusal: ProblemDetails, request: Pick<RequestContext, "base" | "dialect" | "id">) => {
+export const response = (refusal: Specific, request: Pick<RequestContext, "base" | "dialect" | "id">) => {
   const { headers, status, text } = write(refusal, request, request.id)
   return HttpServerResponse.text(text, { status, headers, contentType: request.dialect.contentType })
 }
+
+const standardNames: ReadonlySet<string> = new Set(standard)
 
 const classes = Object.values(failedWith)
 
@@ -120,8 +147,8 @@ export const isFailure = (value: unknown): value is Failure => classes.some((one
 export const failureResponse = (problem: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { code, detail = "" } = problem
   const names: ReadonlyArray<string> = Object.keys(failedWith[code].fields)
-  const members = Object.entries(problem).filter(([name]) => names.includes(name) && !standard.has(name))
-  const refusal: ProblemDetails = {
+  const members = Object.entries(problem).filter(([name]) => names.includes(name) && !standardNames.has(name))
+  const refusal: Specific = {
     code,
     detail,
     members: Object.fromEntries(members),
@@ -130,6 +157,3 @@ export const failureResponse = (problem: Failure): Effect.Effect<HttpServerRespo
   }
   return Effect.map(CurrentRequest, (request) => response(refusal, request))
 }
-
-/** Members of every problem. `write` writes them. */
-const standard: ReadonlySet<string> = new Set(["type", "title", "status", "detail", "instance", "code"])

@@ -21,15 +21,15 @@ const asked = (text: string, accept?: string) => {
 
 const questionIn = (text: string, accept?: string) => {
   const read = asked(text, accept)
-  if (isFaulty(read)) throw new Error(`${text}: ${[...read].join("; ")}`)
+  if (isFaulty(read)) throw new Error(`${text}: ${[...read.details].join("; ")}`)
   return read
 }
 
 const keyOf = (text: string, accept?: string) => questionIn(text, accept).key
 
-const faultsIn = (text: string): Faults | undefined => {
+const faultsIn = (text: string): Faults["details"] | undefined => {
   const read = asked(text)
-  return isFaulty(read) ? read : undefined
+  return isFaulty(read) ? read.details : undefined
 }
 
 it("a basis is the first segment of a path of Yadio's or BTCPay Server's, once, and no other service's", () => {
