@@ -122,7 +122,7 @@ rulesIn(Serving.layerWorld, { excludeTestServices: true })("embedded", (rule) =>
       Layer.provide([
         Coins.layerTest({
           coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
-          quotes: Effect.succeed(Option.none())
+          fiats: Effect.succeed(new Map())
         }),
         P2pMarkets.layerTest().pipe(
           Layer.provide(

@@ -193,8 +193,7 @@ export class MarketApi extends HttpApiGroup.make("market")
     }).annotateMerge(
       cacheable(
         "A coin's price in a fiat",
-        "The USD price times the rate between CoinGecko's own quotes of the coin in that fiat and in USD where it has both, else " +
-          "at the fiat's current rate. A price in `ngn` uses " +
+        "The USD price times the fiat's rate on the exchanges, where their pairs in it agree, else times the official rate. A price in `ngn` uses " +
           "the P2P rate of USDT and the USD price of USDT, which is not assumed to be 1. `basis` chooses another rate of the fiat.",
         "getPrice"
       )

@@ -10,7 +10,8 @@ export const summary =
 /** What the parameter `basis` does. */
 export const basis =
   "`basis` chooses the rate of a fiat. `mid`, the default, uses the P2P mid of the naira, of other fiats whose street rate differs from the " +
-  "official one, and of those without an official rate, if their market is followed here; it uses the official rate of every other fiat. " +
+  "official one, and of those without an official rate, if their market is followed here. Between a coin and another fiat it uses the " +
+  "fiat's rate on the exchanges, else the official rate; between two fiats the official rate. " +
   "`p2p` uses the mid of every market that is followed. `customer` uses the side that a person gets: `sell` into the fiat, `buy` out of it. " +
   "`official` uses the official rate of every fiat, without USDT in between."
 

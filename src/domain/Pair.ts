@@ -1,11 +1,24 @@
 // A spot pair of an exchange from its ticker, and the one price that is used of it. Only pairs with turnover and a recent ticker count,
 // because a pair without trades keeps its last price.
+import { isInUse } from "./Fiat.ts"
+import { usualMarket } from "./P2pMarket.ts"
 import { bounds, isWithin } from "./Plausibility.ts"
+import { hasStreetRate } from "./StreetCurrencies.ts"
 
-/** The quote currencies of pairs. USDT and USDC are converted into USD at their own prices. */
+/** The quote currencies of pairs that price coins. USDT and USDC are converted into USD at their own prices. */
 export const quoteCurrencies = ["USD", "USDT", "USDC"] as const
 
 export type QuoteCurrency = (typeof quoteCurrencies)[number]
+
+/** What pairs with a fiat have on their other side. These are priced by their pairs in USD, USDT and USDC. */
+const fiatCounterparts: ReadonlySet<string> = new Set(["USD", "USDT", "USDC", "BTC", "ETH"])
+
+/** Whether exchanges can show what a fiat costs. Where people pay a street rate, P2P markets show it. `code`: in upper case. */
+export const isMarketFiat = (code: string): boolean =>
+  code !== "USD" && code !== usualMarket.fiat && isInUse(code) && !hasStreetRate(code)
+
+/** Whether a pair of these symbols shows what a fiat costs. */
+export const pricesFiat = (base: string, quote: string): boolean => fiatCounterparts.has(base) && isMarketFiat(quote)
 
 /** A pair that is open for trading, with prices in the quote currency. */
 export interface Pair {
@@ -13,7 +26,8 @@ export interface Pair {
   readonly market: string
   /** The symbol of the base in upper case. Spellings that only one exchange uses, such as `XBT`, are replaced. */
   readonly base: string
-  readonly quote: QuoteCurrency
+  /** One of {@link quoteCurrencies}, or a fiat. */
+  readonly quote: string
   readonly bid: number | null
   readonly ask: number | null
   /** The price of the last trade. */

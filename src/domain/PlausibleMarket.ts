@@ -1,7 +1,6 @@
-// Checks of market sources' answers: coins, the whole market, quotes in fiats, hourly prices.
+// Checks of market sources' answers: coins, the whole market, hourly prices.
 import { DateTime } from "effect"
 import { type Coin, noFigures } from "./Coin.ts"
-import type { FiatQuote, FiatQuotes } from "./FiatQuotes.ts"
 import type { GlobalMarket } from "./GlobalMarket.ts"
 import { bounds, type BoundsOf, type Check, isWithin, isWithinFactor, type Plausible, Tally } from "./Plausibility.ts"
 import type { PriceHistory } from "./PriceHistory.ts"
@@ -137,25 +136,6 @@ export const globalMarket: Check<GlobalMarket> = ({ market_cap: received, ...oth
   const shares = isOverWhole ? { btc_dominance: null, eth_dominance: null } : {}
   const isUsable = market_cap !== null && !isTurnoverOff
   return { value: isUsable ? { ...figures, ...shares, market_cap } : null, leftOut: tally.leftOut }
-}
-
-const changeBounds: Omit<BoundsOf<FiatQuote>, "price"> = { change_24h: bounds.change }
-
-/** Quotes in fiats: their upper bound is that of the USD price, times the highest plausible rate of a fiat. */
-export const fiatQuotes: Check<FiatQuotes> = (received, { now }) => {
-  const tally = new Tally()
-  const quotesOf = (quotes: ReadonlyMap<string, FiatQuote>) =>
-    [...quotes].flatMap(([fiat, quote]): ReadonlyArray<[string, FiatQuote]> => {
-      const most = bounds.price.most * bounds.fiatRate.most
-      const price = tally.bounded("quote", quote.price, { ...bounds.price, most })
-      const updated = timeOf(quote.updated, now)
-      if (updated === null) tally.add("updated")
-      const change_24h = tally.bounded("change_24h", quote.change_24h, changeBounds.change_24h)
-      return price === null || updated === null ? [] : [[fiat, { price, change_24h, updated }]]
-    })
-  const value = new Map([...received].map(([id, quotes]) => [id, new Map(quotesOf(quotes))] as const))
-  const times = [...value.values()].flatMap((quotes) => [...quotes.values()].map(({ updated }) => updated))
-  return { value, leftOut: tally.leftOut, newest: newestOf(times) }
 }
 
 /** Whether no hour jumps from both its neighbours. An hour at an end of the series has only one. */

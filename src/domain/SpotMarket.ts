@@ -3,6 +3,7 @@
 // several milliseconds.
 import { USDC, USDT } from "./CoinId.ts"
 import { type Consensus, consensusOf, type Voice } from "./Consensus.ts"
+import { type FiatMarkets, fiatMarketsOf } from "./FiatMarket.ts"
 import { figureOf, isNew, LEAST_TURNOVER, type Pair, type QuoteCurrency } from "./Pair.ts"
 import { type Aggregated, type Identities, type Identity, identify, identityOf, keyOf } from "./PairIdentity.ts"
 
@@ -29,6 +30,7 @@ export interface SpotInputs {
 export interface SpotMarket {
   /** By CoinGecko's id; only coins with a consensus. Stablecoins are priced as the exchanges say. */
   readonly prices: ReadonlyMap<string, Consensus>
+  readonly fiats: FiatMarkets
   /** The known identities with all changes; the same map if there are none. */
   readonly identities: Identities
 }
@@ -54,7 +56,10 @@ export const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>
 /** Coins that every exchange trades in dollars or in stablecoins. Together the pairs show what a stablecoin costs in dollars. */
 const measures: ReadonlyArray<string> = ["bitcoin", "ethereum"]
 
-type Rates = Readonly<Partial<Record<QuoteCurrency, number | undefined>>>
+/** What fiats are priced by, with their ids. */
+const fiatMeasures = [...Object.entries(stablecoins), ["BTC", "bitcoin"], ["ETH", "ethereum"]] as const
+
+type Rates = Readonly<Record<string, number | undefined>>
 
 type Voices = ReadonlyMap<string, ReadonlyArray<Voice>>
 
@@ -190,5 +195,13 @@ export function* spotMarketInSteps(inputs: SpotInputs): Generator<void, SpotMark
     const consensus = consensusOf([...(inDollars.get(id) ?? []), ...(inStablecoins.get(id) ?? [])])
     if (consensus !== undefined) prices.set(id, consensus)
   }
-  return { prices, identities: within(identities(), all) }
+  yield
+  const inUsd = new Map<string, number>([
+    ["USD", 1],
+    ...fiatMeasures.flatMap(([symbol, id]): ReadonlyArray<[string, number]> => {
+      const price = served.get(id) ?? prices.get(id)?.price
+      return price === undefined ? [] : [[symbol, price]]
+    })
+  ])
+  return { prices, fiats: fiatMarketsOf(listed, inUsd), identities: within(identities(), all) }
 }

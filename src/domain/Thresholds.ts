@@ -41,7 +41,7 @@ export const CAP_FACTOR = 10
 /** A failing source is preferred until its data is this many intervals old. */
 export const FAILING_INTERVALS = 5
 
-/** If a source's own quote in a fiat differs from USD price × rate by more than this share, the latter is used. */
+/** An aggregator whose price differs from the served one by more than this share may mean another coin: its other figures are not used. */
 export const QUOTE_DISAGREEMENT = 0.1
 
 /** A consensus is sure if its band is at most this share wide. Spreads and delays make bands of 0.05 to 0.2 %. */
@@ -49,6 +49,13 @@ export const SURE_BAND = 0.005
 
 /** Two aggregators agree within this share. They are minutes apart, so that they differ by up to this in usual hours. */
 export const AGGREGATORS_AGREE = 0.01
+
+/**
+ * Rates of fiats on exchanges. Two exchanges count while they differ by at most `two`, as they do when one of them has few trades. One
+ * counts while it is within `alone` of the official rate, which is up to three days old: the large currencies move less in that time.
+ * Further than `far` from the official rate the fiat cannot leave the exchange, or the pair is another one.
+ */
+export const fiatMarket = { two: 0.01, alone: 0.02, far: 0.1 } as const
 
 /** How far a source's clock may be ahead of ours, in milliseconds. Data with later times is rejected. */
 export const AHEAD = 60_000

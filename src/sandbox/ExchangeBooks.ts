@@ -4,6 +4,7 @@
 import { knownCoins } from "../domain/CoinRegistry.ts"
 import { memoized } from "../domain/rememberEach.ts"
 import { dayMs, minuteMs } from "./Calendar.ts"
+import { rateAt } from "./Fiats.ts"
 import { keyOf, unit, wave } from "./Noise.ts"
 import type { World } from "./World.ts"
 
@@ -11,11 +12,14 @@ export type ExchangeName = "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx
 
 type Quote = "USD" | "USDT" | "USDC"
 
+type FiatBase = "BTC" | "ETH" | "USDT"
+
 /** A pair as an exchange shows it. Prices are in the quote currency. */
 export interface SpotBook {
   /** Upper case. */
   readonly base: string
-  readonly quote: Quote
+  /** One of the quotes of coins, or a fiat. */
+  readonly quote: string
   readonly bid: number | null
   readonly ask: number | null
   readonly last: number
@@ -30,21 +34,49 @@ interface Listing {
   readonly coins: number
   /** Its share of a coin's turnover, by quote currency. */
   readonly shares: Readonly<Partial<Record<Quote, number>>>
+  /** What it trades against fiats. */
+  readonly fiats: Readonly<Record<string, ReadonlyArray<FiatBase>>>
 }
 
+/** The share of a coin's turnover that a pair with a fiat has. */
+const FIAT_SHARE = 0.004
+
 const listings: Readonly<Record<ExchangeName, Listing>> = {
-  kraken: { coins: 260, shares: { USD: 0.06, USDT: 0.01 } },
-  bitstamp: { coins: 90, shares: { USD: 0.03 } },
-  bitfinex: { coins: 140, shares: { USD: 0.025, USDT: 0.01 } },
-  binance: { coins: 290, shares: { USDT: 0.3, USDC: 0.06 } },
-  okx: { coins: 280, shares: { USDT: 0.12, USDC: 0.01 } },
-  kucoin: { coins: 320, shares: { USDT: 0.07 } },
-  cryptocom: { coins: 180, shares: { USD: 0.035, USDT: 0.005 } },
-  gate: { coins: 300, shares: { USDT: 0.05 } }
+  kraken: {
+    coins: 260,
+    shares: { USD: 0.06, USDT: 0.01 },
+    fiats: {
+      EUR: ["BTC", "ETH", "USDT"],
+      GBP: ["BTC", "ETH", "USDT"],
+      JPY: ["BTC"],
+      CAD: ["BTC", "USDT"],
+      AUD: ["BTC", "USDT"],
+      CHF: ["BTC"]
+    }
+  },
+  bitstamp: { coins: 90, shares: { USD: 0.03 }, fiats: { EUR: ["BTC", "ETH"], GBP: ["BTC", "ETH"] } },
+  bitfinex: {
+    coins: 140,
+    shares: { USD: 0.025, USDT: 0.01 },
+    fiats: { EUR: ["BTC", "ETH"], GBP: ["BTC"], JPY: ["BTC"] }
+  },
+  binance: {
+    coins: 290,
+    shares: { USDT: 0.3, USDC: 0.06 },
+    fiats: { EUR: ["BTC", "ETH"], TRY: ["BTC", "ETH", "USDT"], BRL: ["BTC", "USDT"], JPY: ["BTC"], ZAR: ["USDT"] }
+  },
+  okx: {
+    coins: 280,
+    shares: { USDT: 0.12, USDC: 0.01 },
+    fiats: { EUR: ["BTC", "USDT"], TRY: ["BTC", "USDT"], BRL: ["BTC", "USDT"], AUD: ["BTC"] }
+  },
+  kucoin: { coins: 320, shares: { USDT: 0.07 }, fiats: { EUR: ["USDT"], BRL: ["USDT"] } },
+  cryptocom: { coins: 180, shares: { USD: 0.035, USDT: 0.005 }, fiats: { EUR: ["BTC"], CAD: ["BTC"], AUD: ["BTC"] } },
+  gate: { coins: 300, shares: { USDT: 0.05 }, fiats: { TRY: ["USDT"] } }
 }
 
 /** The id of the coin behind a quote currency; none for USD. */
-export const idOf: Readonly<Record<Quote, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
+export const idOf: Readonly<Record<string, string | undefined>> = { USD: undefined, USDT: "tether", USDC: "usd-coin" }
 
 /** The coins that exchanges can name, by size. If several share a symbol, the first counts. */
 const named = memoized(() => {
@@ -52,8 +84,9 @@ const named = memoized(() => {
   return [...new Map(plain.toReversed().map((coin) => [coin.symbol, coin])).values()].toReversed()
 })
 
-export interface Listed extends Pick<SpotBook, "base" | "quote"> {
+export interface Listed extends Pick<SpotBook, "base"> {
   readonly id: string
+  readonly quote: Quote
 }
 
 /** The share of a coin's turnover that an exchange has, by quote currency. */
@@ -85,12 +118,13 @@ const bookOf = (
   world: World,
   exchange: ExchangeName,
   coin: { readonly id: string; readonly symbol: string },
-  quote: Quote,
+  quote: string,
   turnover: number,
   at: number
 ): ReadonlyArray<SpotBook> => {
   const unitId = idOf[quote]
-  const rate = unitId === undefined ? 1 : world.market.price(unitId, at)
+  const fiat = quote in idOf ? undefined : rateAt(world.seed, quote, at)
+  const rate = fiat !== undefined ? 1 / fiat : unitId === undefined ? 1 : world.market.price(unitId, at)
   const price = priceAt(world, exchange, coin.id, at)
   if (coin.id === unitId || price === undefined || rate === undefined) return []
   const key = keyOf(world.seed, exchange, coin.id, quote)
@@ -126,7 +160,13 @@ export const spotBooks = (world: World, exchange: ExchangeName, at: number): Rea
         return bookOf(world, exchange, coin, quote, turnover, isFrozen ? Math.floor(at / dayMs) * dayMs : at)
       })
     )
-  return books.map((book) => {
+  const inFiats = Object.entries(listings[exchange].fiats).flatMap(([fiat, bases]) =>
+    bases.flatMap((base) => {
+      const coin = named().find(({ symbol }) => symbol.toUpperCase() === base)
+      return coin === undefined ? [] : bookOf(world, exchange, coin, fiat, FIAT_SHARE * (volumes.get(coin.id) ?? 0), at)
+    })
+  )
+  return [...books, ...inFiats].map((book) => {
     const isDead = exchange === "bitfinex" && book.base === "ETC" && book.quote === "USD"
     return isDead ? { ...book, bid: null, ask: null, last: book.last * 0.6, volume: 1 } : book
   })

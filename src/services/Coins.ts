@@ -1,6 +1,6 @@
 // Coins and their prices in US dollars. The list of the largest coins is polled; deeper pages and other ids are looked up on
 // demand. A coin has the same price wherever it is served. An unknown id is an error with suggestions.
-import { type Config, Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { isAskable } from "../domain/CoinId.ts"
 import type { ListedCoin } from "../domain/CoinIndex.ts"
@@ -9,7 +9,6 @@ import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
 import type { Hit } from "../domain/CoinSearch.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
 import { CoinGecko } from "../sources/market/CoinGecko.ts"
-import type { FiatQuotes } from "../domain/FiatQuotes.ts"
 import { layerWith } from "../sources/Sources.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { CoinLists } from "./CoinLists.ts"
@@ -19,13 +18,10 @@ import * as LookedUpCoins from "./LookedUpCoins.ts"
 import * as PricedCoins from "./PricedCoins.ts"
 import { atPrice, type PricedCoin } from "./PricedCoins.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
-import * as Rules from "./judge/Rules.ts"
-import * as Refresher from "./refresh/Refresher.ts"
 import { notCacheable, validUntil } from "./refresh/Dependencies.ts"
-import { quoteRows } from "./refresh/Rows.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
-import { SpotPrices } from "./SpotPrices.ts"
+import { type FiatRates, SpotPrices } from "./SpotPrices.ts"
 
 /** No source knows this id. `suggestions`: up to five coins with a similar id, symbol or name. */
 export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin", {
@@ -69,10 +65,8 @@ export class Coins extends Context.Service<
     readonly many: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, Result.Result<PricedCoin, UnknownCoin | Unavailable>>>
-    /**
-     * CoinGecko's latest quotes in fiats, including USD; each has a time. `none` until the first arrive. Never waits.
-     */
-    readonly quotes: Effect.Effect<Option.Option<Snapshot.Snapshot<FiatQuotes>>>
+    /** The rates of fiats on the exchanges, by code. Never waits. */
+    readonly fiats: Effect.Effect<FiatRates>
     /**
      * The quotes of each exchange in a coin's consensus and of each aggregator, in the order of fallback. Never waits.
      */
@@ -100,21 +94,11 @@ export class Coins extends Context.Service<
         const gecko = yield* CoinGecko
         const largest = yield* CoinLists
         const maxAge = yield* maxAges.coins
-        const priced = yield* PricedCoins.make(largest, yield* SpotPrices, maxAge)
+        const spot = yield* SpotPrices
+        const priced = yield* PricedCoins.make(largest, spot, maxAge)
         const search = yield* CoinSearch.make(gecko, largest)
         const { byId, pages } = yield* LookedUpCoins.make(gecko, maxAge)
         const slice = CoinPages.make(pages, maxAge)
-        const quotes =
-          gecko.quotes === null
-            ? undefined
-            : yield* Refresher.make({
-                name: "fiat quotes",
-                sources: [gecko.quotes],
-                rows: quoteRows,
-                rules: Rules.quotes,
-                maxAge: Duration.times(gecko.quotes.every, 3)
-              })
-
         const list = priced.answer
 
         const unknown = Effect.fnUntraced(function* (id: string) {
@@ -247,7 +231,7 @@ export class Coins extends Context.Service<
           page,
           coin,
           many,
-          quotes: quotes === undefined ? Effect.succeedNone : quotes.current,
+          fiats: spot.fiats,
           sourceQuotes,
           disputed,
           contract,

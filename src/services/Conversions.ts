@@ -102,11 +102,9 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
     const changeIn = yield* Effect.result(changesIn(parts, fiat))
     return Arr.zipWith(some, ways, ({ value: coin }, way): Result.Result<Price, Failure> => {
       if (Result.isFailure(way)) return Result.fail(way.failure)
-      const { hops, quote } = way.success
-      const rate = rateFrom({ _tag: "Coin", id: coin.id }, hops)
+      const rate = rateFrom({ _tag: "Coin", id: coin.id }, way.success)
       if (Result.isFailure(rate)) return Result.fail(rate.failure)
       const { rate: price, legs: _, ...stamps } = rate.success
-      if (quote !== undefined) return Result.succeed({ coin, price, change_24h: quote.change_24h, ...stamps })
       return Result.map(changeIn, (inFiat) => ({ coin, price, change_24h: inFiat(coin.change_24h), ...stamps }))
     })
   })

@@ -16,7 +16,7 @@ export type MarketIn = Pick<Market, "mid" | "sides" | "change24h" | "bounds">
 
 /** What rates are computed from: the newest figures, or those of a time in the past. */
 export interface Quoting {
-  readonly coins: Pick<Coins["Service"], "coin" | "many" | "quotes" | "suggest">
+  readonly coins: Pick<Coins["Service"], "coin" | "many" | "fiats" | "suggest">
   readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
   /** The series of a fiat in the history, if rates come from there. */
   readonly seriesOf?: (code: string) => string

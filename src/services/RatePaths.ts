@@ -1,4 +1,4 @@
-// The quoted rates between two assets: a coin's USD quote, a source's own quote in a fiat, fiat rates, the rates of P2P markets.
+// The quoted rates between two assets: a coin's USD quote, the rates of fiats on exchanges and of banks, and those of P2P markets.
 // Prices and conversions are both computed from these, so that a price and a conversion of 1 agree.
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { USDT } from "../domain/CoinId.ts"
@@ -14,10 +14,9 @@ import {
   rateAlong
 } from "../domain/Conversion.ts"
 import { isInUse, isoCurrencies } from "../domain/Fiat.ts"
-import type { FiatQuote } from "../domain/FiatQuotes.ts"
+import { isCredible } from "../domain/FiatMarket.ts"
 import { startOfDay } from "../domain/FxRates.ts"
 import type { Confidence } from "../domain/P2pRate.ts"
-import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
 import { isWithin } from "../domain/Plausibility.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { type Asset, nameOf } from "../domain/Asset.ts"
@@ -31,12 +30,6 @@ import { Unavailable } from "./refresh/Unavailable.ts"
 export class NoPrice extends Schema.TaggedError<NoPrice>()("NoPrice", { asset: Schema.String }) {}
 
 export type Failure = UnknownCoin | NoPrice | Unavailable
-
-/** The hops from a coin to a fiat, and the source's own quote if they use one. */
-interface Way {
-  readonly hops: ReadonlyArray<Hop>
-  readonly quote?: FiatQuote
-}
 
 /** A side of a market's P2P rate, from the customer's view. */
 type Side = "buy" | "sell"
@@ -132,34 +125,14 @@ export const make = (quoting: RateParts.Quoting) => {
     return yield* Effect.fromResult(coinToUsd(yield* parts.coin(asset.id)))
   })
 
-  /**
-   * Converts coins to a fiat by a source's own quotes: the coin's price times the ratio of its quotes in that fiat and
-   * in USD, both of the same time. Quotes more than 10 % off the fiat's rate, if that is known, are left out.
-   */
-  const ownQuotes = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<PricedCoin>, fiat: string) {
-    const own = new Map<string, Way>()
-    // These quotes are neither a market's rate nor an official one.
-    const isOther = parts.basis === "official" || parts.market(fiat) !== undefined
-    const snapshot = fiat === "USD" || isOther ? undefined : Option.getOrUndefined(yield* coins.quotes)
-    if (snapshot === undefined) return own
-    const { source } = snapshot
-    const quoted = some.flatMap((coin) => {
-      const quotes = snapshot.value.get(coin.value.id)
-      const [quote, usd] = [quotes?.get(fiat), quotes?.get("USD")]
-      const there = coinToUsd(coin)
-      const isPair = quote !== undefined && usd !== undefined && DateTime.Equivalence(quote.updated, usd.updated)
-      return isPair && Result.isSuccess(there)
-        ? [{ id: coin.value.id, there: there.success, quote, rate: quote.price / usd.price }]
-        : []
-    })
-    if (quoted.length === 0) return own
-    const fx = Option.getOrUndefined(yield* Effect.option(Patience.briefly(fxQuote(parts, fiat))))
-    for (const { id, quote, rate, there } of quoted) {
-      if (fx !== undefined && Math.abs(rate / fx.rate - 1) > QUOTE_DISAGREEMENT) continue
-      const inFiat = { ...quoteOf("USD", fiat, rate, { source, observedAt: quote.updated }), computed: true }
-      own.set(id, { hops: [...there, forward(inFiat)], quote })
-    }
-    return own
+  /** The rate of a fiat on the exchanges, if that prices coins on this basis and is credible. */
+  const exchangeQuote = Effect.fnUntraced(function* (parts: Parts, fiat: string): Effect.fn.Return<Quote | undefined> {
+    if (fiat === "USD" || parts.basis !== "mid" || parts.market(fiat) !== undefined) return undefined
+    const found = (yield* coins.fiats).get(fiat)
+    if (found === undefined) return undefined
+    const official = Option.getOrUndefined(yield* Effect.option(Patience.briefly(fxQuote(parts, fiat))))
+    if (!isCredible(found.value, official?.rate)) return undefined
+    return { ...quoteOf("USD", fiat, found.value.rate, found), computed: true }
   })
 
   /** The ways from some coins to a fiat, in their order. Common parts are read once. */
@@ -169,21 +142,22 @@ export const make = (quoting: RateParts.Quoting) => {
     fiat: string,
     side: Side
   ) {
-    let own = yield* ownQuotes(parts, some, fiat)
-    const isCrossed = some.some(({ value: { id, price } }) => price !== null && !own.has(id))
-    const back = isCrossed ? yield* Effect.result(fiatToUsd(parts, fiat, side)) : Result.succeed([])
-    // Quotes may have arrived during the failed wait for rates.
-    if (Result.isFailure(back) && back.failure._tag === "Unavailable") own = yield* ownQuotes(parts, some, fiat)
-    return some.map((coin): Result.Result<Way, Failure> => {
-      const quoted = own.get(coin.value.id)
-      if (quoted !== undefined) return Result.succeed(quoted)
-      return Result.flatMap(coinToUsd(coin), (there) => Result.map(back, (back) => ({ hops: path(there, back) })))
-    })
+    const isPriced = some.some(({ value: { price } }) => price !== null)
+    const onExchanges = yield* exchangeQuote(parts, fiat)
+    const back =
+      onExchanges !== undefined
+        ? Result.succeed([backward(onExchanges)])
+        : isPriced
+          ? yield* Effect.result(fiatToUsd(parts, fiat, side))
+          : Result.succeed([])
+    return some.map((coin): Result.Result<ReadonlyArray<Hop>, Failure> =>
+      Result.flatMap(coinToUsd(coin), (there) => Result.map(back, (back) => path(there, back)))
+    )
   })
 
   const coinToFiat = Effect.fnUntraced(function* (parts: Parts, id: string, fiat: string, side: Side) {
     const [way] = yield* coinsToFiat(parts, [yield* parts.coin(id)], fiat, side)
-    return (yield* Effect.fromResult(way ?? Result.fail(new NoPrice({ asset: id })))).hops
+    return yield* Effect.fromResult(way ?? Result.fail(new NoPrice({ asset: id })))
   })
 
   /** The hops between two assets that are not the same. */

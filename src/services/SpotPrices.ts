@@ -46,6 +46,16 @@ export interface SpotPrice extends Pick<Identity, "symbol" | "name"> {
 /** By coin id; each has the time of its oldest pair, and its exchanges as the source. */
 export type SpotPricesById = ReadonlyMap<string, Snapshot<SpotPrice>>
 
+/** What a fiat costs on the exchanges. It may be used while it is credible (`FiatMarket.ts`). */
+export interface FiatRate {
+  /** Units of the fiat for 1 USD. */
+  readonly rate: number
+  readonly exchanges: ReadonlyArray<ExchangeQuote>
+}
+
+/** By code; each has the time of its oldest pair, and its exchanges as the source. */
+export type FiatRates = ReadonlyMap<string, Snapshot<FiatRate>>
+
 /** A pair of a coin at an exchange, for fetching candles. */
 export interface Market {
   /** The exchange's name, as in stamps. */
@@ -73,6 +83,7 @@ const AT_FIRST = "100 millis"
 interface Spot {
   readonly prices: SpotPricesById
   readonly stablecoins: RowsByKey<Coin>
+  readonly fiats: FiatRates
 }
 
 /** How much older than its lag and its interval an aggregator's price may be to identify the coin of a pair. */
@@ -89,6 +100,8 @@ export class SpotPrices extends Context.Service<
      * whichever is believed. Never waits.
      */
     readonly stablecoins: Effect.Effect<RowsByKey<Coin>>
+    /** The current rates of fiats on the exchanges. Never waits. */
+    readonly fiats: Effect.Effect<FiatRates>
     /** The identified pairs of coins, by coin id: one per exchange, in USD, else in USDT, else in USDC. */
     readonly markets: Effect.Effect<Markets>
     /** Runs `react` after the prices, or those of stablecoins, were replaced. It must not fail. */
@@ -159,18 +172,22 @@ export class SpotPrices extends Context.Service<
         )
         yield* stablecoins.report
         identities.replace(market.identities)
-        const hasPrices = market.prices.size > 0
+        const hasPrices = market.prices.size > 0 || market.fiats.size > 0
         // Where the exchanges have no price, only other prices of stablecoins are a change.
-        const isSame = !hasPrices && former.prices.size === 0 && Equal.equals(former.stablecoins, stablecoins.rows())
+        const isSame =
+          !hasPrices &&
+          former.prices.size + former.fiats.size === 0 &&
+          Equal.equals(former.stablecoins, stablecoins.rows())
         if (isSame) return undefined
         const prices = snapshotsOf(market.prices, market.identities, retrievedAt)
-        const value: Spot = { prices, stablecoins: stablecoins.rows() }
+        const fiats = new Map([...market.fiats].map(([code, one]) => [code, fiatRateOf(one, retrievedAt)]))
+        const value: Spot = { prices, stablecoins: stablecoins.rows(), fiats }
         return hasPrices ? { value, due: now + DUE } : { value }
       })
 
       const computed = yield* Derived.make<Spot>({
         name: "the prices of exchanges",
-        initial: { prices: new Map(), stablecoins: NONE },
+        initial: { prices: new Map(), stablecoins: NONE, fiats: new Map() },
         inputs: [lists.listen, tickers.listen],
         gather: ({ prices }) => (prices.size === 0 ? AT_FIRST : TOGETHER),
         compute
@@ -179,7 +196,8 @@ export class SpotPrices extends Context.Service<
         current: Effect.map(computed.current, ({ prices }) => prices),
         markets: Effect.sync(() => marketsOf(listed, identities.current())),
         listen: computed.listen,
-        stablecoins: Effect.map(computed.current, (of) => of.stablecoins)
+        stablecoins: Effect.map(computed.current, (of) => of.stablecoins),
+        fiats: Effect.map(computed.current, ({ fiats }) => fiats)
       })
     })
   )
@@ -188,7 +206,7 @@ export class SpotPrices extends Context.Service<
 
   /** Without `stablecoins` no stablecoin's price is chosen beforehand. */
   static readonly layerTest = (service: Partial<SpotPrices["Service"]>) =>
-    Layer.mock(SpotPrices)({ stablecoins: Effect.succeed(NONE), ...service })
+    Layer.mock(SpotPrices)({ stablecoins: Effect.succeed(NONE), fiats: Effect.succeed(new Map()), ...service })
 }
 
 const NONE: RowsByKey<Coin> = new Map()
@@ -248,6 +266,13 @@ const snapshotsOf = (
       return names === undefined ? [] : [[id, snapshotOf(one, names, retrievedAt)]]
     })
   )
+
+const fiatRateOf = ({ exchanges, observedAt, price }: Consensus, retrievedAt: DateTime.Utc): Snapshot<FiatRate> => ({
+  value: { rate: 1 / price, exchanges },
+  source: joinSources(exchanges.map(({ exchange }) => exchange)),
+  observedAt: DateTime.makeUnsafe(observedAt),
+  retrievedAt
+})
 
 const snapshotOf = (
   { dispersion, exchanges, high, low, observedAt, price }: Consensus,

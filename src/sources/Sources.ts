@@ -69,7 +69,7 @@ export type Book = {
   }
 }[keyof BookAnswers]
 
-/** Names of the data sets that services read from several sources. The others (`registry`, `quotes`) only help their own source. */
+/** Names of the data sets that services read from several sources. `registry` only helps its own source. */
 export type AnswerName = keyof Answers
 
 export type Answering = { readonly [N in AnswerName]?: DataSet<Answers[N]> }

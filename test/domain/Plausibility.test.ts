@@ -249,17 +249,6 @@ describe("Plausible: hourly prices", () => {
   })
 })
 
-describe("Plausible: quotes in fiats", () => {
-  it("are bounded by the bound in dollars at the highest plausible rate", () => {
-    const quote = (fiat: string, price: number) =>
-      check(
-        Market.fiatQuotes,
-        new Map([["bitcoin", new Map([[fiat, { price, change_24h: 1, updated: at(-30) }]])]])
-      ).kept?.get("bitcoin")?.size
-    assert.deepStrictEqual([quote("EUR", 80_000), quote("EUR", 1.1e16), quote("EUR", -1)], [1, 0, 0])
-  })
-})
-
 describe("Plausible: fiat rates", () => {
   const days = (rates: Readonly<Record<string, number>>) => ({
     rates,

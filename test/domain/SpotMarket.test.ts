@@ -5,7 +5,9 @@ import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 import { type Aggregated, candidatesOf, type Identities } from "../../src/domain/PairIdentity.ts"
 import { type SpotInputs, spotMarketInSteps, type Tickers } from "../../src/domain/SpotMarket.ts"
+import { isCredible } from "../../src/domain/FiatMarket.ts"
 import { minuteMs } from "../../src/sandbox/Calendar.ts"
+import { publishedRate, rateAt, rateDay } from "../../src/sandbox/Fiats.ts"
 import { type ExchangeName, impostorBook, spotBooks } from "../../src/sandbox/ExchangeBooks.ts"
 import * as Worlds from "../../src/sandbox/World.ts"
 import { finish } from "../finish.ts"
@@ -155,6 +157,45 @@ describe("the spot market", () => {
       }
     }
   })
+
+  const fiats = ["EUR", "GBP", "JPY", "TRY", "BRL"] as const
+  const eight: ReadonlyArray<ExchangeName> = [...exchanges, "cryptocom", "gate"]
+
+  it.each(
+    shareOf(
+      Array.from({ length: 200 }, (_, n) => n + 1),
+      4
+    )
+  )(
+    "of world %i has bitcoin and twenty coins in five fiats near the truth, on a Sunday too, whoever is wrong",
+    (seed) => {
+      const world = worldOf(seed)
+      const identities = known(world)
+      const coins = mostTraded(world, identities).slice(0, 21)
+      const errors: Array<number> = []
+      // A Friday, and the Sunday after it.
+      for (const at of [START + 40_000, START + 2 * 1440 * minuteMs + 40_000]) {
+        const honest = eight.map((exchange) => tickersAt(world, exchange, at))
+        const { fiats: found, prices } = spotMarket(honest, identities, none, at)
+        for (const fiat of fiats) {
+          const { exchanges: voices = [], price = Number.NaN } = found.get(fiat) ?? {}
+          const truth = rateAt(seed, fiat, at) ?? Number.NaN
+          const official = publishedRate(seed, fiat, rateDay(fiat, at))
+          assert.isTrue(isCredible({ exchanges: voices, rate: 1 / price }, official), fiat)
+          for (const id of coins) {
+            const inFiat = (prices.get(id)?.price ?? Number.NaN) / price
+            errors.push(Math.abs(inFiat / ((world.market.price(id, at) ?? 0) * truth) - 1))
+          }
+          const liar = voices[seed % voices.length]?.exchange
+          const lying = honest.map((one) => (one.exchange === liar ? scaled(one, 1 + (seed % 7) / 3) : one))
+          const moved = spotMarket(lying, identities, none, at).fiats.get(fiat)?.price
+          assert.isAtMost(Math.abs((moved ?? Number.NaN) / price - 1), 0.0005, `${fiat}: ${liar}`)
+        }
+      }
+      assert.isAtMost(median(errors), 0.0005)
+      assert.isAtMost(Math.max(...errors), 0.002)
+    }
+  )
 
   const world = worldOf(1)
   const market = spotMarket(marketAt(world, START), new Map(), aggregatedAt(world, START), START)

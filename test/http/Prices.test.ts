@@ -256,11 +256,10 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
 
   describe("Guards: basis", () => {
     rule("changes nothing where no naira is involved", function* () {
-      for (const path of [
-        "/v1/price/bitcoin/eur?",
-        "/v1/convert?from=eur&to=bitcoin&",
-        "/v1/convert?from=NGN&to=NGN&"
-      ]) {
+      const rateOf = (text: string): number => JSON.parse(text).data.rate
+      const convert = "/v1/convert?from=eur&to=bitcoin&"
+      assert.strictEqual(rateOf((yield* get(`${convert}basis=customer`)).text), rateOf((yield* get(convert)).text))
+      for (const path of ["/v1/price/bitcoin/eur?", "/v1/convert?from=NGN&to=NGN&"]) {
         assert.strictEqual((yield* get(`${path}basis=customer`)).text, (yield* get(path)).text)
       }
     })

@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import { CoinLists } from "../../src/services/CoinLists.ts"
 import { Coins } from "../../src/services/Coins.ts"
 import * as SnapshotRows from "../../src/history/store/SnapshotRows.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import type { FiatQuotes } from "../../src/domain/FiatQuotes.ts"
 import type { ListedCoin } from "../../src/domain/CoinIndex.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import {
@@ -297,36 +296,6 @@ describe("pages of coins", () => {
   rule("beyond the first 250 that cannot be had are unavailable", function* () {
     const { coins } = yield* setup({ page: () => Effect.fail(unreachable("CoinGecko")) })
     assert.strictEqual((yield* Effect.flip(coins.page(2, 250)))._tag, "Unavailable")
-  })
-})
-
-describe("a source's own quote in a fiat", () => {
-  const quotes: FiatQuotes = new Map([
-    ["bitcoin", new Map([["EUR", { price: 52_000, change_24h: 1.5, updated: instant(NOW - 9000) }]])]
-  ])
-
-  const quoting = Effect.fnUntraced(function* () {
-    const feed = yield* scripted<FiatQuotes>("CoinGecko")
-    feed.says(quotes)
-    return yield* setup({ quotes: feed.feed })
-  })
-
-  rule("has its own time", function* () {
-    const { coins } = yield* quoting()
-    const held = Option.getOrThrow(yield* coins.quotes)
-    const quote = held.value.get("bitcoin")?.get("EUR")
-    assert.deepStrictEqual([quote?.price, quote?.updated.epochMilliseconds], [52_000, NOW - 9000])
-  })
-
-  rule("is not waited for", function* () {
-    const feed = yield* scripted<FiatQuotes>("CoinGecko")
-    feed.does(Effect.never)
-    const { coins } = yield* setup({ quotes: feed.feed })
-    assert.isTrue(Option.isNone(yield* coins.quotes))
-  })
-
-  ruleWith("does not exist where the plan has no room for quotes", function* ({ coins }) {
-    assert.isTrue(Option.isNone(yield* coins.quotes))
   })
 })
 

@@ -35,13 +35,13 @@ const rates: FxRates = {
 interface World {
   /** Every read of a part is noted here. */
   readonly reads?: Array<string>
-  /** CoinGecko's own quote of bitcoin in EUR, beside one of 60,000 USD. */
-  readonly own?: number
+  /** What the euro costs at each exchange, units for 1 USD. */
+  readonly euro?: ReadonlyArray<number>
   readonly midChange?: number
   readonly mid?: "unavailable"
 }
 
-const setup = Effect.fnUntraced(function* ({ mid, midChange, own, reads = [] }: World = {}) {
+const setup = Effect.fnUntraced(function* ({ euro = [], mid, midChange, reads = [] }: World = {}) {
   yield* atNoon
   const noting = <A, E>(name: string, part: Effect.Effect<A, E>) =>
     Effect.andThen(
@@ -54,25 +54,13 @@ const setup = Effect.fnUntraced(function* ({ mid, midChange, own, reads = [] }: 
         id,
         Effect.fromNullishOr(known.get(id)).pipe(Effect.mapError(() => new UnknownCoin({ id, suggestions: [] })))
       ),
-    quotes: noting(
-      "quotes",
-      Effect.succeed(
-        Option.map(Option.fromUndefinedOr(own), (price) => {
-          const of = (price: number, at: number) => ({ price, change_24h: 7, updated: instant(at) })
-          // Quotes of one moment alone are compared, whatever the coin costs now.
-          const quotes = [
-            [
-              "bitcoin",
-              new Map([
-                ["EUR", of(price * 0.8, NOW - 35_000)],
-                ["USD", of(48_000, NOW - 35_000)],
-                ["GBP", of(1, NOW)]
-              ])
-            ]
-          ] as const
-          return stamp(new Map(quotes), "CoinGecko", NOW)
-        })
-      )
+    fiats: noting(
+      "fiats",
+      Effect.sync(() => {
+        const [rate] = euro
+        const exchanges = euro.map((one, n) => ({ exchange: `X${n}`, price: 1 / one, observedAt: NOW }))
+        return new Map(rate === undefined ? [] : [["EUR", stamp({ rate, exchanges }, "Kraken", NOW - 35_000)]])
+      })
     ),
     suggest: () => Effect.succeed([])
   })
@@ -108,17 +96,23 @@ const legs = (conversion: {
 const ruleWith = rulesOf(it, setup())
 
 describe("a price", () => {
-  rule("takes the rate between a source's own quotes of the coin up to 10 % off the fiat's, then this", function* () {
-    // 60,000 USD at 0.8 EUR are 48,000 EUR.
-    for (const own of [52_799, 43_201]) {
-      const { convert, price } = yield* setup({ own })
-      assert.deepInclude(yield* price("bitcoin", "EUR"), { price: own, change_24h: 7, source: "CoinGecko" })
-      assert.strictEqual((yield* convert("bitcoin", "eur")).rate, own)
+  rule("takes a fiat's rate on the exchanges where it is credible, on mid alone, else the official one", function* () {
+    const ofExchanges = [[0.81], [0.785], [0.85, 0.845], [0.879, 0.6, 0.6], [0.721, 0.9, 0.9]]
+    for (const euro of ofExchanges) {
+      const { convert, price } = yield* setup({ euro })
+      const rate = 60_000 * (euro[0] ?? 0)
+      assert.deepInclude(yield* price("bitcoin", "EUR"), { price: rate, change_24h: 10, source: "CoinGecko + Kraken" })
+      assert.strictEqual((yield* convert("bitcoin", "eur")).rate, rate)
+      for (const basis of ["official", "p2p", "customer"] as const) {
+        assert.strictEqual((yield* price("bitcoin", "EUR", basis)).price, 48_000)
+      }
+      assert.deepStrictEqual(legs(yield* convert("eur", "gbp")), ["EUR>USD Frankfurter", "USD>GBP Frankfurter"])
     }
-    for (const own of [52_801, 43_199, 48_000_000]) {
-      const { convert, price } = yield* setup({ own })
+    // One is 2 % off, two differ by more than 1 %, and none counts beyond 10 %.
+    for (const euro of [[0.8161], [0.7839], [0.81, 0.8012], [0.8801, 0.88, 0.88], [0.7199, 0.72, 0.72], [80, 80, 80]]) {
+      const { convert, price } = yield* setup({ euro })
       const answer = yield* price("bitcoin", "EUR")
-      assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" })
+      assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" }, String(euro))
       assert.strictEqual((yield* convert("bitcoin", "eur")).rate, 48_000)
     }
   })
@@ -160,12 +154,12 @@ describe("a price", () => {
       return reads.toSorted()
     })
     assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "USD")), ["bitcoin"])
-    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "EUR"), { own: 50_000 }), [
+    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "EUR"), { euro: [0.8] }), [
       "bitcoin",
-      "fx",
-      "quotes"
+      "fiats",
+      "fx"
     ])
-    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "GBP")), ["bitcoin", "fx", "quotes"])
+    assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "GBP")), ["bitcoin", "fiats", "fx"])
     assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "NGN")), ["bitcoin", "mid", "tether"])
     assert.deepStrictEqual(yield* readsOf(({ price }) => price("tether", "NGN")), ["mid", "tether"])
     assert.deepStrictEqual(yield* readsOf(({ convert }) => convert("eur", "gbp")), ["fx"])
@@ -192,11 +186,11 @@ describe("a conversion", () => {
     assert.closeTo(back.rate * answer.rate, 1, 1e-10)
   })
 
-  rule("uses the rate between a source's own quotes in either direction", function* () {
-    const { convert } = yield* setup({ own: 50_000 })
-    assert.deepStrictEqual(legs(yield* convert("bitcoin", "eur")), ["bitcoin>USD CoinGecko", "USD>EUR CoinGecko"])
-    const back = yield* convert("eur", "bitcoin", "100000")
-    assert.deepStrictEqual(legs(back), ["EUR>USD CoinGecko", "USD>bitcoin CoinGecko"])
+  rule("uses a fiat's rate on the exchanges in either direction", function* () {
+    const { convert } = yield* setup({ euro: [0.81, 0.811] })
+    assert.deepStrictEqual(legs(yield* convert("bitcoin", "eur")), ["bitcoin>USD CoinGecko", "USD>EUR Kraken"])
+    const back = yield* convert("eur", "bitcoin", "97200")
+    assert.deepStrictEqual(legs(back), ["EUR>USD Kraken", "USD>bitcoin CoinGecko"])
     assert.strictEqual(BigDecimal.format(back.result), "2")
   })
 

@@ -148,7 +148,6 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
     hourlyPrices: history.feed,
     lessUrgentAfter: Duration.seconds(65),
     registry: registry.feed,
-    quotes: null,
     page: () => Effect.fail(unreachable("CoinGecko")),
     coinsById: () => Effect.fail(unreachable("CoinGecko")),
     closes: () => Effect.fail(unreachable("CoinGecko")),

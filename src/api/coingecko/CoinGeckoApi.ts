@@ -190,7 +190,7 @@ export class CoinGeckoApi extends compatContract(
     description:
       "Paths, parameters, shapes and errors of CoinGecko's API v3, with the figures of this service's `/v1`. Not operated or " +
       "endorsed by CoinGecko. Prices in `ngn` use the P2P mid; CoinGecko's own are near the official rate. Money in other " +
-      "currencies than USD is the source's own quote, or USD at the rate of `/v1/convert`. Fields that this service does not " +
+      "currencies than USD is USD at the rate of `/v1/convert`. Fields that this service does not " +
       "know are null, `[]`, `{}` or an empty text, as the schemas say. The finest points of histories are hours.",
     ...documentedErrors
   },

@@ -200,7 +200,7 @@ export class Past extends Context.Service<
         return Conversions.over({
           coins: {
             suggest: coins.suggest,
-            quotes: Effect.succeedNone,
+            fiats: Effect.succeed(new Map()),
             coin,
             many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (current) => coinsAt(moment, current))
           },

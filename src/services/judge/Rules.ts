@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import { USDC, USDT } from "../../domain/CoinId.ts"
-import type { FiatQuote } from "../../domain/FiatQuotes.ts"
 import { startOfDay } from "../../domain/FxRates.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
 import { OFFICIAL_FIAT, OfficialRate } from "../../domain/OfficialRate.ts"
@@ -113,9 +112,6 @@ export const hourly: Rules<PriceHistory> = {
   figures: ({ prices }) => [prices.at(-1) ?? null],
   jump: () => jump
 }
-
-/** A source's quotes, coin by coin and fiat by fiat. */
-export const quotes: Rules<FiatQuote> = { figures: ({ price }) => [price], jump: () => jump }
 
 /** Answers without figures, such as a registry or news. */
 export const figureless: Pick<Rules<unknown>, "figures" | "jump"> = { figures: () => [], jump: () => jump }

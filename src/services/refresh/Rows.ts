@@ -1,7 +1,6 @@
 // Splits answers into rows that may come from different sources.
 import { DateTime } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
-import type { FiatQuote, FiatQuotes } from "../../domain/FiatQuotes.ts"
 import { type FxRates, startOfDay } from "../../domain/FxRates.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import type { Row, RowsByKey } from "../judge/Judge.ts"
@@ -41,28 +40,6 @@ const rowsById = <R extends { readonly id: string }>(
 export const coinRows: Rows<ReadonlyArray<Coin>, Coin> = rowsById(({ updated }) => updated)
 
 export const hourlyRows: Rows<ReadonlyArray<PriceHistory>, PriceHistory> = rowsById(({ end }) => end)
-
-/** A source's quotes, coin by coin and fiat by fiat. */
-export const quoteRows: Rows<FiatQuotes, FiatQuote> = {
-  split: ({ value, ...stamp }) =>
-    new Map(
-      [...value].flatMap(([id, quotes]) =>
-        [...quotes].map(([fiat, quote]) => [`${id} ${fiat}`, rowOf(stamp, quote, quote.updated)])
-      )
-    ),
-  put: (coins, rows) =>
-    new Map(
-      [...coins].map(([id, quotes]) => [
-        id,
-        new Map(
-          [...quotes.keys()].flatMap((fiat) => {
-            const row = rows.get(`${id} ${fiat}`)
-            return row === undefined ? [] : [[fiat, row.value]]
-          })
-        )
-      ])
-    )
-}
 
 /** Fiat rates, currency by currency, each observed on its own day. */
 export const fxRows: Rows<FxRates, FxRow> = {

@@ -35,7 +35,6 @@ export type DataSetName =
   | "coins"
   | "global"
   | "registry"
-  | "quotes"
   | "p2p"
   | "p2p_configuration"
   | "order_book"

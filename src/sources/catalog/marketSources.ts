@@ -18,7 +18,7 @@ export const marketSources = listed({
       // The polls take up to seven.
       { calls: 15, per: "5 minutes", onDemand: 8 }
     ],
-    dataSets: ["coins", "global", "registry", "quotes"]
+    dataSets: ["coins", "global", "registry"]
   },
   COINPAPRIKA: {
     name: "CoinPaprika",

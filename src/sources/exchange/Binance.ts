@@ -9,7 +9,7 @@ import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
 import { candleCalls, CandleFigure, type Candles, candles, named, type PageQuery, rowOf, Rows } from "./candles.ts"
-import { fetchList, MOST_BYTES, Name, pairOf, stablePair, tickers } from "./tickers.ts"
+import { fetchList, joinedPair, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
 
@@ -27,7 +27,7 @@ const Row = Schema.Struct({
 const Envelope = Schema.Union([Schema.Array(Schema.Unknown), Schema.Struct({ code: Schema.Finite })])
 
 const read = ({ askPrice, bidPrice, closeTime, lastPrice, quoteVolume, symbol }: typeof Row.Type): Pair | undefined =>
-  pairOf(stablePair(symbol), {
+  pairOf(joinedPair(symbol), {
     market: symbol,
     bid: bidPrice,
     ask: askPrice,

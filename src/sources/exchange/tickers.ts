@@ -1,8 +1,8 @@
 // What exchanges have in common: one call for the tickers of all pairs, every 20 s, parsed in pieces so that requests do not wait.
-// Pairs that are not in USD, USDT or USDC, and those with little turnover, are dropped here, so that saved and shared snapshots are
+// Pairs that price neither a coin nor a fiat, and those with little turnover, are dropped here, so that saved and shared snapshots are
 // small.
 import { Effect, Predicate, Schema, SchemaGetter } from "effect"
-import { LEAST_TURNOVER, type Pair, type QuoteCurrency, quoteCurrencies } from "../../domain/Pair.ts"
+import { LEAST_TURNOVER, type Pair, pricesFiat, quoteCurrencies } from "../../domain/Pair.ts"
 import { ageOf, type DatedBy, noMemory } from "../../domain/PairAges.ts"
 import { spotPairs } from "../../domain/PlausiblePairs.ts"
 import { type Place, readList } from "./ListInBody.ts"
@@ -77,22 +77,26 @@ export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire,
   return { value, retrievedAt }
 })
 
-/** The pair of two symbols; `undefined` unless it is quoted in USD, USDT or USDC and has enough turnover. */
+const isQuote = (quote: string): boolean => quoteCurrencies.some((one) => one === quote)
+
+/**
+ * The pair of two symbols; `undefined` unless it is quoted in USD, USDT or USDC and has enough turnover, or shows what a fiat costs. How
+ * much turnover in a fiat is enough is not known here.
+ */
 export const pairOf = (
-  [base = "", quote]: ReadonlyArray<string>,
+  [symbol = "", quote = ""]: ReadonlyArray<string>,
   figures: Omit<Pair, "base" | "quote">
 ): Pair | undefined => {
-  const taken = quoteCurrencies.find((one) => one === quote)
-  return taken === undefined || base === "" || !(figures.turnover >= LEAST_KEPT)
-    ? undefined
-    : { ...figures, base: base.toUpperCase(), quote: taken }
+  const base = symbol.toUpperCase()
+  const isEnough = figures.turnover >= (isQuote(quote) ? LEAST_KEPT : Number.MIN_VALUE)
+  return base !== "" && isEnough && (isQuote(quote) || pricesFiat(base, quote))
+    ? { ...figures, base, quote }
+    : undefined
 }
 
-/** The symbols of a name without a separator that ends in USDT or USDC: `BTCUSDT`. */
-export const stablePair = (name: string): ReadonlyArray<string> => {
-  const [, base = "", quote = ""] = /^(.+)(USDT|USDC)$/.exec(name) ?? []
-  return [base, quote]
-}
+/** The symbols of a name without a separator: `BTCUSDT`, `BTCEUR`. */
+export const joinedPair = (name: string): ReadonlyArray<string> =>
+  (/^(.+)(USDT|USDC)$/.exec(name) ?? /^(BTC|ETH|USDT|USDC)([A-Z]{3})$/.exec(name))?.slice(1) ?? []
 
 const written = (pairs: ReadonlyArray<Pair>): string =>
   pairs
@@ -103,13 +107,12 @@ const written = (pairs: ReadonlyArray<Pair>): string =>
 
 const isName = Schema.is(Name)
 
-const isQuote = (text: string | undefined): text is QuoteCurrency => quoteCurrencies.some((one) => one === text)
-
 const readBack = (text: string): ReadonlyArray<Pair> =>
   text.split("\n", MOST_ROWS).flatMap((line): ReadonlyArray<Pair> => {
     const [market, base, quote, ...figures] = line.split("\t", 8)
     const [bid, ask, last, turnover, observedAt] = figures.map((figure) => (figure === "" ? null : Number(figure)))
-    if (!isName(market) || !isName(base) || !isQuote(quote)) return []
+    if (!isName(market) || !isName(base) || quote === undefined || !(isQuote(quote) || pricesFiat(base, quote)))
+      return []
     if (!Predicate.isNumber(turnover) || !Predicate.isNumber(observedAt) || !Number.isFinite(observedAt)) return []
     return [{ market, base, quote, bid: bid ?? null, ask: ask ?? null, last: last ?? null, turnover, observedAt }]
   })

@@ -1,10 +1,8 @@
 // CoinGecko v3: markets, global figures, the registry of ids. Wire format: https://docs.coingecko.com (OpenAPI of 2026-06).
 // A page has no time, so it gets that of its newest row; other rows may be hours older. Ranks are not unique.
-import { DateTime, Duration, Effect, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
-import { knownCoins } from "../../domain/CoinRegistry.ts"
 import { ListedCoin } from "../../domain/CoinIndex.ts"
-import { FiatQuotes } from "../../domain/FiatQuotes.ts"
 import { type Close, bucketCloses } from "../../history/model/Close.ts"
 import type { Interval } from "../../history/model/Interval.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
@@ -16,7 +14,7 @@ import * as CoinGeckoPlan from "./CoinGeckoPlan.ts"
 import * as Wire from "./CoinGeckoWire.ts"
 import type { DataSet } from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
-import { type Fetched, type SourceError, Unusable } from "../client/SourceError.ts"
+import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { isCutOff } from "../client/isCutOff.ts"
 import * as WireFormat from "../client/WireFormat.ts"
@@ -47,8 +45,6 @@ export class CoinGecko extends SourceService<
     readonly lessUrgentAfter: Duration.Duration
     /** All ids, about 17,000. */
     readonly registry: DataSet<ReadonlyArray<ListedCoin>>
-    /** Its own quotes in fiats, including USD, for the 250 largest coins; `null` if the plan's budget has no calls for them. */
-    readonly quotes: DataSet<FiatQuotes> | null
     /** Page `n` (from 1) of the markets list, 250 rows; empty past the end. */
     readonly page: (n: number) => Fetched<ReadonlyArray<Coin>>
     /** Up to 250 coins by id. Unknown ids are missing from the answer. */
@@ -138,30 +134,6 @@ export class CoinGecko extends SourceService<
     })
   })
 
-  const listed: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SourceError> = Effect.map(
-    coins.get,
-    ({ value }) => value
-  )
-
-  const fetchQuotes = Effect.gen(function* () {
-    // A failed list must not fail the quotes: without a list, the known large coins are requested.
-    const held = yield* coins.last
-    const list = Option.isSome(held) ? held.value.value : yield* Effect.orElseSucceed(listed, () => knownCoins)
-    const ids = list
-      .slice(0, PAGE_SIZE)
-      .map((coin) => coin.id)
-      .join(",")
-    const { body, retrievedAt } = yield* client.get("/simple/price", WireFormat.Members(PAGE_SIZE), {
-      query: { ids, ...Wire.quotesQuery }
-    })
-    const value = new Map(
-      Object.entries(body).flatMap(([id, row]) =>
-        WireFormat.rows(Wire.QuoteRow, [row]).good.map((quotes) => [id, Wire.toQuotes(quotes)] as const)
-      )
-    )
-    return { value, retrievedAt }
-  })
-
   const fetchCloses = Effect.fn("CoinGecko.closes")(function* (id: string, interval: Interval, urgency: Urgency) {
     // A range of 20 days returns hours. Naming the hourly interval requires a paid plan.
     const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
@@ -180,15 +152,6 @@ export class CoinGecko extends SourceService<
     hourlyPrices,
     lessUrgentAfter: Duration.fromInputUnsafe(plan.lessUrgentAfter),
     registry,
-    quotes:
-      plan.quotesEvery === null
-        ? null
-        : yield* client.dataSet("quotes", {
-            every: plan.quotesEvery,
-            fetch: fetchQuotes,
-            check: Plausible.fiatQuotes,
-            schema: FiatQuotes
-          }),
     page: (n) => client.lookUp("pages", Plausible.coinPage, page(n)),
     coinsById: (ids) =>
       client.lookUp(

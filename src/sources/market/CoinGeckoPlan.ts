@@ -3,8 +3,7 @@ import { Config, Effect, Option, Redacted } from "effect"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 
-// `quotesEvery`: the interval of CoinGecko's own quotes in fiats, `null` if the budget has no calls for them. `historyEvery`: that of
-// hourly prices of a week, about 1 MB. `lessUrgentAfter` delays less urgent data after a start, so that a small budget serves callers
+// `historyEvery`: the interval of hourly prices of a week, about 1 MB. `lessUrgentAfter` delays less urgent data after a start, so that a small budget serves callers
 // first. The demo plan's 10,000 calls a month are budgeted by the day.
 const plans = {
   keyless: {
@@ -13,7 +12,6 @@ const plans = {
     allowances: catalog.COINGECKO.allowances,
     marketsEvery: "1 minute",
     globalEvery: "5 minutes",
-    quotesEvery: null,
     historyEvery: "20 minutes",
     lessUrgentAfter: "65 seconds"
   },
@@ -26,7 +24,6 @@ const plans = {
     ],
     marketsEvery: "6 minutes",
     globalEvery: "1 hour",
-    quotesEvery: null,
     historyEvery: "1 hour",
     lessUrgentAfter: 0
   },
@@ -36,7 +33,6 @@ const plans = {
     allowances: [{ calls: 200, per: "1 minute", onDemand: 190 }],
     marketsEvery: "1 minute",
     globalEvery: "2 minutes",
-    quotesEvery: "1 minute",
     historyEvery: "10 minutes",
     lessUrgentAfter: 0
   }

@@ -1,10 +1,8 @@
 // CoinGecko's wire format, mapped to domain values. Any figure may be null; a cap or supply of 0 is unknown. Percentages are
 // in percent.
-import { DateTime, Schema } from "effect"
+import { Schema } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { ListedCoin } from "../../domain/CoinIndex.ts"
-import type { FiatQuote } from "../../domain/FiatQuotes.ts"
-import { quotedFiats } from "../../domain/QuotedFiat.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
@@ -58,22 +56,6 @@ export const ListRow = Schema.Struct({
   platforms: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.String))))
 })
 
-/** A coin in `/simple/price`: `eur`, `eur_24h_change` and so on for each fiat, and `last_updated_at`. */
-export const QuoteRow = Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))
-
-const quotedHere = quotedFiats.filter((fiat) => fiat !== "NGN").map((fiat) => fiat.toLowerCase())
-
-/**
- * Without NGN, because CoinGecko quotes it at the official rate and this service at the P2P rate. USD is included, because a quote in
- * another fiat is used as a ratio to the one in USD.
- */
-export const quotesQuery = {
-  vs_currencies: quotedHere.join(","),
-  include_24hr_change: "true",
-  include_last_updated_at: "true",
-  precision: "full"
-}
-
 export const toCoin = (row: typeof MarketRow.Type): Coin => ({
   id: row.id,
   symbol: row.symbol.toUpperCase(),
@@ -113,21 +95,6 @@ export const toEntry = ({ id, name, platforms, symbol }: typeof ListRow.Type): L
           })
         )
 })
-
-/** A coin's quotes in fiats, all with the same time. */
-export const toQuotes = (row: typeof QuoteRow.Type): ReadonlyMap<string, FiatQuote> => {
-  const seconds = row["last_updated_at"]
-  if (!Schema.is(WireFormat.EpochSeconds)(seconds)) return new Map()
-  const updated = DateTime.makeUnsafe(seconds * 1000)
-  return new Map(
-    quotedHere.flatMap((fiat) => {
-      const price = row[fiat] ?? null
-      return price === null
-        ? []
-        : [[fiat.toUpperCase(), { price, change_24h: row[`${fiat}_24h_change`] ?? null, updated }]]
-    })
-  )
-}
 
 /** A coin's hourly prices; empty if an hour is missing. */
 export const toHistory = ({

@@ -120,7 +120,7 @@ const makeWorld = () => {
             const coin = current.coins.value.byId.get(id)
             return coin === undefined ? assert.fail(id) : { ...current.coins, value: coin, observedAt: coin.updated }
           }),
-        quotes: Effect.succeedNone,
+        fiats: Effect.succeed(new Map()),
         suggest: () => Effect.succeed([])
       }),
       Backfill.layerTest({ coin: () => Effect.succeed(false) }),

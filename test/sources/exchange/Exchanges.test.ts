@@ -49,6 +49,8 @@ const names = {
     XDGUSDT: { wsname: "XDG/USDT", status: "online" },
     XTZUSD: { wsname: "XTZ/USD", status: "cancel_only" },
     ETHEUR: { wsname: "ETH/EUR", status: "online" },
+    SOLEUR: { wsname: "SOL/EUR", status: "online" },
+    EURUSD: { wsname: "EUR/USD", status: "online" },
     BROKEN: { wsname: 7 }
   }
 }
@@ -138,7 +140,7 @@ const cases: ReadonlyArray<Case> = [
     more: ["XXBTZUSD", { ...kraken("100.2"), x: { y: 1 } }],
     others: [
       ["XTZUSD", kraken("100.2")],
-      ["ETHEUR", kraken("100.2")],
+      ["SOLEUR", kraken("100.2")],
       ["UNKNOWN", kraken("100.2")]
     ],
     bad: [
@@ -159,7 +161,7 @@ const cases: ReadonlyArray<Case> = [
     row: bitstamp,
     more: { ...bitstamp, market_type: "SPOT", percent_change_24: "x" },
     others: [
-      { ...bitstamp, pair: "BTC/EUR" },
+      { ...bitstamp, pair: "LTC/EUR" },
       { ...bitstamp, market_type: "PERPETUAL" },
       { ...bitstamp, pair: "ETH/USD", volume: "0" }
     ],
@@ -180,7 +182,7 @@ const cases: ReadonlyArray<Case> = [
     others: [
       ["fUSD", 0.1, 0.1, 30, 1, 0.1, 2, 1, 0, 0, 0.1, 1],
       ["tBTCF0:USTF0", ...bitfinex.slice(1)],
-      ["tBTCEUR", ...bitfinex.slice(1)]
+      ["tLTCEUR", ...bitfinex.slice(1)]
     ],
     bad: [["tETHUSD", "99"], ["tETHUSD"], {}],
     base: "BTC",
@@ -216,8 +218,9 @@ const cases: ReadonlyArray<Case> = [
     row: okx,
     more: { ...okx, sodUtc8: "1", x: {} },
     others: [
-      { ...okx, instId: "USDT-SGD" },
-      { ...okx, instId: "BTC-EUR" },
+      { ...okx, instId: "USDT-ARS" },
+      { ...okx, instId: "LTC-EUR" },
+      { ...okx, instId: "BTC-EUR", volCcy24h: "0" },
       { ...okx, volCcy24h: "" }
     ],
     bad: [{ ...okx, ts: "" }, { ...okx, last: [] }, []],
@@ -415,6 +418,25 @@ describe("names of an exchange's own", () => {
       const { value } = yield* pairsOf(one, json(one.body(rows)))
       return value.map(({ base, market, quote }) => `${market} ${base}/${quote}`)
     })
+
+  rule("of pairs that price a fiat are taken, whichever side the fiat is on; no other pair in a fiat is", function* () {
+    assert.deepStrictEqual(
+      yield* marketsOf(
+        "Kraken",
+        ["ETHEUR", "SOLEUR", "EURUSD"].map((name) => [name, kraken("100.2")])
+      ),
+      ["ETHEUR ETH/EUR", "EURUSD EUR/USD"]
+    )
+    const rows = ["BTCEUR", "USDTTRY", "SOLEUR", "EURUSDT", "BTCFDUSD", "BTCDAI", "USDTNGN", "USDTARS"]
+    assert.deepStrictEqual(
+      yield* marketsOf(
+        "Binance",
+        rows.map((symbol) => ({ ...binance, symbol, quoteVolume: "9000" + (symbol === "EURUSDT" ? "0" : "") }))
+      ),
+      ["BTCEUR BTC/EUR", "USDTTRY USDT/TRY", "EURUSDT EUR/USDT"]
+    )
+    assert.deepStrictEqual(yield* marketsOf("OKX", [{ ...okx, instId: "USDT-SGD" }]), ["USDT-SGD USDT/SGD"])
+  })
 
   rule("are translated", function* () {
     assert.deepStrictEqual(yield* marketsOf("Kraken", [["XDGUSDT", kraken("100.2")]]), ["XDGUSDT DOGE/USDT"])

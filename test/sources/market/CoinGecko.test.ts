@@ -7,7 +7,6 @@ import * as CoinGeckoPlan from "../../../src/sources/market/CoinGeckoPlan.ts"
 import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import global from "../fixtures/coingecko-global.json" with { type: "json" }
 import markets from "../fixtures/coingecko-markets.json" with { type: "json" }
-import quotes from "../fixtures/coingecko-quotes.json" with { type: "json" }
 import {
   hasRecordings,
   json,
@@ -16,8 +15,7 @@ import {
   type ScriptedRequest,
   whileTimePasses,
   reasonOf,
-  scriptedSource,
-  tagOf
+  scriptedSource
 } from "../ScriptedUpstream.ts"
 import { rule, rulesOf } from "../../rulesOf.ts"
 
@@ -50,8 +48,7 @@ const fixtures: Readonly<Record<string, ScriptedAnswer>> = {
       }
     },
     { id: "silent", symbol: "slnt", name: "Silent" }
-  ]),
-  "/simple/price": json(quotes)
+  ])
 }
 
 const over = scriptedSource({ source: CoinGecko, setting: "COINGECKO_BASE_URL", at: NOW })
@@ -210,7 +207,7 @@ describe("CoinGecko markets", () => {
   )
 })
 
-describe("CoinGecko global, registry and quotes", () => {
+describe("CoinGecko global and registry", () => {
   ruleWith("global figures are those in USD, as of their own second", function* ({ global }) {
     const { observedAt, value } = yield* global.get
     assert.deepStrictEqual(value, {
@@ -277,33 +274,6 @@ describe("CoinGecko global, registry and quotes", () => {
     yield* TestClock.adjust("2 days")
     assert.lengthOf((yield* registry.get).value, 49)
   })
-
-  rule("quotes do not fail where the list of coins does", function* () {
-    const settings = { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "k" }
-    const { coins, quotes } = yield* coinGecko({ "/coins/markets": { status: 200, body: "[]" } }, settings)
-    for (let n = 0; n < 4; n++) {
-      assert.strictEqual(yield* tagOf(coins.get), "Unusable")
-      assert.isTrue((yield* quotes?.get ?? Effect.die("no quotes")).value.has("bitcoin"))
-      yield* TestClock.adjust("1 second")
-    }
-  })
-
-  rule("quotes in fiats are CoinGecko's own, with its own change; the naira is never asked for", function* () {
-    const { quotes, requests } = yield* coinGecko({}, { COINGECKO_PLAN: "pro", COINGECKO_API_KEY: "CG-s3cr3t" })
-    assert.isNotNull(quotes)
-    if (quotes === null) return
-    const { observedAt, value } = yield* quotes.get
-    assert.deepStrictEqual([...(value.get("bitcoin")?.keys() ?? [])], ["EUR", "GBP"])
-    const { change_24h, price, updated } = value.get("bitcoin")?.get("EUR") ?? {}
-    assert.deepStrictEqual([price, change_24h, iso(updated)], [66_110.2, -0.31, "2026-09-13T16:58:20.000Z"])
-    assert.isNull(value.get("bitcoin")?.get("GBP")?.change_24h)
-    assert.strictEqual(value.get("untimed")?.size, 0)
-    assert.isFalse(value.has("text"))
-    assert.strictEqual(iso(observedAt), "2026-09-13T16:58:25.000Z")
-    const query = new URL(requests().at(-1)?.url ?? "", "http://upstream").searchParams
-    assert.strictEqual(query.get("vs_currencies"), "usd,eur,gbp,inr,zar,aed,cad,jpy")
-    assert.strictEqual(query.get("ids"), "bitcoin,tether,figure-heloc,zcash,newcoin,zero-cap")
-  })
 })
 
 describe("CoinGecko plans", () => {
@@ -325,9 +295,9 @@ describe("CoinGecko plans", () => {
     for (const [settings, baseUrl, headers] of cases) {
       const made = yield* plan(settings)
       assert.deepStrictEqual<unknown>([made.baseUrl, made.headers], [baseUrl, headers])
-      const every = [made.marketsEvery, made.globalEvery, made.quotesEvery, "1 day" as const]
+      const every = [made.marketsEvery, made.globalEvery, "1 day" as const]
       for (const { calls, per } of made.allowances) {
-        const refreshes = every.flatMap((interval) => (interval === null ? [] : [millis(per) / millis(interval)]))
+        const refreshes = every.map((interval) => millis(per) / millis(interval))
         assert.isAtMost(
           refreshes.reduce((sum, count) => sum + count, 0),
           calls,
@@ -351,12 +321,12 @@ describe("CoinGecko plans", () => {
 
   rule("intervals are the plan's", function* () {
     const every = (settings: Readonly<Record<string, string>>) =>
-      Effect.flatMap(coinGecko({}, settings), ({ coins, global, hourlyPrices, quotes }) =>
-        Effect.succeed([coins, global, hourlyPrices, quotes].map((feed) => feed && Duration.toMinutes(feed.every)))
+      Effect.flatMap(coinGecko({}, settings), ({ coins, global, hourlyPrices }) =>
+        Effect.succeed([coins, global, hourlyPrices].map((feed) => Duration.toMinutes(feed.every)))
       )
-    assert.deepStrictEqual(yield* every({}), [1, 5, 20, null])
-    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60, null])
-    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 10, 1])
+    assert.deepStrictEqual(yield* every({}), [1, 5, 20])
+    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60])
+    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 10])
   })
 
   rule("the key reaches the host in its header and stands in no error", function* () {
@@ -401,18 +371,16 @@ describe.skipIf(!hasRecordings)("CoinGecko recordings", () => {
   })
 
   rule("the documented page, list, global figures and prices", function* () {
-    const { coins, global, quotes, registry } = yield* coinGecko(
+    const { coins, global, registry } = yield* coinGecko(
       {
         "/coins/markets": recorded("coins-markets"),
         "/coins/list": recorded("coins-list"),
-        "/global": recorded("global"),
-        "/simple/price": recorded("simple-price.recorded-2026-09-13")
+        "/global": recorded("global")
       },
       { COINGECKO_PLAN: "pro" }
     )
     assert.isNotEmpty((yield* coins.get).value)
     assert.isNotEmpty((yield* registry.get).value)
     assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
-    assert.strictEqual(quotes === null ? 0 : (yield* quotes.get).value.get("bitcoin")?.size, 0)
   })
 })
