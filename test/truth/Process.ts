@@ -53,8 +53,11 @@ export interface Process {
   /** The service restarts at `from`, with what it saved, or with its own record alone. */
   readonly isRestart?: true
   readonly isStateLost?: boolean
-  /** Only the earlier answers of its sources show the fault. A restart forgets them, so it is not bearable meanwhile. */
-  readonly isLostAtRestart?: boolean
+  /**
+   * It is borne only by what the service remembers of earlier answers, which every restart forgets, or by its state, which some lose.
+   * Such a restart is not bearable meanwhile.
+   */
+  readonly borneBy?: "answers" | "state" | undefined
   /** How far our clock is wrong, in milliseconds. */
   readonly clock?: number
   /** No other fault is bearable until then. */
@@ -112,7 +115,9 @@ export const bearable = (
   const disturbs = ({ aloneUntil, from }: Process, other: Process) =>
     aloneUntil !== undefined && isFault(other) && other.from < aloneUntil + memory && from < other.until + memory
   const isForgotten = (one: Process, other: Process) =>
-    one.isRestart === true && other.isLostAtRestart === true && isMeanwhile(one, other)
+    one.isRestart === true &&
+    (other.borneBy === "answers" || (other.borneBy === "state" && one.isStateLost === true)) &&
+    isMeanwhile(one, other)
   for (const next of drawn) {
     const meanwhile = taken.filter((one) => isMeanwhile(one, next))
     const isDisturbed = taken.some((one) => disturbs(one, next) || disturbs(next, one))

@@ -110,7 +110,8 @@ const ofAggregator =
       from,
       until,
       faults: { sources: [source], fault, ...(of && { of }) },
-      mayBeFirst: isLie === true
+      mayBeFirst: isLie === true,
+      borneBy: "state"
     }
   }
 
@@ -122,14 +123,16 @@ const outage =
     const isOfExchanges = draw.isOneIn(2)
     const of = isOfExchanges ? exchanges : aggregators
     const sources = draw.shuffled(of.map(({ name }) => name)).slice(0, draw.whole(1, of.length))
-    const [what, fault, isLostAtRestart] = draw.one<readonly [string, Fault, boolean]>(
-      ["silent", faults.silent, false],
-      ["frozen", faults.frozen(false), false],
+    // Without aggregators the coin of a pair has to be known.
+    const borneBy = isOfExchanges ? undefined : "state"
+    const [what, fault, memory] = draw.one<readonly [string, Fault, Process["borneBy"]]>(
+      ["silent", faults.silent, borneBy],
+      ["frozen", faults.frozen(false), borneBy],
       // The answers of an exchange repeat themselves, so their dates do not count.
-      ...(isOfExchanges ? [["frozen, dated anew", faults.frozen(true), true] as const] : [])
+      ...(isOfExchanges ? [["frozen, dated anew", faults.frozen(true), "answers"] as const] : [])
     )
     const name = named(sources, what, undefined)
-    return { name, from, until, faults: { sources, fault }, aloneUntil: until, isLostAtRestart }
+    return { name, from, until, faults: { sources, fault }, aloneUntil: until, borneBy: memory }
   }
 
 const truly: Drawn = (draw, from) => {
