@@ -10,6 +10,7 @@ import * as DoctorSources from "./DoctorSources.ts"
 import type { Venue } from "../domain/P2pRate.ts"
 import * as RedisReplicas from "../persistence/RedisReplicas.ts"
 import { alone, Replicas } from "../sources/dataset/Replicas.ts"
+import * as Judgements from "../services/judge/Judgements.ts"
 import { layerAllSources } from "../sources/Sources.ts"
 import * as Settings from "../node/Settings.ts"
 import * as SettingsCheck from "../node/SettingsCheck.ts"
@@ -52,11 +53,14 @@ const examineRest = Effect.gen(function* () {
   const scope = yield* Effect.scope
   // The sources go first, so that each data set is fetched once; the services then use the same snapshots.
   const examineSources = Effect.gen(function* () {
+    const { passedOverOf } = yield* Judgements.Judgements
     const sources = yield* Layer.buildWithMemoMap(layerAllSources, memoMap, scope)
     const fetched = yield* Effect.provideContext(DoctorSources.fetchAll, sources)
     const network = DoctorSources.judgeNetwork(fetched)
     const findings = (venueOf: (set: DoctorSources.FetchedDataSet) => Venue | undefined) =>
-      Effect.map(DateTime.now, (now) => fetched.map((set) => DoctorSources.judge(set, venueOf(set), now)))
+      Effect.map(DateTime.now, (now) =>
+        fetched.map((set) => DoctorSources.judge(set, venueOf(set), now, passedOverOf(set.key)))
+      )
     // Without a network nothing more is learnt by waiting for the services.
     if (network.length > 0) return { network, sources: yield* findings(() => undefined), served: [] }
     const services = yield* Layer.buildWithMemoMap(DoctorServed.layer, memoMap, scope)
@@ -66,7 +70,7 @@ const examineRest = Effect.gen(function* () {
     const venueOf = ({ market = "", source }: DoctorSources.FetchedDataSet) =>
       venues.get(market)?.find(({ venue }) => venue === source)
     return { network, sources: yield* findings(venueOf), served: [DoctorSources.judgeExchanges(fetched), ...served] }
-  }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch))
+  }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch), Effect.provide(Judgements.layer))
   const [{ network, served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
     concurrency: "unbounded"
   })

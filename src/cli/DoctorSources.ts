@@ -6,6 +6,7 @@ import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import { TICKER_AGE } from "../domain/Pair.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import type { Venue } from "../domain/P2pRate.ts"
+import type { PassedOver } from "../services/judge/Judge.ts"
 import { NO_SOURCE } from "../services/NoSource.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import type { DataSetName } from "../sources/catalog/SourceRecord.ts"
@@ -131,6 +132,8 @@ const large: ReadonlySet<DataSetName> = new Set(["all_rates"])
 export interface FetchedDataSet {
   /** The source's name in `SOURCES_DISABLED`. */
   readonly id: string
+  /** The key of the data set. */
+  readonly key: string
   readonly source: string
   readonly label: string
   /** The fiat of the P2P market whose book it is. */
@@ -149,7 +152,7 @@ interface Progress {
 const timed = Effect.fnUntraced(function* <A>(
   progress: Progress,
   id: string,
-  { get, source }: Pick<DataSet<A>, "get" | "source">,
+  { get, key, source }: Pick<DataSet<A>, "get" | "key" | "source">,
   { label, maxAge, summaryOf }: Kind<A>
 ): Effect.fn.Return<FetchedDataSet, Config.ConfigError> {
   const after = (seconds: number) =>
@@ -164,7 +167,7 @@ const timed = Effect.fnUntraced(function* <A>(
     Effect.exit,
     Effect.timed
   )
-  return { id, source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
+  return { id, key, source, label, took, exit, ...(maxAge !== undefined && { maxAge: yield* maxAge }) }
 })
 
 const fetchOne = <N extends AnswerName>(progress: Progress, id: string, dataSets: Answering, name: N) => {
@@ -235,14 +238,40 @@ export const judgeExchanges = (fetched: ReadonlyArray<FetchedDataSet>): Finding 
       )
 }
 
+const whys: Readonly<Record<PassedOver["why"], string>> = {
+  jump: "jumped",
+  alone: "contradict two sources that agree",
+  differs: "differ from another source and are further from what is known"
+}
+
+/** The most rows that are named. */
+const NAMED = 5
+
+/** How many rows are not believed, which, and why. Sources always differ in a few rows, so this alone is no fault. */
+const unbelieved = (passedOver: ReadonlyArray<PassedOver>): string =>
+  [...Map.groupBy(passedOver, ({ why }) => why)]
+    .map(([why, rows]) => {
+      const names = rows.map(({ key }) => key).filter((key) => key !== "")
+      const named =
+        names.length === 0 ? "" : ` (${names.slice(0, NAMED).join(", ")}${names.length > NAMED ? ", …" : ""})`
+      return `; not believed: ${rows.length}${named}, which ${whys[why]}`
+    })
+    .join("")
+
 /** The finding on one data set. `venue` is what its market made of it, where it is a book. */
-export const judge = (fetched: FetchedDataSet, venue: Venue | undefined, now: DateTime.Utc): Finding => {
+export const judge = (
+  fetched: FetchedDataSet,
+  venue: Venue | undefined,
+  now: DateTime.Utc,
+  passedOver: ReadonlyArray<PassedOver> = []
+): Finding => {
   const { exit, id, label, market, maxAge, source, took } = fetched
   const finding = findingIn("sources", `${source} ${label}`)
   if (Exit.isFailure(exit)) return finding(...onFailure(source, id, exit))
   const { observedAt, value } = exit.value
   const age = DateTime.distance(observedAt, now)
-  const text = `${value}${quoted(venue, market)}, observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
+  const times = `observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
+  const text = `${value}${quoted(venue, market)}, ${times}${unbelieved(passedOver)}`
   if (maxAge !== undefined && !Age.isServable(exit.value, maxAge, now)) {
     return finding("degraded", `${text}: too old to serve, the limit is ${span(maxAge)}`)
   }

@@ -163,7 +163,9 @@ const confidenceOf = (mid: number, used: ReadonlyArray<PricedQuote>, all: Readon
   if (p2p.length === 0) return used.length > 1 && range(used) <= AGREEMENT ? "medium" : "low"
   if (range(used) > DISAGREEMENT) return "low"
   if (books.length > 0 && !isNear(median(mids(books)), mid, DISAGREEMENT)) return "low"
-  if (p2p.every(isUnverified)) return "low"
+  const unverified = all.filter(isUnverified)
+  const isContradicted = unverified.length > 1 && !isNear(median(mids(unverified)), mid, DISAGREEMENT)
+  if (isContradicted || p2p.every(isUnverified)) return "low"
   const deep = agreeing.some(
     ({ kind, adsUsed, reason }) => kind === "p2p" && reason === null && adsUsed !== null && adsUsed >= DEEP_BOOK
   )
@@ -204,8 +206,8 @@ const noRate = (reason: string): P2pEstimate => ({
  * alone, else there is no rate. `official`: the official rate, if known. `served`: the last served mid.
  *
  * - `high`: at least two venues within `AGREEMENT` of the mid, one of them a deep P2P book, and none is passed over.
- * - `low`: the last served mid decided, P2P venues contradict each other, order books contradict P2P, all P2P quotes are
- *   unverified, or there is only one order book, or only order books that disagree.
+ * - `low`: the last served mid decided, P2P venues contradict each other, order books or several unverified venues contradict them,
+ *   all P2P quotes are unverified, or there is only one order book, or only order books that disagree.
  * - `medium`: everything between.
  *
  * An unusual premium lowers it by one step.

@@ -99,7 +99,7 @@ const dataSet = (
   { market, name, set }: WatchedSet,
   enabled: boolean,
   now: DateTime.Utc,
-  passedOverOf: (key: string) => number
+  passedOverOf: (key: string) => ReadonlyArray<unknown>
 ): Effect.Effect<DataSetState> =>
   Effect.map(set.status, (status) => {
     const { failed, snapshot } = status
@@ -113,7 +113,7 @@ const dataSet = (
       age: snapshot === null ? null : Math.round(Duration.toSeconds(DateTime.distance(snapshot.observedAt, now))),
       last_error: isTold ? failed.message : null,
       last_error_at: isTold ? failed.at : null,
-      passed_over: passedOverOf(set.key)
+      passed_over: passedOverOf(set.key).length
     }
   })
 

@@ -158,6 +158,13 @@ const cases: ReadonlyArray<Case> = [
     ]
   },
   {
+    what: "one source's figures are a thousand times too high",
+    faults: { CURRENCY_API: { fault: "figures", kind: "thousandfold", rows: "all" } },
+    more: withoutEvidence,
+    code: 1,
+    says: [["currency-api fiat rates", "ok", /; not believed: \d+ \([A-Z]{3}, .*…\), which differ from another source/]]
+  },
+  {
     what: "one exchange's announcements are away",
     faults: { OKX: { fault: "server_error" } },
     code: 1,

@@ -20,6 +20,7 @@ const fetched = (
   maxAge?: Duration.Duration
 ): DoctorSources.FetchedDataSet => ({
   id: "LUNO",
+  key: "luno-book-ngn",
   source: "Luno",
   label: "order book",
   took: Duration.millis(120),
@@ -54,6 +55,20 @@ describe("the doctor's finding on a data set", () => {
       assert.strictEqual(finding.text.includes("too old to serve, the limit is 9 min"), level === "degraded")
     }
     assert.strictEqual(DoctorSources.judge(fetched(book), undefined, now).level, "ok")
+  })
+
+  it("says which rows are not believed, how many and why", () => {
+    const passed = ["SEK", "PLN", "TRY", "ZAR", "KES", "EGP"].map((key) => {
+      return { key, dataSet: "luno-book-ngn", source: "Luno", why: "differs" as const }
+    })
+    const jumped = { key: "", dataSet: "luno-book-ngn", source: "Luno", why: "jump" as const }
+    const { level, text } = DoctorSources.judge(fetched(book), undefined, now, [...passed, jumped])
+    assert.include(
+      text,
+      "; not believed: 6 (SEK, PLN, TRY, ZAR, KES, …), which differ from another source and are further from what is " +
+        "known; not believed: 1, which jumped"
+    )
+    assert.strictEqual(level, "ok")
   })
 
   it("is the naira service's own judgement of the venue", () => {

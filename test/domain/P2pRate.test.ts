@@ -212,6 +212,13 @@ it("what sides cross becomes one price: buy is never below sell", () => {
   assert.deepStrictEqual([buy, sell, mid, spread], [1400, 1400, 1400, 0])
 })
 
+it("a verified P2P quote that two unverified ones contradict has low confidence", () => {
+  const [a, b] = [p2p("A", 1600, { reason: "unverified" }), p2p("B", 1605, { reason: "unverified" })]
+  assert.deepStrictEqual(summary(p2p("C", 1400), a, b), [1400, "low", "C"])
+  assert.deepStrictEqual(summary(p2p("C", 1400), a), [1400, "medium", "C"])
+  assert.deepStrictEqual(summary(p2p("C", 1590), a, b).slice(1), ["high", "C"])
+})
+
 it("an unverified P2P quote counts only where it is the best there is, and then with low confidence", () => {
   const unverified = p2p("A", 1400, { reason: "unverified" })
   assert.deepStrictEqual(summary(unverified, p2p("B", 1410)), [1410, "high", "B"])

@@ -28,15 +28,23 @@ export const closes: Check<ReadonlyArray<Close>> = closesWithin("past_price", bo
 export const marketCloses = ({ bounds }: Pick<P2pMarket, "bounds">): Check<ReadonlyArray<Close>> =>
   closesWithin("past_p2p", bounds)
 
-/** Fiat rates, oldest first. Each must be within bounds and plausible against the last accepted rate of its currency. */
-export const dayRates: Check<ReadonlyArray<DayRate>> = (received) => {
-  const tally = new Tally()
-  const former = new Map<string, number>()
-  const value = received.filter(({ code, rate }) => {
-    const isPossible = isPossibleRate(rate, former.get(code))
-    if (isPossible) former.set(code, rate)
-    else tally.add("past_fiat_rate")
-    return isPossible
-  })
-  return { value, leftOut: tally.leftOut }
-}
+/**
+ * Fiat rates, in the order of days. Each must be within bounds and plausible against the last accepted rate of its currency, at first
+ * against that of `beside`.
+ */
+export const dayRatesAfter =
+  (beside: Readonly<Record<string, number>>): Check<ReadonlyArray<DayRate>> =>
+  (received) => {
+    const tally = new Tally()
+    const former = new Map(Object.entries(beside))
+    const value = received.filter(({ code, rate }) => {
+      const isPossible = isPossibleRate(rate, former.get(code))
+      if (isPossible) former.set(code, rate)
+      else tally.add("past_fiat_rate")
+      return isPossible
+    })
+    return { value, leftOut: tally.leftOut }
+  }
+
+/** The same, of days without rates beside them. */
+export const dayRates = dayRatesAfter({})

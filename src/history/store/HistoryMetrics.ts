@@ -21,7 +21,7 @@ export const queued = gauge(
 const defects = counter("cda_history_defects_total", "Bugs met while recording, each with an error in the log")
 const broken = counter(
   "cda_history_broken_total",
-  "Parts of recorded observations that cannot be read and are left out of answers, by series"
+  "Recorded rows, or parts of them, that cannot be read and are left out of answers, by series"
 )
 
 const pieces = gauge(

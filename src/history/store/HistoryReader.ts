@@ -6,7 +6,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Reach } from "../model/Coverage.ts"
 import type { HistoryRange } from "../model/HistoryRange.ts"
 import { type Interval, lengthOf } from "../model/Interval.ts"
-import type { Observation, Point } from "../model/Point.ts"
+import { isObservation, type Observation, type Point } from "../model/Point.ts"
+import * as HistoryMetrics from "./HistoryMetrics.ts"
 import * as HistorySql from "./HistorySql.ts"
 
 /** Rows by the name of their series. Series without rows are absent. */
@@ -19,16 +20,34 @@ export interface Companion {
   readonly reach: number
 }
 
+const isFigure = (value: unknown): boolean => typeof value === "number" && value > 0 && value < Infinity
+
+const isFigureOrNone = (value: unknown): boolean => value === null || isFigure(value)
+
+/** Whether a row has figures and a time. Another program, or a damaged disk, may have changed it. */
+const isIntact = (row: Observation | Point): boolean => {
+  const { buy, observedAt, sell } = row
+  const own = isObservation(row)
+    ? isFigure(row.value)
+    : isFigure(row.close) && [row.open, row.high, row.low].every(isFigureOrNone)
+  return own && isFigure(observedAt) && isFigureOrNone(buy) && isFigureOrNone(sell)
+}
+
 /** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const { figure, folded, observations, own, points: pointsBy, step } = HistorySql.make(sql)
 
-  /** Groups rows by their `series`. They are not decoded: only this service writes them, and decoding thousands would take long. */
-  const bySeries = Effect.fnUntraced(function* <A extends { readonly series: string }>(
+  /** Groups the intact rows by their `series`. Only their figures and times are checked: decoding thousands would take long. */
+  const bySeries = Effect.fnUntraced(function* <A extends Observation | Point>(
     rows: Effect.Effect<ReadonlyArray<A>, SqlError>
   ): Effect.fn.Return<BySeries<A>, SqlError> {
-    const found = yield* rows
+    const all = yield* rows
+    const found = all.filter(isIntact)
+    if (found.length < all.length) {
+      const broken = new Set(all.filter((row) => !isIntact(row)).map(({ series }) => series))
+      yield* Effect.forEach(broken, HistoryMetrics.brokenPart, { discard: true })
+    }
     // Processing thousands of rows takes milliseconds: waiting requests go first.
     if (found.length > 500) yield* Effect.yieldNow
     return Map.groupBy(found, ({ series }) => series)
@@ -79,7 +98,7 @@ export const make = Effect.gen(function* () {
   /** The newest observation, hour and day of each series, observed at or before its time, at most `reach` ms before. */
   const newest = Effect.fnUntraced(function* (times: ReadonlyMap<string, number>, reach: number) {
     const wanted = [...times].map(([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
-    const of = <A extends { readonly series: string }>({ columns, key, table, where }: HistorySql.Rows) => {
+    const of = <A extends Observation | Point>({ columns, key, table, where }: HistorySql.Rows) => {
       const rows = sql<A>`
         WITH wanted (name, time) AS (VALUES ${sql.csv(wanted)})
         SELECT s.name AS series, ${columns} FROM wanted w CROSS JOIN history_series s CROSS JOIN ${table} o

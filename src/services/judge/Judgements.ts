@@ -18,8 +18,8 @@ export interface JudgementsService {
   readonly join: (name: string, part: Part) => Effect.Effect<() => void>
   /** Notes the rows that a judge passes over now, instead of those before. */
   readonly note: (name: string, passedOver: ReadonlyArray<PassedOver>) => void
-  /** How many rows of the data set with this key are passed over now. */
-  readonly passedOverOf: (dataSet: string) => number
+  /** The rows of the data set with this key that are passed over now. */
+  readonly passedOverOf: (dataSet: string) => ReadonlyArray<PassedOver>
 }
 
 /** How often the entry is read, and written if something changed. */
@@ -32,7 +32,7 @@ const MOST_BYTES = 8 * 1024 * 1024
 
 /** The entry; by default nothing is saved. */
 export const Judgements = Context.Reference<JudgementsService>("crypto-data-api/services/judge/Judgements", {
-  defaultValue: () => ({ join: () => Effect.succeed(() => {}), note: () => {}, passedOverOf: () => 0 })
+  defaultValue: () => ({ join: () => Effect.succeed(() => {}), note: () => {}, passedOverOf: () => [] })
 })
 
 const make = Effect.gen(function* () {
@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
         return () => void changed.add(name)
       }),
     note: (name, rows) => void passedOver.set(name, rows),
-    passedOverOf: (key) => [...passedOver.values()].flat().filter(({ dataSet }) => dataSet === key).length
+    passedOverOf: (key) => [...passedOver.values()].flat().filter(({ dataSet }) => dataSet === key)
   } satisfies JudgementsService
 })
 

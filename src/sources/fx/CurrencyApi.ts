@@ -5,7 +5,8 @@ import { DateTime, Effect, Schema } from "effect"
 import { isInUse, isoCurrencies } from "../../domain/Fiat.ts"
 import { type DayRate, FxRates, startOfDay } from "../../domain/FxRates.ts"
 import { fxRates } from "../../domain/PlausibleRates.ts"
-import { dayRates } from "../../history/model/PlausiblePast.ts"
+import { releaseRates } from "../../domain/releaseRates.ts"
+import { dayRatesAfter } from "../../history/model/PlausiblePast.ts"
 import type { Urgency } from "../client/Budget.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
@@ -61,8 +62,16 @@ export class CurrencyApi extends SourceService<
     return { value, retrievedAt: yield* DateTime.now }
   })
 
+  /** The rates of the day that was fetched last, at first those of the release. Days are fetched one after the other. */
+  let beside = releaseRates
+  const day = Effect.fnUntraced(function* (day: string, urgency: Urgency) {
+    const found = yield* client.lookUp("past", dayRatesAfter(beside), fetchDay(day, urgency))
+    beside = { ...beside, ...Object.fromEntries(found.value.map(({ code, rate }) => [code, rate])) }
+    return found
+  })
+
   return {
-    day: (day, urgency) => client.lookUp("past", dayRates, fetchDay(day, urgency)),
+    day,
     fx: yield* client.dataSet("rates", { every: "1 hour", fetch: fetchRates, check: fxRates, schema: FxRates })
   }
 }) {}

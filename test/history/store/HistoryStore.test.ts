@@ -202,6 +202,25 @@ inEachDatabase("the history", (database, name) =>
       }
     })
 
+    rule("does not give rows whose figures are none, which another program may have changed", function* (history) {
+      const sql = yield* SqlClient.SqlClient
+      const coin = SeriesName.coin("a")
+      yield* history.addObservations([observation(coin, START, 1), observation(coin, START + MINUTE, 2)])
+      yield* history.addPoints("day", [published(START, 1.1), published(START + DAY, 1.2)])
+      yield* sql`UPDATE history_observations SET value = -2 WHERE value = 2`
+      yield* sql`UPDATE history_points SET close = 0 WHERE close = 1.2`
+      const fiat = SeriesName.fiat("EUR")
+      const { days, observations } = yield* history.newest(
+        new Map([
+          [coin, START + DAY],
+          [fiat, START + 2 * DAY]
+        ]),
+        7 * DAY
+      )
+      assert.deepStrictEqual([observations.get(coin), days.get(fiat)], [undefined, undefined])
+      assert.deepStrictEqual(yield* history.closesOf(fiat, "day", START + DAY), [1.1])
+    })
+
     rule("two writers of the same observations record each once", function* (one) {
       const other = yield* store
       const rows = Array.from({ length: 700 }, (_, n) => observation(`coin/${n % 50}`, START + n * MINUTE, n))

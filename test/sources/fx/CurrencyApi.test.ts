@@ -117,6 +117,28 @@ rule("is unusable with less than half of the nine currencies we quote in", funct
   assert.strictEqual((yield* Effect.flip(currencyApi.fx.get)).reason._tag, "Unusable")
 })
 
+rule(
+  "leaves out rates of the past that are many-fold off those of the day beside, at first off the release's",
+  function* () {
+    const days: Readonly<Record<string, object>> = {
+      "2026-09-29": { ...usd.usd, eur: 880, kes: 130 },
+      "2026-09-28": { ...usd.usd, kes: 13_000 },
+      "2026-09-27": { ...usd.usd, kes: 1300 }
+    }
+    const currencyApi = yield* source(({ url }) => {
+      const day = Object.keys(days).find((one) => url === pathOf(one)) ?? ""
+      return json({ date: day, usd: days[day] })
+    })
+    const ratesOf = (day: string) =>
+      Effect.map(currencyApi.day(day, "backfill"), ({ value }) =>
+        ["EUR", "KES"].map((code) => value.find((one) => one.code === code)?.rate)
+      )
+    assert.deepStrictEqual(yield* ratesOf("2026-09-29"), [undefined, 130])
+    assert.deepStrictEqual(yield* ratesOf("2026-09-28"), [0.88022588, undefined])
+    assert.deepStrictEqual(yield* ratesOf("2026-09-27"), [0.88022588, 1300])
+  }
+)
+
 rule("reads the whole package of a real day: all nine fiats, of that day, and current currencies only", function* () {
   const currencyApi = yield* source(({ url }) =>
     url === pathOf("2026-09-29") ? { status: 200, body: packaged } : missing
