@@ -122,8 +122,7 @@ rulesIn(Serving.layerWorld, { excludeTestServices: true })("embedded", (rule) =>
       Layer.provide([
         Coins.layerTest({
           coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
-          fiats: Effect.succeed(new Map()),
-          fiatChange: () => Effect.undefined
+          fiats: Effect.succeed(new Map())
         }),
         P2pMarkets.layerTest().pipe(
           Layer.provide(

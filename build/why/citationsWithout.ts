@@ -1,4 +1,4 @@
-// `node build/why/citationsWithout.ts KIND`: what the engine cites, by case, when the frames of one kind are emptied as
+// `node build/why/citationsWithout.ts KIND`: what the engine cites, by case, when the words of one kind are emptied as
 // their file is loaded; `none` empties nothing. JSON: case id to [item id, kind of driver].
 import { Console, Effect, Schema } from "effect"
 import { registerHooks } from "node:module"
@@ -15,7 +15,7 @@ registerHooks({
     const loaded = next(url, context)
     if (!url.endsWith("/data/kinds.json")) return loaded
     const { kinds } = Schema.decodeUnknownSync(Kinds)(String(loaded.source))
-    const emptied = kinds[kind] === undefined ? kinds : { ...kinds, [kind]: { ...kinds[kind], frames: [] } }
+    const emptied = kinds[kind] === undefined ? kinds : { ...kinds, [kind]: { ...kinds[kind], needs: [] } }
     return { ...loaded, source: JSON.stringify({ kinds: emptied }) }
   }
 })

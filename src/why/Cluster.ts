@@ -3,9 +3,8 @@
 import { domainOf } from "../domain/Publishers.ts"
 import { rememberOf } from "../domain/rememberEach.ts"
 import type { PoolItem } from "./Pool.ts"
-import { isCoin } from "./Scanning.ts"
-import { isContent } from "./Statement.ts"
-import { type Token, tokenize } from "./Tokens.ts"
+import { saidIn } from "./Lexicon.ts"
+import { isCoin, masked } from "./Scanning.ts"
 
 /** The rows of three words in a text in lower case; a text of fewer words is one row. */
 export const shinglesOf = (text: string): ReadonlySet<string> => {
@@ -39,36 +38,29 @@ export const independent = (items: ReadonlyArray<PoolItem>): number => {
 /** Reports further apart are of two events. */
 const APART = 24 * 3_600_000
 
-/** Who can act, by class: one of these, or an amount, that two reports share makes them one event. */
-const ACTORS = ["EXCH", "REG", "COURT", "BIG", "GOV", "WARZONE"]
-
 /** "$200M", "USD 200 million": the number and its scale. */
 const AMOUNTS = /(?<=[$€£]|usd )(\d[\d.,]*)|(\d[\d.,]*)(?= ?(?:[kmb]|bn|thousand|million|billion)\b)/g
 
-/** How many other words two reports must share. */
+/** How many words two reports must share. */
 const LEAST_WORDS = 2
 
-/** What a title says beyond the names of coins: its words by base form, and which of them are actors or amounts. */
-const saidIn = rememberOf(({ title }: PoolItem): ReadonlyMap<string, boolean> => {
-  const names = new Set(
-    title.names.flatMap(({ end, start, value }) =>
-      isCoin(value) ? tokenize(title.lower.slice(start, end)).map(({ lemma }) => lemma) : []
-    )
-  )
-  const words = tokenize(title.lower)
-    .filter((token) => !names.has(token.lemma) && !token.names.has("NUM") && (isContent(token) || isActor(token)))
-    .map((token) => [token.lemma, isActor(token)] as const)
-  const amounts = [...title.lower.matchAll(AMOUNTS)].map(([amount]) => [amount.replaceAll(",", ""), true] as const)
-  return new Map([...words, ...amounts])
+/** What a title says beyond the names of coins: its words, and as two words each exchange, authority and amount. */
+const saidOf = rememberOf(({ title }: PoolItem): ReadonlySet<string> => {
+  const text = masked(title, "")
+  const exchanges = title.names.flatMap(({ value }) => (isCoin(value) ? [] : value.surface.toLowerCase()))
+  const amounts = [...text.matchAll(AMOUNTS)].map(([amount]) => amount.replaceAll(",", ""))
+  const actors = [...exchanges, ...amounts, ...(text.match(ACTORS) ?? [])]
+  return new Set([...saidIn(text), ...actors, ...actors.map((actor) => `${actor} again`)])
 })
 
-const isActor = ({ names }: Token): boolean => ACTORS.some((name) => names.has(name))
+/** Who acts alone: one of these that two reports share makes them one event. */
+const ACTORS =
+  /\b(?:sec|cftc|doj|fed|court|judge|congress|senate|treasury|china|russia|iran|israel|blackrock|grayscale|tether|circle)\b/g
 
 /** Whether two reports of one kind are of one event: the same story, or the same actors and the same thing. */
 export const isSameEvent = (a: PoolItem, b: PoolItem): boolean => {
   if (Math.abs(a.at - b.at) > APART) return false
   if (similarity(shinglesIn(a), shinglesIn(b)) >= 0.5) return true
-  const others = saidIn(b)
-  const common = [...saidIn(a)].filter(([word]) => others.has(word))
-  return common.some(([, isActor]) => isActor) || common.length >= LEAST_WORDS
+  const others = saidOf(b)
+  return [...saidOf(a)].filter((word) => others.has(word)).length >= LEAST_WORDS
 }

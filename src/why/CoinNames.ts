@@ -7,7 +7,6 @@ import aliases from "./data/aliases.json" with { type: "json" }
 import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
 import type { MoverCoin } from "./WhyInput.ts"
-import { basesOf } from "./Tokens.ts"
 
 /**
  * What a name is.
@@ -36,6 +35,26 @@ const except: ReadonlySet<string> = new Set(ordinary.except)
 const everydayWords = memoized((): ReadonlySet<string> => new Set(ordinary.words.split(" ")))
 
 const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !except.has(word)))
+
+/** The word without its inflection, in every way that English allows. */
+const basesOf = (word: string): ReadonlyArray<string> => [
+  word,
+  ...ENDINGS.flatMap(([ending, ...bases]) =>
+    word.endsWith(ending) ? bases.map((base) => word.slice(0, -ending.length) + base) : []
+  ),
+  word.replace(/([bdfgklmnprtvz])\1(?:ed|ing)$/, "$1")
+]
+
+/** Endings, each with what it takes the place of. */
+const ENDINGS = [
+  ["ies", "y"],
+  ["s", ""],
+  ["es", ""],
+  ["ves", "f", "fe"],
+  ["ied", "y"],
+  ["ed", "", "e"],
+  ["ing", "", "e"]
+] as const
 
 /** The word in lower case. A process asks for the same words again and again. */
 const isEveryday = rememberEach(

@@ -1,8 +1,56 @@
-// Reads what a report says happened: the kind of event, which way it pushes, and how much such a report is worth. It
-// reads masked text (`masked`), so a pattern can tell what was done to the coin from what was done to another.
-import { type Framed, framed } from "./Frames.ts"
-import { type EventKind, has, kindRules, type KindRule, MASKS, reasonIn, wording } from "./Lexicon.ts"
-import { isBadNews, isReason, namesConcept, statedIn } from "./Statement.ts"
+// Reads what a report says happened: the kind of event and which way it pushes. It reads masked text (`masked`), so a pattern can tell
+// what was done to the coin from what was done to another. A kind is a row of `kinds.json`; of a text, the first row that fits counts.
+import { Struct } from "effect"
+import { expressionOf } from "../domain/expressionOf.ts"
+import { memoized } from "../domain/rememberEach.ts"
+import kinds from "./data/kinds.json" with { type: "json" }
+import { MASKS, reasonIn, saidIn, wording } from "./Lexicon.ts"
+
+const kindNames = Struct.keys(kinds.kinds)
+
+/** The kind of event that a report is about; `other`: reported in words of no known kind. */
+export type EventKind = (typeof kindNames)[number]
+
+interface RawKind {
+  readonly direction: number
+  readonly noun?: string
+  readonly traits: ReadonlyArray<string>
+  readonly needs: ReadonlyArray<string>
+  readonly not?: string
+  readonly up?: string
+  readonly down?: string
+}
+
+const rawKinds: Readonly<Record<EventKind, RawKind>> = kinds.kinds
+
+/** A test for whole words, compiled at its first use; without words it always fails. */
+const wordsTest = (words: string | undefined): ((text: string) => boolean) => {
+  if (words === undefined) return () => false
+  const expression = memoized(() => expressionOf(`\\b(?:${words})\\b`))
+  return (text) => expression().test(text)
+}
+
+const rules = kindNames.map((kind) => {
+  const { direction, down, needs, not, traits, up } = rawKinds[kind]
+  const tests = needs.map(wordsTest)
+  const cancels = wordsTest(not)
+  return {
+    kind,
+    direction,
+    traits,
+    fits: (text: string) => tests.length > 0 && tests.every((test) => test(text)) && !cancels(text),
+    up: wordsTest(up),
+    down: wordsTest(down)
+  }
+})
+
+type KindRule = (typeof rules)[number]
+
+/** Whether a kind has a trait of `kinds.json`. */
+export const has = (trait: string, kind: EventKind): boolean => rawKinds[kind].traits.includes(trait)
+
+/** What a report of this kind reports, "an exploit"; `undefined` where no noun is true of all of them. */
+export const nounOf = (kind: EventKind): string | undefined => rawKinds[kind].noun
 
 export interface Reading {
   readonly kind: EventKind
@@ -10,26 +58,18 @@ export interface Reading {
   readonly weight: number
   /** Which way it pushes: 1 up, -1 down, 0 where the text does not tell. */
   readonly sign: number
-  readonly inTitle: boolean
 }
 
 /** How much a report is worth, and what is left of it for an event in the summary alone. */
 const WEIGHT = 0.9
 const IN_SUMMARY = 0.6
 
-/** Which way an event pushes by the words of its texts: 1 up, -1 down, 0 where they do not tell. */
-const toneOf = (rule: KindRule, texts: ReadonlyArray<Framed>): number => {
-  if (texts.some(rule.upFirst)) return 1
-  if (texts.some(rule.downFirst)) return -1
-  const up = texts.some(rule.up)
-  const down = texts.some(rule.down)
-  if (rule.direction > 0) return down ? -1 : 1
-  if (rule.direction < 0) return up ? 1 : -1
-  return Number(up) - Number(down)
+/** Which way an event pushes by its words. What is put off is bad news. */
+const signOf = (rule: KindRule, text: string): number => {
+  if (rule.direction > 0) return rule.down(text) || wording.delay(text) ? -1 : 1
+  if (rule.direction < 0) return rule.up(text) ? 1 : -1
+  return Number(rule.up(text)) - Number(rule.down(text))
 }
-
-const matchesIn = (rule: KindRule, text: Framed): boolean =>
-  rule.matches(text) && rule.requires(text) && !rule.cancels(text)
 
 /**
  * The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. Nothing where the coin
@@ -42,64 +82,54 @@ const affirmedIn = (text: string): string => {
   return text.includes(MASKS.coin) && !affirmed.includes(MASKS.coin) ? "" : affirmed
 }
 
-const readKinds = (rules: ReadonlyArray<KindRule>, whole: string, wholeSummary: string): ReadonlyArray<Reading> => {
-  const affirmed = { title: framed(affirmedIn(whole)), summary: framed(affirmedIn(wholeSummary)) }
-  const undenied = { title: framed(wording.denial(whole) ? "" : whole), summary: framed(wholeSummary) }
-  const isDelayed = wording.delay(whole)
-  return rules.flatMap((rule): ReadonlyArray<Reading> => {
-    // "Was not a security" is a ruling, "has not produced a block" an outage: only a plain denial takes these back.
-    const { summary, title } = rule.traits.has("negative") ? undenied : affirmed
-    const inTitle = matchesIn(rule, title)
-    if (!inTitle && !matchesIn(rule, summary)) return []
-    const weight = WEIGHT * (inTitle ? 1 : IN_SUMMARY)
-    // What is put off is bad news.
-    const sign = rule.direction > 0 && isDelayed ? -1 : toneOf(rule, [title, summary])
-    return [{ kind: rule.kind, weight, sign, inTitle }]
-  })
+const readingOf = (text: string, weight: number): Reading | undefined => {
+  const rule = rules.find(({ fits, traits }) => !traits.includes("wide") && fits(text))
+  return rule === undefined ? undefined : { kind: rule.kind, weight, sign: signOf(rule, text) }
 }
 
 /**
- * All readings of a masked title and summary. `moveSign`: which way the coin went. `isCareful`: whether its publisher is
- * believed in an event of no known kind that it does not tie to a move.
+ * The readings of a masked title, else of the summary. `moveSign`: which way the coin went. `isCareful`: whether its publisher is believed
+ * in an event of no known kind that it does not tie to a move.
  */
 export const read = (title: string, summary: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
-  const ofKinds = readKinds(kindRules, title, summary)
-  if (ofKinds.some(({ inTitle, kind }) => inTitle && !has("wide", kind))) return ofKinds
-  return [...ofKinds, ...readWithoutKind(title, moveSign, isCareful)]
+  const found =
+    readingOf(affirmedIn(title), WEIGHT) ??
+    (summary.includes(MASKS.coin) ? readingOf(affirmedIn(summary), WEIGHT * IN_SUMMARY) : undefined)
+  const reason = reasonIn(title, moveSign)
+  // A title that says why the coin went this way tells which way the event pushed.
+  if (found !== undefined) return [{ ...found, sign: reason === null ? found.sign : moveSign }]
+  if (!leads(title) || saidIn(reason ?? title).length < LEAST_WORDS) return []
+  if (reason !== null) return [{ kind: "other", weight: WEIGHT, sign: moveSign }]
+  if (!isCareful || wording.ofCoinsPrice(title) || wording.negation(title) || !wording.done(title)) return []
+  return [{ kind: "other", weight: WEIGHT, sign: wording.bad(title) ? -1 : 1 }]
 }
 
-const WIDE_RULES = kindRules.filter(({ traits }) => traits.has("movesAll"))
+const wideRules = rules.filter(({ traits }) => traits.includes("movesAll"))
 
 /** The readings of a title by the kinds that move all prices. */
-export const readWide = (title: string): ReadonlyArray<Reading> => readKinds(WIDE_RULES, title, "")
+export const readWide = (title: string): ReadonlyArray<Reading> =>
+  wideRules
+    .filter(({ fits }) => fits(title))
+    .map((rule) => ({ kind: rule.kind, weight: WEIGHT, sign: signOf(rule, title) }))
 
-/** What a title must state, in words, to tell of an event. */
+/** What a title or its reason must state, in words, where its kind is not known. */
 const LEAST_WORDS = 2
-
-/** Whether a masked title that tells which way prices went tells nothing else: it gives no reason, or one that is only what traders do. */
-export const statesOnlyPrice = (title: string): boolean => {
-  const way = wording.way(title)
-  if (way === 0) return false
-  const reason = reasonIn(title, way)
-  if (reason === null) return statedIn(title) < LEAST_WORDS
-  return !isReason(reason)
-}
 
 /** Another coin. Of a stablecoin a title may tell what happens to it on this chain. */
 const OTHER_COIN = new RegExp(`${MASKS.other}(?! stablecoin)`)
 
-/** A title that names the coin first and says in any words that something was done. */
-const readWithoutKind = (title: string, moveSign: number, isCareful: boolean): ReadonlyArray<Reading> => {
+/** Whether a title names the coin, and no other before it. */
+const leads = (title: string): boolean => {
   const at = title.indexOf(MASKS.coin)
   const other = title.search(OTHER_COIN)
-  if (at < 0 || (other >= 0 && other < at)) return []
-  const text = framed(title)
-  if (kindRules.some((rule) => rule.matches(text) && rule.takesBack(text))) return []
-  const reason = reasonIn(title, moveSign)
-  if (reason === null) {
-    if (!isCareful || wording.ofCoinsPrice(title) || wording.negation(title) || !namesConcept(title)) return []
-  }
-  if (statedIn(reason ?? title) < LEAST_WORDS) return []
-  const sign = reason !== null ? moveSign : isBadNews(title) ? -1 : 1
-  return [{ kind: "other", weight: WEIGHT, sign, inTitle: true }]
+  return at >= 0 && (other < 0 || other > at)
+}
+
+/** Whether the reason that a masked title gives for a move of prices is only what prices and traders did. */
+export const statesOnlyPrice = (title: string): boolean => {
+  const way = wording.way(title)
+  const reason = way === 0 ? null : reasonIn(title, way)
+  if (reason === null) return false
+  if (saidIn(reason).length === 0) return true
+  return wording.traders(reason) && !wording.amount(reason) && readingOf(reason, WEIGHT) === undefined
 }

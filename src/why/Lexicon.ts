@@ -1,12 +1,9 @@
-// The word lists as tests of folded lower-case text: kinds as frames, the forms of wording as regular expressions, each
-// compiled at its first use.
-import { Record, Struct } from "effect"
+// The lists of wording as tests of folded lower-case text: regular expressions, each compiled at its first use.
+import { Record } from "effect"
 import { expressionOf } from "../domain/expressionOf.ts"
 import { memoized, rememberEach } from "../domain/rememberEach.ts"
-import kinds from "./data/kinds.json" with { type: "json" }
 import language from "./data/language.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
-import { framesTest } from "./Frames.ts"
 
 /** The masks of the coin, of other coins and of exchanges; in regular expressions they are `@coin`, `@other`, `@exch`. */
 export const MASKS = { coin: "xxcoin", other: "xxother", exch: "xxexch" } as const
@@ -25,52 +22,6 @@ export const matcher = (patterns: ReadonlyArray<string>): Test => {
   const expressions = memoized(() => patterns.map((pattern) => expressionOf(withMasks(pattern))))
   return (text) => expressions().some((expression) => expression.test(text))
 }
-
-type FrameList = "cancel" | "require" | "up" | "down" | "downFirst" | "upFirst"
-
-const kindNames = Struct.keys(kinds.kinds)
-
-/** The kind of event that a report is about; `other`: reported in words of no known kind. */
-export type EventKind = (typeof kindNames)[number] | "other"
-
-interface RawKind extends Partial<Record<FrameList, ReadonlyArray<string>>> {
-  readonly direction: number
-  readonly noun?: string
-  readonly traits: ReadonlyArray<string>
-  readonly frames: ReadonlyArray<string>
-}
-
-const rawKinds: Readonly<Record<Exclude<EventKind, "other">, RawKind>> = kinds.kinds
-
-const ruleFrom = (kind: EventKind, raw: RawKind) => ({
-  kind,
-  direction: raw.direction,
-  noun: raw.noun,
-  traits: new Set(raw.traits),
-  matches: framesTest(raw.frames),
-  cancels: framesTest(raw.cancel),
-  /** The exceptions in plain words: they say that it is no event, those in classes that it is another kind of event. */
-  takesBack: framesTest(raw.cancel?.filter((frame) => !/[A-Z]{2}/.test(frame))),
-  requires: raw.require === undefined ? () => true : framesTest(raw.require),
-  up: framesTest(raw.up),
-  down: framesTest(raw.down),
-  downFirst: framesTest(raw.downFirst),
-  upFirst: framesTest(raw.upFirst)
-})
-
-/** How a kind of event is recognised, and what it does; the members are those of `kinds.json`. */
-export type KindRule = ReturnType<typeof ruleFrom>
-
-/** The rules in the order of `kinds.json`, in which equally good kinds are preferred. */
-export const kindRules: ReadonlyArray<KindRule> = kindNames.map((kind) => ruleFrom(kind, rawKinds[kind]))
-
-const rulesByKind: ReadonlyMap<EventKind, KindRule> = new Map(kindRules.map((rule) => [rule.kind, rule]))
-
-/** Whether a kind has a trait of `kinds.json`. */
-export const has = (trait: string, kind: EventKind): boolean => rulesByKind.get(kind)?.traits.has(trait) ?? false
-
-/** What a report of this kind reports, "an exploit"; `undefined` where no noun is true of all of them. */
-export const nounOf = (kind: EventKind): string | undefined => rulesByKind.get(kind)?.noun
 
 /** Where the verbs of the price begin and end: the long lists are compiled once, and other questions build on this. */
 const placesOf = (patterns: ReadonlyArray<string>) => {
@@ -104,6 +55,17 @@ export const wording = {
   /** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
   way: (text: string): number => Number(placesOfRise(text).length > 0) - Number(placesOfFall(text).length > 0),
   ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text)
+}
+
+const SILENT = expressionOf(`^(?:${language.silent})$`)
+
+/** The words of a text that say what happened, without their endings: no figures, fillers, verbs of the price and names of coins. */
+export const saidIn = (text: string): ReadonlyArray<string> => {
+  const verbs = [...placesOfRise(text), ...placesOfFall(text)]
+  const words = [...text.matchAll(/[a-z][a-z'-]{2,}/g)].filter(
+    ({ 0: word, index }) => !SILENT.test(word) && !verbs.some(([start, end]) => index >= start && index < end)
+  )
+  return words.map(([word]) => word.replace(/(?:'s?|ies|e?s|e?d|ing|e)$/, ""))
 }
 
 const CONNECTIVE =

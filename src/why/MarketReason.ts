@@ -2,8 +2,6 @@
 // lower". A headline that only says which way prices went gives no reason, and one about a company's shares is not about the market.
 import language from "./data/language.json" with { type: "json" }
 import { placesOfFall, placesOfRise, reasonAfter, wording } from "./Lexicon.ts"
-import { EVENTS } from "./Statement.ts"
-import { hasClass } from "./Tokens.ts"
 
 const { endings, manners, names, verbs } = language.market
 const name = `(?:the )?(?:${names.join("|")})`
@@ -41,14 +39,14 @@ const beforeVerb = (title: string, sign: number): string | null => {
   return isSent ? (sent?.["reason"] ?? null) : null
 }
 
-/** The reason that a lower-case headline gives for a move of the market in this direction; `null` for none. */
+/**
+ * The reason that a lower-case headline gives for a move of the market in this direction; `null` for none. What traders and charts did
+ * is none.
+ */
 export const marketReason = (title: string, sign: number): string | null => {
   const reason = (behindVerb(title, sign) ?? beforeVerb(title, sign))?.split(CLAUSE_END)[0] ?? null
-  return reason !== null && hasClass(reason, REASONS) ? reason : null
+  return reason !== null && wording.cause(reason) ? reason : null
 }
-
-/** What a reason for the whole market is about: the economy, an authority, a large firm, an event. What traders and charts did is none. */
-const REASONS = [...EVENTS, "MACRO", "SHARES", "WARZONE", "MACROUP", "MACRODOWN", "GOV", "BIG"]
 
 const CLAUSE_END = /[;:–—]| - | but /
 

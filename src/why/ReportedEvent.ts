@@ -2,7 +2,7 @@
 // comes first, and a direct event comes before what usually follows from it. Further events need reports of their own.
 import { Array as Arr } from "effect"
 import { independent, isSameEvent } from "./Cluster.ts"
-import { type EventKind, has } from "./Lexicon.ts"
+import { type EventKind, has } from "./EventKind.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
 export interface ReportedEvent {

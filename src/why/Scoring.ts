@@ -2,11 +2,10 @@
 // not articles: an item with no recognised event scores nothing.
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
-import { read, type Reading, statesOnlyPrice } from "./EventKind.ts"
+import { type EventKind, has, read, type Reading, statesOnlyPrice } from "./EventKind.ts"
 import { isRoutine } from "./Junk.ts"
-import { type EventKind, has, wording } from "./Lexicon.ts"
+import { wording } from "./Lexicon.ts"
 import { link, type Link } from "./Linking.ts"
-import { afterQuestion, isDerivative } from "./Statement.ts"
 import { masked } from "./Scanning.ts"
 import type { Onset } from "./Onset.ts"
 import { isJunk, type PoolItem } from "./Pool.ts"
@@ -63,14 +62,13 @@ export interface ScoredItem {
 /** What an item says of a coin that moved this way. Questions, rumours and what happens every week tell of no event. */
 const readFor = (coinId: string, sign: number, entry: PoolItem): ReadonlyArray<Reading> => {
   const { item } = entry
-  const title = masked(entry.title, coinId)
   // A question states nothing.
-  const stated = afterQuestion(title)
-  if (wording.statesNothing(stated) || statesOnlyPrice(stated) || wording.speculation(title)) return []
-  if (isRoutine(title) || (item.type === "exchange_announcement" && isDerivative(title))) return []
+  const title = masked(entry.title, coinId).replace(/^.*\?(?=\s*\S)/, "")
+  if (wording.statesNothing(title) || statesOnlyPrice(title) || wording.speculation(title)) return []
+  if (isRoutine(title) || (item.type === "exchange_announcement" && wording.derivative(title))) return []
   // Only such a publisher is believed in what the summary alone tells.
   const isCareful = isFirstRank(item)
-  return read(stated, isCareful ? masked(entry.summary, coinId) : "", sign, isCareful).filter(
+  return read(title, isCareful ? masked(entry.summary, coinId) : "", sign, isCareful).filter(
     // Bitcoin moves with the market: one company's own news is not its cause.
     ({ kind }) => !has("wide", kind) && (coinId !== "bitcoin" || kind === "other" || has("ofMarket", kind))
   )

@@ -1,13 +1,12 @@
 // Reports about the whole market, or a whole sector, that went the way this coin moved (WHY.md §3.12).
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
-import { readWide, type Reading } from "./EventKind.ts"
-import { type EventKind, isAboutSector, MASKS, wording } from "./Lexicon.ts"
+import { type EventKind, readWide, type Reading } from "./EventKind.ts"
+import { isAboutSector, MASKS, wording } from "./Lexicon.ts"
 import { marketReason, namesMarket } from "./MarketReason.ts"
 import type { Onset } from "./Onset.ts"
 import { isJunk, type PoolItem } from "./Pool.ts"
 import { masked } from "./Scanning.ts"
 import { hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
-import { hasClass } from "./Tokens.ts"
 import type { WhyInput } from "./WhyInput.ts"
 
 /** Whether a report states something that is no rumour, and may be cited. */
@@ -28,21 +27,15 @@ const ALONE = 0.75
 /** No coin is meant. */
 const NO_COIN = ""
 
-/** Whether a headline begins with an authority that does more than speak: "China bans crypto mining". */
-const isByAuthority = (title: string): boolean =>
-  hasClass(title.split(" ").slice(0, 3).join(" "), ["GOV", "REG", "COURT"]) && !hasClass(title, ["SPEECH", "OPINION"])
-
-/** Whether a title is about one coin, exchange or firm. `text`: the same, masked. */
-const namesOne = (title: string, text: string): boolean =>
-  text.includes(MASKS.other) || text.includes(MASKS.exch) || hasClass(title, ["EXCH", "BIG"])
+/** Whether a masked title names another coin or an exchange. */
+const namesOne = (text: string): boolean => text.includes(MASKS.other) || text.includes(MASKS.exch)
 
 /** Whether an event that moves all prices is about the market: one of the economy names no coin, any other names crypto or no coin. */
 const isOfMarket = ({ kind, sign }: Reading, title: string, text: string): boolean => {
   if (kind === "macro") return !namesMarket(title)
   // A squeeze of one group concerns the market only with an amount.
-  if (kind === "liquidations") return hasClass(title, ["AMOUNT"])
-  if (kind === "etf") return wording.fundFlow(title)
-  if (kind === "regulatory") return sign !== 0 && namesMarket(title) && isByAuthority(title) && !namesOne(title, text)
+  if (kind === "liquidations") return wording.amount(title)
+  if (kind === "regulatory") return sign !== 0 && namesMarket(title) && wording.authority(title) && !namesOne(text)
   return true
 }
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { expressionOf } from "../../src/domain/expressionOf.ts"
 import dev from "../../build/why/bench/dev.json" with { type: "json" }
+import kinds from "../../src/why/data/kinds.json" with { type: "json" }
 import language from "../../src/why/data/language.json" with { type: "json" }
 import list from "../../src/domain/promptInjection.json" with { type: "json" }
 
@@ -9,7 +10,9 @@ const texts = dev.cases
   .flatMap(({ summary, title }) => [title, summary])
   .map((text) => text.toLowerCase())
 
-const patterns = [language.up, language.down, ...Object.values(language.wording), list.patterns].flat()
+const ofKinds = Object.values(kinds.kinds).flatMap((kind) => kind.needs.map((words) => `\\b(?:${words})\\b`))
+
+const patterns = [language.up, language.down, ...Object.values(language.wording), list.patterns, ofKinds].flat()
 
 describe("the expression of a pattern", () => {
   it("finds what the pattern does", () => {

@@ -66,10 +66,7 @@ describe("a second engineer's headlines", () => {
       const { kind, score } = headlineScore(title, sign)
       return score >= DRIVER_THRESHOLD ? [{ kind, title }] : []
     })
-    // A newsroom of the first rank is believed also in words of no kind: that lets some through.
-    const [other, known] = [true, false].map((isOther) => taken.filter(({ kind }) => (kind === "other") === isOther))
-    assert.isAtMost(known?.length ?? 0, 1, JSON.stringify(known))
-    assert.isAtMost(other?.length ?? 0, 6, JSON.stringify(other))
+    assert.isAtMost(taken.length, 1, JSON.stringify(taken))
   })
 
   it("give no orders to a machine, however they are marked up", () => {

@@ -30,35 +30,41 @@ describe("a headline that states the move", () => {
 })
 
 describe("an event of no known kind", () => {
-  const title = "Kadena fees to pay for Rotterdam harbour"
+  const title = "Kadena climbs as its fees pay for Rotterdam harbour"
 
-  it("is told after one newsroom of the first rank, with medium confidence at most", () => {
+  it("is told where a headline gives it as the reason for the move, with medium confidence at most", () => {
     const [driver, ...more] = driversOf([item({ title })])
     assert.isEmpty(more)
     assert.deepStrictEqual([driver?.kind, driver?.role, driver?.direction], ["other", "cause", "up"])
     assert.include(["medium", "low"], driver?.confidence)
-    assert.deepStrictEqual(kindsOf({ title, tier: "tier2" }), [])
-  })
-
-  it("goes the way of its words: good news unless one of them is bad", () => {
     assert.deepStrictEqual(kindsOf({ title }, -18), [])
-    assert.deepStrictEqual(kindsOf({ title: `${title}, plan shelved` }), [])
-    assert.deepStrictEqual(kindsOf({ title: `${title}, plan shelved` }, -18), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: "Kadena fees to pay for Rotterdam harbour" }), [])
   })
 
-  it("is good news where it repairs bad news", () => {
-    assert.deepStrictEqual(kindsOf({ title: "Kadena to compensate bridge exploit victims before launch" }), ["other"])
-    assert.deepStrictEqual(kindsOf({ title: "Kadena to compensate bridge exploit victims before launch" }, -18), [])
+  it("is told where a newsroom of the first rank says that something was done, good news unless a word is bad", () => {
+    const swap = "Kadena swaps ferries with Rotterdam harbour"
+    assert.deepStrictEqual(kindsOf({ title: swap }), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: swap }, -18), [])
+    assert.deepStrictEqual(kindsOf({ title: swap, tier: "tier2" }), [])
+    assert.deepStrictEqual(kindsOf({ title: "Kadena stops ferries to Rotterdam harbour" }, -18), ["other"])
   })
 
   it("is something done to the coin: no question, and nothing that is not about it", () => {
     for (const other of [
-      `Will ${title}?`,
+      "Will Kadena climb as its fees pay for Rotterdam harbour?",
       "Kadena chief to quit? Anonymous posts spread",
-      "Solana fees to pay for Rotterdam harbour as Kadena looks on",
+      "Solana climbs as fees pay for Rotterdam harbour, Kadena looks on",
       "Harvest fair opens in Oslo"
     ])
       assert.deepStrictEqual(kindsOf({ title: other }), [], other)
+  })
+})
+
+describe("the repair of bad news", () => {
+  it("is good news", () => {
+    const title = "Kadena to compensate bridge exploit victims before launch"
+    assert.deepStrictEqual(kindsOf({ title }), ["exploit"])
+    assert.deepStrictEqual(kindsOf({ title }, -18), [])
   })
 })
 

@@ -1,6 +1,6 @@
 // The checks themselves, each with sentences that pass and that fail it.
 import { assert, describe, it } from "@effect/vitest"
-import { kindRules } from "../../src/why/Lexicon.ts"
+import kinds from "../../src/why/data/kinds.json" with { type: "json" }
 import { type Check, type CitedSource, failedChecks, type SentenceSubject } from "./SentenceCheck.ts"
 
 const subject: SentenceSubject = {
@@ -119,7 +119,7 @@ describe("a sentence", () => {
   })
 
   it("may call any kind of event by its noun", () => {
-    const nouns = kindRules.flatMap(({ noun }) => noun ?? [])
+    const nouns = Object.values(kinds.kinds).flatMap((kind) => ("noun" in kind ? kind.noun : []))
     assert.isNotEmpty(nouns)
     for (const noun of nouns) assert.deepStrictEqual(failed(`Decrypt reported ${noun} on the day.`, "e1"), [])
   })

@@ -114,8 +114,7 @@ export const caching = (it: It) => {
   }
 
   rule("max-age reaches to the next refresh, never beyond the maximum age", function* () {
-    // The methods are of no source.
-    for (const path of everyPath.filter((one) => one !== "/v1/methods")) {
+    for (const path of everyPath) {
       const answer = yield* get(path)
       assert.match(
         answer.headers["cache-control"] ?? "",

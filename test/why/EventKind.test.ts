@@ -1,0 +1,73 @@
+// How a masked headline is read: the kinds of events, the clause that a denial is of, and the reason that is given for a move.
+import { assert, describe, it } from "@effect/vitest"
+import { read, statesOnlyPrice } from "../../src/why/EventKind.ts"
+import { MASKS, reasonIn, saidIn } from "../../src/why/Lexicon.ts"
+import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
+import { headlineScore } from "./support.ts"
+
+const { coin, exch, other } = MASKS
+
+const kindsIn = (title: string, sign = 1) => read(title, "", sign, false).map(({ kind }) => kind)
+
+describe("a kind of event", () => {
+  it("is the first whose words a title has, all that it needs and none that cancels it", () => {
+    assert.deepStrictEqual(kindsIn(`${exch} will list ${coin}`), ["listing"])
+    assert.deepStrictEqual(kindsIn(`${coin} will make a list`), [])
+    assert.deepStrictEqual(kindsIn(`${exch} will list ${coin} hack victims`), ["exploit"])
+    assert.deepStrictEqual(kindsIn(`${exch} will list ${coin} card`), [])
+  })
+
+  it("is told by whole words", () => {
+    assert.deepStrictEqual(kindsIn(`${coin} bridge hacked`), ["exploit"])
+    assert.deepStrictEqual(kindsIn(`${coin} bridge shacked`), [])
+  })
+
+  it("pushes the way of its words, of the move that the title explains by it, or of its kind", () => {
+    const signOf = (title: string, sign: number) => read(title, "", sign, false)[0]?.sign
+    assert.strictEqual(signOf(`sec sues ${coin} foundation`, 1), -1)
+    assert.strictEqual(signOf(`judge throws out claims against ${coin}`, -1), 1)
+    assert.strictEqual(signOf(`${coin} mainnet launched`, -1), 1)
+    assert.strictEqual(signOf(`${coin} mainnet launch delayed`, 1), -1)
+    assert.strictEqual(signOf(`${coin} slides after mainnet launch`, -1), -1)
+  })
+
+  it("is read in a summary only where that names the coin", () => {
+    const inSummary = (summary: string) =>
+      read("news of the day", summary, -1, true).map(({ kind, weight }) => [kind, weight < 0.6])
+    assert.deepStrictEqual(inSummary(`${coin} bridge hacked.`), [["exploit", true]])
+    assert.deepStrictEqual(inSummary(`${other} bridge hacked.`), [])
+  })
+})
+
+describe("a denial", () => {
+  it("counts in its own clause only", () => {
+    const best = headlineScore("Do not connect: thieves loot Kadena's wallets", -1)
+    assert.strictEqual(best.kind, "exploit")
+    assert.isAtLeast(best.score, DRIVER_THRESHOLD)
+    assert.isBelow(headlineScore("Thieves did not loot Kadena's wallets", -1).score, DRIVER_THRESHOLD)
+  })
+})
+
+describe("the reason that a headline gives", () => {
+  it("stands after the verb of the price, whatever stands before it", () => {
+    const title = `after a vote with a close result, ${coin} falls as an exchange is hacked`
+    assert.strictEqual(reasonIn(title, -1), " an exchange is hacked")
+    assert.isNull(reasonIn(title, 1))
+    assert.strictEqual(reasonIn(`${coin} hits five-month high as auctions get a date`, 1), " auctions get a date")
+  })
+
+  it("is none where it only states the price of another coin, or the season", () => {
+    assert.isTrue(statesOnlyPrice(`${coin} jumps as ${other} taps $29k`))
+    assert.isTrue(statesOnlyPrice(`${coin} explodes to three-year high as "uptober" kicks off`))
+    const landlord = `${coin} jumps as its largest landlord opens doors`
+    assert.isFalse(statesOnlyPrice(landlord))
+    assert.deepStrictEqual(kindsIn(landlord), ["other"])
+  })
+})
+
+describe("the words that say what happened", () => {
+  it("have no endings, and no verbs of the price, fillers, figures or names", () => {
+    assert.deepStrictEqual(saidIn(`${coin} soars 12% after the harbours closed`), ["harbour", "clos"])
+    assert.deepStrictEqual(saidIn(`traders say ${coin} rises today`), [])
+  })
+})
