@@ -10,7 +10,8 @@ import {
   exchanges,
   exchangeSource,
   hasDollars,
-  isStablecoin
+  isStablecoin,
+  LAG
 } from "./exchanges.ts"
 import type { Process } from "./Process.ts"
 import type { Expected, SceneOf } from "./Scene.ts"
@@ -105,11 +106,22 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
       )
     )
 
+  /** How far bitcoin and ether move between the answers of two exchanges, which say by them what a stablecoin costs. */
+  const skew = (t: number): number =>
+    Math.max(
+      0,
+      ...processes.flatMap(({ bends }) =>
+        bends?.of.some((id) => id === "bitcoin" || id === "ethereum")
+          ? [t, t - 20 * SECOND].map((at) => Math.abs(bends.by(at) / bends.by(at - LAG) - 1))
+          : []
+      )
+    )
+
   const toleranceOf = (id: string, t: number): number => {
     if (id === "new-coin" && !(relisted !== undefined && relisted.from + LAGGING <= t)) return Infinity
     const isLied = aggregatorNames.some((name) => !isClean(name, id, t, LAGGING))
     if (id === "old-coin" && !isTraded(id, t) && isLied) return UNCHECKED
-    return isStablecoin(id) ? 0.01 : 0.01 + dollarError(t)
+    return 0.01 + skew(t) + (isStablecoin(id) ? 0 : dollarError(t))
   }
 
   const expected = (id: string, t: number): Expected => {

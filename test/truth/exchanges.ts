@@ -42,6 +42,9 @@ export const hasDollars = ({ quotes }: Exchange): boolean => quotes.includes("US
 /** Whether an exchange has a voice on USDC: a pair of it in dollars, or pairs of bitcoin in it. */
 export const hasUsdc = (one: Exchange): boolean => hasDollars(one) || one.quotes.includes("USDC")
 
+/** The most by which the answer of an exchange lags. */
+export const LAG = 4 * SECOND
+
 /** A pair that an exchange lists. */
 interface Listing {
   readonly of: CoinId
@@ -85,7 +88,7 @@ const listingsOf = (draw: Draw, exchange: Exchange, truth: (id: string) => Cours
 /** An exchange as a source. It answers at once, with prices a few seconds old. */
 export const exchangeSource = (draw: Draw, exchange: Exchange, truth: (id: string) => Course): Source => {
   const listings = listingsOf(draw, exchange, truth)
-  const lag = draw.between(0, 4 * SECOND)
+  const lag = draw.between(0, LAG)
   return {
     name: exchange.name,
     every: 20 * SECOND,
