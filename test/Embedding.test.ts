@@ -122,7 +122,8 @@ rulesIn(Serving.layerWorld, { excludeTestServices: true })("embedded", (rule) =>
       Layer.provide([
         Coins.layerTest({
           coin: (id) => Effect.succeed(snapshot("a list of mine", id === "tether" ? tether : bitcoin)),
-          fiats: Effect.succeed(new Map())
+          fiats: Effect.succeed(new Map()),
+          fiatChange: () => Effect.undefined
         }),
         P2pMarkets.layerTest().pipe(
           Layer.provide(

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { apiKey, KEY_NEEDED } from "./Access.ts"
 import { Api } from "./Api.ts"
-import { isJson, objectOf } from "./OpenApiSchemas.ts"
+import { isJson, objectOf, referredFrom } from "./OpenApiSchemas.ts"
 import { counting, countingByKey } from "./Terms.ts"
 
 const Json = Schema.Record(Schema.String, Schema.Unknown)
@@ -120,9 +120,7 @@ const withExamples = (document: object, { operations, problems }: Examples): Rec
   })
 
 const withProblems = (media: unknown, problems: Examples["problems"]): unknown => {
-  const codes = [...JSON.stringify(media).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = ""]) =>
-    codeOf(name)
-  )
+  const codes = [...referredFrom(media, "schemas", {})].map(codeOf)
   const entries = codes.flatMap((code) => (code in problems ? [[code, { value: problems[code]?.body }]] : []))
   return entries.length === 0 ? media : { ...(isJson(media) && media), examples: Object.fromEntries(entries) }
 }

@@ -4,7 +4,7 @@ import { Record } from "effect"
 import { apiKey } from "./Access.ts"
 import { completed } from "./CompletedDocument.ts"
 import { headers, headersOf } from "./OpenApiHeaders.ts"
-import { finish, type Json, objectOf, SCHEMAS } from "./OpenApiSchemas.ts"
+import { finish, type Json, nameIn, objectOf } from "./OpenApiSchemas.ts"
 import type { Parameter } from "./Parameter.ts"
 
 /** Completes the document of a contract with these parameters by path. */
@@ -72,6 +72,4 @@ const ledger = {
 
 /** The name of the problem, for a response that has only one. */
 const onlyProblemIn = (content: unknown): string | undefined =>
-  new RegExp(`^\\{"application/problem\\+json":\\{"schema":\\{"\\$ref":"${SCHEMAS}(\\w+)"\\}\\}\\}$`).exec(
-    JSON.stringify(content)
-  )?.[1]
+  nameIn(objectOf(objectOf(objectOf(content)["application/problem+json"])["schema"])["$ref"], "schemas")

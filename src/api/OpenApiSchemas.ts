@@ -13,14 +13,24 @@ export const objectOf = (value: unknown): Json => (isJson(value) ? value : {})
 
 export const SCHEMAS = "#/components/schemas/"
 
+/** The name of the component that a reference is to; `undefined` for one of another kind, and for what is none. */
+export const nameIn = (ref: unknown, kind: "headers" | "schemas"): string | undefined => {
+  const prefix = `#/components/${kind}/`
+  return typeof ref === "string" && ref.startsWith(prefix) ? ref.slice(prefix.length) : undefined
+}
+
 /** The names of the components of this kind that a value refers to, those that they refer to included. */
 export const referredFrom = (value: unknown, kind: "headers" | "schemas", components: Json): ReadonlySet<string> => {
   const names = new Set<string>()
   const visit = (place: unknown): void => {
-    for (const [, name = ""] of JSON.stringify(place).matchAll(new RegExp(`"#/components/${kind}/([\\w-]+)"`, "g"))) {
-      if (names.has(name)) continue
-      names.add(name)
-      visit(components[name] ?? null)
+    if (typeof place !== "object" || place === null) return
+    for (const [key, member] of Object.entries(place)) {
+      const name = key === "$ref" ? nameIn(member, kind) : undefined
+      if (name === undefined) visit(member)
+      else if (!names.has(name)) {
+        names.add(name)
+        visit(components[name])
+      }
     }
   }
   visit(value)
@@ -67,11 +77,17 @@ const nullable = (schema: Json): Json => {
     : schema
 }
 
+/** Whether a schema allows nothing but paths of problems. */
+const isProblemType = (schema: unknown): boolean => {
+  const { enum: values } = objectOf(schema)
+  return Array.isArray(values) && values.every((value) => String(value).startsWith("/problems/"))
+}
+
 /** A problem has every member that it declares, and `instance` and `detail`. */
 const problem = (schema: unknown): unknown => {
   if (!isJson(schema) || !isJson(schema["properties"])) return schema
   const { code, status, type } = schema["properties"]
-  if (!isJson(status) || !/"\/problems\//.test(JSON.stringify(type))) return schema
+  if (!isJson(status) || !isProblemType(type)) return schema
   const properties = {
     ...schema["properties"],
     type: { ...objectOf(type), description: "The kind of problem, explained at this path" },

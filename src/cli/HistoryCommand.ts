@@ -57,18 +57,23 @@ const layerDatabase = (readonly = true) =>
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, (failure) => userError(`The history cannot be read: ${connectionFailure(failure)}`))
 
-/** The line of the status that a series belongs to: one for all coins, one for all fiats, and one for each other series. */
+const SPOTS = "fiats of exchanges"
+
+/** The line of the status that a series belongs to: one for all coins, one for all fiats, one for those of exchanges, and one for each other series. */
 const lineOf = (series: string): string => {
   const kind = series === SeriesName.OFFICIAL ? undefined : SeriesName.parse(series)?.kind
-  return kind === "coin" ? "coins" : kind === "fiat" ? "fx" : series
+  return kind === "coin" ? "coins" : kind === "fiat" ? "fx" : kind === "spot" ? SPOTS : series
 }
 
-/** The series of each line of the status. Markets are there once they are recorded, the other lines always. */
+/** The series of each line of the status. Markets and fiats of exchanges are there once they are recorded, the other lines always. */
 const linesOf = (names: ReadonlyArray<string>) => {
   const byLine = Map.groupBy(names, lineOf)
   const [naira, official, ...others] = [SeriesName.p2p(usualMarket.fiat), SeriesName.OFFICIAL, ...byLine.keys()]
   const markets = others.filter((line) => line !== naira && SeriesName.parse(line)?.kind === "market")
-  return ["coins", naira, ...markets.toSorted(), official, "fx"].map((line) => [line, byLine.get(line) ?? []] as const)
+  const spots = byLine.has(SPOTS) ? [SPOTS] : []
+  return ["coins", naira, ...markets.toSorted(), official, "fx", ...spots].map(
+    (line) => [line, byLine.get(line) ?? []] as const
+  )
 }
 
 /** The bytes that the tables of the history and their indexes take. */
@@ -146,6 +151,7 @@ const exported = Effect.fnUntraced(function* (
   if (kind === "coin") return csvOf(priceTable(key, "USD"), yield* pointsOf(SeriesName.coin(key)))
   const official = SeriesName.fiat(key)
   if (kind === "fiat") return csvOf(fxTable(), fxHistory(new Map([[key, yield* pointsOf(official)]])))
+  if (kind === "spot") return csvOf(fxTable(), fxHistory(new Map([[key, yield* pointsOf(SeriesName.spot(key))]])))
   const points = yield* pointsOf(SeriesName.p2p(key))
   const from = first ?? points[0]?.bucket ?? now
   const day = bucketOf("day", from)

@@ -13,6 +13,7 @@ import { layerWith } from "../sources/Sources.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { CoinLists } from "./CoinLists.ts"
 import * as CoinPages from "./CoinPages.ts"
+import * as FiatChanges from "./history/FiatChanges.ts"
 import * as CoinSearch from "./CoinSearch.ts"
 import * as LookedUpCoins from "./LookedUpCoins.ts"
 import * as PricedCoins from "./PricedCoins.ts"
@@ -21,7 +22,7 @@ import { maxAges } from "./refresh/MaxAges.ts"
 import { notCacheable, validUntil } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
-import { type FiatRates, SpotPrices } from "./SpotPrices.ts"
+import { type FiatRate, type FiatRates, SpotPrices } from "./SpotPrices.ts"
 
 /** No source knows this id. `suggestions`: up to five coins with a similar id, symbol or name. */
 export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin", {
@@ -67,6 +68,8 @@ export class Coins extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, Result.Result<PricedCoin, UnknownCoin | Unavailable>>>
     /** The rates of fiats on the exchanges, by code. Never waits. */
     readonly fiats: Effect.Effect<FiatRates>
+    /** The change of such a rate over 24 hours, percent; `undefined` if none of that time is recorded. Never waits. */
+    readonly fiatChange: (code: string, now: Snapshot.Snapshot<FiatRate>) => Effect.Effect<number | undefined>
     /**
      * The quotes of each exchange in a coin's consensus and of each aggregator, in the order of fallback. Never waits.
      */
@@ -232,6 +235,7 @@ export class Coins extends Context.Service<
           coin,
           many,
           fiats: spot.fiats,
+          fiatChange: yield* FiatChanges.make(spot),
           sourceQuotes,
           disputed,
           contract,

@@ -16,7 +16,7 @@ export type MarketIn = Pick<Market, "mid" | "sides" | "change24h" | "bounds">
 
 /** What rates are computed from: the newest figures, or those of a time in the past. */
 export interface Quoting {
-  readonly coins: Pick<Coins["Service"], "coin" | "many" | "fiats" | "suggest">
+  readonly coins: Pick<Coins["Service"], "coin" | "many" | "fiats" | "fiatChange" | "suggest">
   readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
   /** The series of a fiat in the history, if rates come from there. */
   readonly seriesOf?: (code: string) => string
@@ -29,6 +29,8 @@ export interface Parts {
   readonly basis: Basis
   readonly coin: (id: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
   readonly fxRates: Effect.Effect<Snapshot<FxRates>, Unavailable>
+  /** The rates of fiats on the exchanges. */
+  readonly fiats: Coins["Service"]["fiats"]
   /** The market that prices a fiat. */
   readonly market: (fiat: string) => MarketIn | undefined
   /** The market of a fiat that has no official rate. */
@@ -84,6 +86,7 @@ export const make = ({ coins, exchangeRates, markets }: Quoting) => {
           return coin
         },
         fxRates: once(accounted(exchangeRates.current)),
+        fiats: once(accounted(coins.fiats)),
         market: (fiat) => readMarket(fiat, marketOf(basis, fiat)),
         onlyMarket: (fiat) => readMarket(fiat, basis === "mid" ? markets.get(fiat) : undefined)
       }

@@ -126,13 +126,12 @@ export const make = (quoting: RateParts.Quoting) => {
   })
 
   /** The rate of a fiat on the exchanges, if that prices coins on this basis and is credible. */
-  const exchangeQuote = Effect.fnUntraced(function* (parts: Parts, fiat: string): Effect.fn.Return<Quote | undefined> {
+  const onExchanges = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
     if (fiat === "USD" || parts.basis !== "mid" || parts.market(fiat) !== undefined) return undefined
-    const found = (yield* coins.fiats).get(fiat)
+    const found = (yield* parts.fiats).get(fiat)
     if (found === undefined) return undefined
     const official = Option.getOrUndefined(yield* Effect.option(Patience.briefly(fxQuote(parts, fiat))))
-    if (!isCredible(found.value, official?.rate)) return undefined
-    return { ...quoteOf("USD", fiat, found.value.rate, found), computed: true }
+    return isCredible(found.value, official?.rate) ? found : undefined
   })
 
   /** The ways from some coins to a fiat, in their order. Common parts are read once. */
@@ -143,10 +142,10 @@ export const make = (quoting: RateParts.Quoting) => {
     side: Side
   ) {
     const isPriced = some.some(({ value: { price } }) => price !== null)
-    const onExchanges = yield* exchangeQuote(parts, fiat)
+    const spot = yield* onExchanges(parts, fiat)
     const back =
-      onExchanges !== undefined
-        ? Result.succeed([backward(onExchanges)])
+      spot !== undefined
+        ? Result.succeed([backward({ ...quoteOf("USD", fiat, spot.value.rate, spot), computed: true })])
         : isPriced
           ? yield* Effect.result(fiatToUsd(parts, fiat, side))
           : Result.succeed([])
@@ -171,13 +170,19 @@ export const make = (quoting: RateParts.Quoting) => {
     return path(yield* toUsd(parts, from, "buy"), yield* toUsd(parts, to, "sell"))
   })
 
-  /** Converts a coin's 24-hour change from USD to a fiat, if the change of the fiat's P2P market is known. */
-  const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
+  /** The change over 24 hours of a fiat on the exchanges, else of its P2P market, if either is known. */
+  const changeOf = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
+    const spot = yield* onExchanges(parts, fiat)
+    if (spot !== undefined) return yield* coins.fiatChange(fiat, spot)
     const market = yield* marketFor(parts, fiat)
-    if (market === undefined) return (change: number | null) => change
-    const ofMarket = Option.getOrUndefined(yield* market.change24h(yield* market.mid))
+    return market && Option.getOrUndefined(yield* market.change24h(yield* market.mid))
+  })
+
+  /** Converts a coin's 24-hour change from USD to a fiat, if the change of the fiat is known. */
+  const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
+    const ofFiat = yield* changeOf(parts, fiat)
     return (change: number | null) =>
-      change === null || ofMarket === undefined ? change : compoundChange(change, ofMarket)
+      change === null || ofFiat === undefined ? change : compoundChange(change, ofFiat)
   })
 
   /** The stamp of a conversion of an asset into itself. */

@@ -70,6 +70,19 @@ rulesIn(live)("History: a service with a record", (rule) => {
     }
   })
 
+  rule("has the naira's past by both of its paths, to the byte", function* () {
+    const histories = [
+      "/history",
+      "/history?interval=hour",
+      "/history?interval=hour&fill=previous",
+      "/history?format=csv"
+    ]
+    for (const query of ["?at=2026-11-20T12:01:00Z", "?at=2026-11-20", "?max_age=600", ...histories]) {
+      const { text } = yield* answerAt(`/v1/naira${query}`)
+      assert.strictEqual((yield* answerAt(`/v1/p2p/ngn${query}`)).text, text, query)
+    }
+  })
+
   rule("stamps each leg of a conversion with its own time, and the answer with the oldest", function* () {
     const at = "at=2026-11-20T12:00:40Z"
     const { data, meta } = yield* jsonAt(`/v1/convert?from=bitcoin&to=NGN&${at}`)

@@ -37,11 +37,12 @@ interface World {
   readonly reads?: Array<string>
   /** What the euro costs at each exchange, units for 1 USD. */
   readonly euro?: ReadonlyArray<number>
+  readonly euroChange?: number
   readonly midChange?: number
   readonly mid?: "unavailable"
 }
 
-const setup = Effect.fnUntraced(function* ({ euro = [], mid, midChange, reads = [] }: World = {}) {
+const setup = Effect.fnUntraced(function* ({ euro = [], euroChange, mid, midChange, reads = [] }: World = {}) {
   yield* atNoon
   const noting = <A, E>(name: string, part: Effect.Effect<A, E>) =>
     Effect.andThen(
@@ -62,6 +63,7 @@ const setup = Effect.fnUntraced(function* ({ euro = [], mid, midChange, reads = 
         return new Map(rate === undefined ? [] : [["EUR", stamp({ rate, exchanges }, "Kraken", NOW - 35_000)]])
       })
     ),
+    fiatChange: () => Effect.succeed(euroChange),
     suggest: () => Effect.succeed([])
   })
   const markets = P2pMarkets.layerTest().pipe(
@@ -137,6 +139,16 @@ describe("a price", () => {
     assert.isNull((yield* both.price("euro-coin", "NGN")).change_24h)
     const alone = yield* setup()
     assert.strictEqual((yield* alone.price("bitcoin", "NGN")).change_24h, 10)
+  })
+
+  rule("changes in a fiat of the exchanges by both changes compounded, if the fiat's is recorded", function* () {
+    const changeOf = Effect.fnUntraced(function* (world: World) {
+      return (yield* (yield* setup(world)).price("bitcoin", "EUR")).change_24h
+    })
+    assert.strictEqual(yield* changeOf({ euro: [0.8], euroChange: -10 }), -1)
+    assert.strictEqual(yield* changeOf({ euro: [0.8] }), 10)
+    // At the official rate the coin's change counts alone.
+    assert.strictEqual(yield* changeOf({ euro: [80], euroChange: -10 }), 10)
   })
 
   ruleWith("across a fiat's rate is as old as that rate's day, if older than the coin", function* ({ price }) {

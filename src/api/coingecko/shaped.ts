@@ -9,6 +9,15 @@ export const empty = Schema.Record(Schema.String, Schema.Never).annotate({
 export const text = Schema.String.check(Schema.isMaxLength(0)).annotate({ description: "Not known here: always empty" })
 export const no = Schema.Literal(false)
 
+/** The words of a text. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
+
+/** Members of one such schema, by their names in some lines. */
+export const blank = <S, const Lines extends ReadonlyArray<string>>(schema: S, ...lines: Lines) =>
+  Object.fromEntries(lines.flatMap((line) => line.split(" ")).map((name) => [name, schema])) as {
+    readonly [Name in Words<Lines[number]>]: S
+  }
+
 /** The blank value of each such schema. */
 const blanks: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   [unknown, null],

@@ -172,7 +172,7 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Deletes the earliest 15 minutes of expired observations and hours of coins, and returns whether there may be more.
+   * Deletes the earliest 15 minutes of expired observations and hours of coins and of fiats on exchanges, and returns whether there may be more.
    * Observations stay until their day is built.
    */
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
@@ -180,13 +180,15 @@ export const make = Effect.gen(function* () {
     const observed = Math.min(now - SeriesName.OBSERVATIONS_KEPT, (yield* done)("day"))
     const ends = [[observations, observed] as const, [points("hour"), now - SeriesName.HOURS_KEPT] as const]
     let isMore = false
-    for (const [rows, end] of ends) {
-      const first = yield* earliest(rows, SeriesName.COINS)
+    for (const [[rows, end], prefix] of ends.flatMap((one) =>
+      SeriesName.purged.map((prefix) => [one, prefix] as const)
+    )) {
+      const first = yield* earliest(rows, prefix)
       if (first >= end) continue
       const { key, table, where } = rows
       // With both bounds, both databases use the key and read only the rows they delete.
       yield* writing(sql`
-        DELETE FROM ${table} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${SeriesName.COINS}%`})
+        DELETE FROM ${table} WHERE series IN (SELECT id FROM history_series WHERE name LIKE ${`${prefix}%`})
           AND ${where} AND ${key} >= ${first} AND ${key} < ${Math.min(end, first + PURGED_AT_ONCE)}`)
       isMore = true
     }

@@ -24,13 +24,22 @@ export const coin = (id: string): string => `coin/${id}`
 /** Units of a fiat per 1 USD, as published officially. */
 export const fiat = (code: string): string => (code === OFFICIAL_FIAT ? OFFICIAL : FIATS + code)
 
+/** Units of a fiat per 1 USD on the exchanges. */
+export const spot = (code: string): string => SPOT + code
+
+/** The prefix of those series. */
+const SPOT = "spot/"
+
 /** The prefixes of coins, and of fiats except that of the official rate. */
 export const COINS = "coin/"
 export const FIATS = "fx/"
 
+/** The prefixes of series of which observations and hours are purged. */
+export const purged: ReadonlyArray<string> = [COINS, SPOT]
+
 /** What a series is of: `key` is the id of a coin, or the code of a fiat. */
 export interface Parsed {
-  readonly kind: "coin" | "market" | "fiat"
+  readonly kind: "coin" | "market" | "fiat" | "spot"
   readonly key: string
 }
 
@@ -38,6 +47,7 @@ export interface Parsed {
 const kinds = [
   { kind: "market", prefix: P2P, example: p2p("KES") },
   { kind: "fiat", prefix: FIATS, example: FIATS + "EUR" },
+  { kind: "spot", prefix: SPOT, example: spot("EUR") },
   { kind: "coin", prefix: COINS, example: coin("bitcoin") }
 ] as const
 
@@ -63,12 +73,12 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** The length of a slot, ms. Only the first observation in a slot is kept. */
-export const slotOf = (series: string): number => (isP2p(series) ? 5 * MINUTE : 1)
+export const slotOf = (series: string): number => (isP2p(series) || series.startsWith(SPOT) ? 5 * MINUTE : 1)
 
-/** How long single observations of coins are kept, ms: until the day's bucket is built, and two hours longer. */
+/** How long single observations of these are kept, ms: until the day's bucket is built, and two hours longer. */
 export const OBSERVATIONS_KEPT = DAY + 3 * 60 * MINUTE
 
-/** How long hourly points of coins are kept, ms. Everything else is kept for ever. */
+/** How long hourly points of these are kept, ms. Everything else is kept for ever. */
 export const HOURS_KEPT = 90 * DAY
 
 /** The longest pause in a record that is no gap, ms: two intervals of its source. */
@@ -76,6 +86,7 @@ export const gaps = { p2p: 10 * MINUTE, slowSource: "CoinPaprika", slow: 20 * MI
 
 const gapOf = (source: string): number => (source.startsWith(gaps.slowSource) ? gaps.slow : gaps.coin)
 const coins = { origins: [OWN_RECORD], heldFor: gapOf }
+const spots = { origins: [OWN_RECORD], heldFor: () => gaps.p2p }
 const markets = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.p2p }
 // In the order in which sources are served, so that a day has the rate that is served.
 const fiats: Preference = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0, replaces: "late" }
@@ -89,5 +100,6 @@ const official: Preference = {
 export const preferenceOf = (series: string): Preference => {
   if (isP2p(series)) return markets
   if (series === OFFICIAL) return official
+  if (series.startsWith(SPOT)) return spots
   return series.startsWith(FIATS) ? fiats : coins
 }

@@ -2,6 +2,7 @@
 import { type DateTime, Effect, Schema } from "effect"
 import type { NamedCandle } from "../../domain/CandleSeries.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
+import { derived } from "../../domain/Decimal.ts"
 import type { DayRate, FxRates } from "../../domain/FxRates.ts"
 import { type Close, closeAlone } from "../model/Close.ts"
 import { type Interval, lengthOf, startOfDay } from "../model/Interval.ts"
@@ -88,6 +89,20 @@ export const ofP2p = (
     }
   ]
 }
+
+/** The rates of fiats on the exchanges, by code. */
+export const ofSpotFiats = (
+  fiats: ReadonlyMap<string, Snapshot.Snapshot<{ readonly rate: number }>>
+): ReadonlyArray<Observation> =>
+  Array.from(fiats, ([code, { observedAt, retrievedAt, source, value }]) => ({
+    series: SeriesName.spot(code),
+    source: Snapshot.sortSources(source),
+    observedAt: observedAt.epochMilliseconds,
+    recordedAt: retrievedAt.epochMilliseconds,
+    value: derived(value.rate),
+    ...noSides,
+    venues: null
+  }))
 
 /** A point that a source published. A simulated source has the origin of the real one. */
 const published = (

@@ -201,6 +201,7 @@ export class Past extends Context.Service<
           coins: {
             suggest: coins.suggest,
             fiats: Effect.succeed(new Map()),
+            fiatChange: () => Effect.undefined,
             coin,
             many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (current) => coinsAt(moment, current))
           },

@@ -6,7 +6,6 @@ import { History } from "../../history/store/History.ts"
 import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
 import { isObservation, type Row } from "../../history/model/Point.ts"
 import * as SnapshotRows from "../../history/store/SnapshotRows.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
 import { Coins } from "../Coins.ts"
 import { ExchangeRates } from "../ExchangeRates.ts"
 import { P2pMarkets } from "../P2pMarkets.ts"
@@ -37,12 +36,9 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
       const officialRates = yield* OfficialRates
 
       /** Offers each snapshot until its rows are queued, without rows that are not new. Those of a refused snapshot are lost once it is replaced. */
-      const offering = <A, E>(
-        read: Effect.Effect<Snapshot.Snapshot<A>, E>,
-        rowsOf: (snapshot: Snapshot.Snapshot<A>) => ReadonlyArray<Row>
-      ) => {
+      const offering = <S, E>(read: Effect.Effect<S, E>, rowsOf: (snapshot: S) => ReadonlyArray<Row>) => {
         const queued = new Map<string, Row>()
-        let last: Snapshot.Snapshot<A> | undefined
+        let last: S | undefined
         let refused: ReadonlyArray<Row> = []
         return Effect.gen(function* () {
           const snapshot = yield* read
@@ -66,6 +62,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
       const rounds = Effect.all([
         offering(coins.list, SnapshotRows.ofCoins),
         ...[...followed].map(([fiat, { rate }]) => offering(rate, (snapshot) => SnapshotRows.ofP2p(fiat, snapshot))),
+        offering(coins.fiats, SnapshotRows.ofSpotFiats),
         offering(exchangeRates.current, SnapshotRows.ofFx),
         offering(official, SnapshotRows.ofOfficial)
       ])

@@ -8,7 +8,8 @@ describe("the series of a P2P market", () => {
   })
 
   it("has a name that is read back, and no other text is a name", () => {
-    const { coin, fiat, p2p, parse } = SeriesName
+    const { coin, fiat, p2p, parse, spot } = SeriesName
+    assert.deepStrictEqual(parse(spot("EUR")), { kind: "spot", key: "EUR" })
     for (const key of ["NGN", "KES"]) {
       assert.deepStrictEqual(parse(p2p(key)), { kind: "market", key })
       assert.deepStrictEqual(parse(fiat(key)), { kind: "fiat", key })
@@ -28,6 +29,7 @@ describe("the series of a P2P market", () => {
       ["NGN", "KES"].map((fiat) => SeriesName.preferenceOf(SeriesName.p2p(fiat)).heldFor("A")),
       [600_000, 600_000]
     )
+    assert.strictEqual(SeriesName.slotOf(SeriesName.spot("EUR")), 300_000)
     assert.strictEqual(SeriesName.slotOf(SeriesName.coin("p2p")), 1)
   })
 })

@@ -121,6 +121,7 @@ const makeWorld = () => {
             return coin === undefined ? assert.fail(id) : { ...current.coins, value: coin, observedAt: coin.updated }
           }),
         fiats: Effect.succeed(new Map()),
+        fiatChange: () => Effect.undefined,
         suggest: () => Effect.succeed([])
       }),
       Backfill.layerTest({ coin: () => Effect.succeed(false) }),
