@@ -28,6 +28,8 @@ const operations = {
   getPriceHistory: "/v1/price/bitcoin/usd/history?interval=hour",
   getNairaHistory: "/v1/naira/history?interval=hour",
   getP2pHistory: "/v1/p2p/kes/history?interval=hour",
+  getFixing: "/v1/p2p/kes/fixing",
+  listFixings: "/v1/p2p/kes/fixings",
   getFxHistory: "/v1/fx/history?quotes=EUR,NGN",
   convert: "/v1/convert?from=bitcoin&to=NGN&amount=0.25",
   listMovers: "/v1/why",

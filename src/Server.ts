@@ -38,6 +38,7 @@ import { GateMiddleware } from "./http/gate/GateMiddleware.ts"
 import { EndpointMiddleware } from "./http/handlers/EndpointMiddleware.ts"
 import { HealthRoutes } from "./http/HealthRoutes.ts"
 import { Endpoints } from "./http/InProcess.ts"
+import { FixingHandlers } from "./http/handlers/FixingHandlers.ts"
 import { HistoryHandlers } from "./http/handlers/HistoryHandlers.ts"
 import { MarketHandlers } from "./http/handlers/MarketHandlers.ts"
 import { MetricsRoute } from "./http/MetricsRoute.ts"
@@ -106,6 +107,7 @@ export const layerHandlers = Layer.mergeAll(
   P2pHandlers,
   ConversionHandlers,
   HistoryHandlers,
+  FixingHandlers,
   WhyHandlers,
   SourcesHandlers
 ).pipe(Layer.provide(EndpointMiddleware))

@@ -5,6 +5,7 @@
 export { Api } from "./api/Api.ts"
 export { CoinGeckoApi } from "./api/coingecko/CoinGeckoApi.ts"
 export { ConversionApi } from "./api/ConversionApi.ts"
+export { FixingApi } from "./api/FixingApi.ts"
 export { HistoryApi } from "./api/HistoryApi.ts"
 export { MarketApi, Coin, CoinDetail } from "./api/MarketApi.ts"
 export { NairaApi, P2pApi } from "./api/P2pApi.ts"

@@ -2,6 +2,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
+import { FixingApi } from "./FixingApi.ts"
 import { HistoryApi } from "./HistoryApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi, P2pApi } from "./P2pApi.ts"
@@ -15,7 +16,7 @@ import { Validation } from "./Validation.ts"
 import { WhyApi } from "./WhyApi.ts"
 
 const endpoints = HttpApi.make("crypto-data-api")
-  .add(MarketApi, PricesApi, SearchApi, NairaApi, P2pApi, ConversionApi, HistoryApi, WhyApi, SourcesApi)
+  .add(MarketApi, PricesApi, SearchApi, NairaApi, P2pApi, ConversionApi, HistoryApi, FixingApi, WhyApi, SourcesApi)
   .prefix("/v1")
   .middleware(Validation)
   .middleware(Access)

@@ -64,6 +64,7 @@ export const P2pPoint = Schema.Struct({
     description: "Where the mid is from; an order book is never called p2p"
   }),
   method: Method,
+  fixing: figure("The fixing of the day, see /v1/p2p/{fiat}/fixing; null without one, and for hours, weeks and months"),
   open: Schema.optionalKey(Schema.NullOr(JsonNumber)).annotate({
     description: "The first mid of a week or month; absent for days and hours"
   }),
@@ -86,7 +87,7 @@ export const FxPoint = Schema.Struct({
 // A day or a time, as the interval has it.
 const Edge = Schema.NullOr(Schema.String)
 
-const Coverage = Schema.Struct({
+export const Coverage = Schema.Struct({
   from: Edge.annotate({ description: "The first day or hour known of this series at all" }),
   to: Edge.annotate({ description: "The last day or hour known of this series at all" }),
   missing: Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })).annotate({

@@ -157,7 +157,8 @@ const exported = Effect.fnUntraced(function* (
   const day = bucketOf("day", from)
   const before = yield* reader.lastBucket("day", official, day)
   const rates = yield* pointsOf(official, { interval: "day", first: before ?? day, last: range.last })
-  return csvOf(marketTable(key), marketHistory(interval, points, rates, from))
+  const fixings = interval === "day" ? yield* reader.fixings(SeriesName.p2p(key), from, range.last) : []
+  return csvOf(marketTable(key), marketHistory(interval, points, rates, from, fixings))
 })
 
 /** The most coins and fiats in the text of an error, each. */

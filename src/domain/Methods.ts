@@ -30,11 +30,25 @@ const kinds = {
         "The first version with a number. A coin's price is the median of its pairs on at least three exchanges, weighted by their turnover " +
         "of 24 hours, which is cut so that no minority of exchanges reaches half of the weight."
     }
+  ],
+  fixing: [
+    {
+      method: "fixing/1",
+      since: "2026-11-28",
+      changes:
+        "The first version. The mean of the mids recorded in the twelve 5-minute parts of the hour before 16:00 in the market's time zone, one " +
+        "a part, recorded by 16:05. At least nine parts, none of low confidence, else null with a reason. Where there is a P2P rate, an " +
+        "order book's do not count."
+    }
   ]
 } as const satisfies Readonly<Record<string, readonly [MethodVersion, ...ReadonlyArray<MethodVersion>]>>
 
 /** The version in use. */
-export const methods = { p2p: kinds.p2p[0].method, consensus: kinds.consensus[0].method } as const
+export const methods = {
+  p2p: kinds.p2p[0].method,
+  consensus: kinds.consensus[0].method,
+  fixing: kinds.fixing[0].method
+} as const
 
 /** All versions, the newest of each kind first. */
 export const methodVersions: ReadonlyArray<MethodVersion> = Object.values(kinds).flat()

@@ -12,6 +12,8 @@ export type OrderBookId = (typeof ORDER_BOOKS)[number]
 export interface P2pMarket {
   /** ISO 4217. */
   readonly fiat: string
+  /** The IANA time zone of its fixing; UTC if absent. */
+  readonly zone?: string
   /** An ad must be able to fill an order of this many units of the fiat, about 70 USD. Bait usually fills only small orders. */
   readonly orderSize: number
   /** Payments that count as bank transfers, by the venues' names for them. Case, blanks and hyphens do not matter. */
@@ -45,6 +47,7 @@ const binanceToo = {
 export const p2pMarkets = {
   NGN: {
     fiat: "NGN",
+    zone: "Africa/Lagos",
     orderSize: 100_000,
     payments: ["OPay", "PalmPay", "Moniepoint", "FairMoney", "Carbon", "Paga"],
     // Binance has no NGN ads.
@@ -59,6 +62,7 @@ export const p2pMarkets = {
   KES: {
     ...binanceToo,
     fiat: "KES",
+    zone: "Africa/Nairobi",
     orderSize: 9000,
     payments: ["M-Pesa", "Airtel Money"],
     bounds: { least: 30, most: 900 },
@@ -67,6 +71,7 @@ export const p2pMarkets = {
   GHS: {
     ...binanceToo,
     fiat: "GHS",
+    zone: "Africa/Accra",
     orderSize: 800,
     payments: ["MTN", "Mobile Money", "MoMo", "Telecel Cash", "AirtelTigo Money"],
     orderBooks: ["QUIDAX"],
@@ -76,6 +81,7 @@ export const p2pMarkets = {
   ZAR: {
     ...binanceToo,
     fiat: "ZAR",
+    zone: "Africa/Johannesburg",
     orderSize: 1200,
     payments: ["Instant EFT", "PayShap"],
     orderBooks: ["VALR", "LUNO"],
@@ -85,6 +91,7 @@ export const p2pMarkets = {
   UGX: {
     ...binanceToo,
     fiat: "UGX",
+    zone: "Africa/Kampala",
     orderSize: 250_000,
     payments: ["MTN", "Mobile Money", "MoMo", "Airtel Money"],
     bounds: { least: 900, most: 25_000 }
@@ -92,6 +99,7 @@ export const p2pMarkets = {
   TZS: {
     ...binanceToo,
     fiat: "TZS",
+    zone: "Africa/Dar_es_Salaam",
     orderSize: 180_000,
     payments: ["M-Pesa", "Airtel Money", "Tigo Pesa", "Mixx", "HaloPesa"],
     bounds: { least: 600, most: 18_000 }
@@ -99,6 +107,7 @@ export const p2pMarkets = {
   RWF: {
     ...binanceToo,
     fiat: "RWF",
+    zone: "Africa/Kigali",
     orderSize: 100_000,
     payments: ["MTN", "Mobile Money", "MoMo", "Airtel Money"],
     bounds: { least: 350, most: 10_000 }
@@ -106,6 +115,7 @@ export const p2pMarkets = {
   ETB: {
     ...binanceToo,
     fiat: "ETB",
+    zone: "Africa/Addis_Ababa",
     orderSize: 10_000,
     payments: ["Telebirr", "CBE Birr"],
     bounds: { least: 35, most: 1100 }
@@ -113,6 +123,7 @@ export const p2pMarkets = {
   EGP: {
     ...binanceToo,
     fiat: "EGP",
+    zone: "Africa/Cairo",
     orderSize: 3500,
     payments: ["InstaPay", "Vodafone Cash", "Etisalat Cash", "Orange Cash"],
     bounds: { least: 12, most: 350 }
@@ -120,6 +131,7 @@ export const p2pMarkets = {
   ZMW: {
     ...binanceToo,
     fiat: "ZMW",
+    zone: "Africa/Lusaka",
     orderSize: 1600,
     payments: ["MTN", "Mobile Money", "MoMo", "Airtel Money", "Zamtel"],
     bounds: { least: 5, most: 160 }
@@ -127,6 +139,7 @@ export const p2pMarkets = {
   XOF: {
     ...binanceToo,
     fiat: "XOF",
+    zone: "Africa/Dakar",
     orderSize: 40_000,
     payments: ["Orange Money", "MTN", "Wave", "Moov", "Mobile Money", "MoMo"],
     bounds: { least: 150, most: 4000 }
@@ -134,6 +147,7 @@ export const p2pMarkets = {
   XAF: {
     ...binanceToo,
     fiat: "XAF",
+    zone: "Africa/Douala",
     orderSize: 40_000,
     payments: ["Orange Money", "MTN", "Mobile Money", "MoMo", "Airtel Money"],
     bounds: { least: 150, most: 4000 }
@@ -142,6 +156,7 @@ export const p2pMarkets = {
   VES: {
     ...binanceToo,
     fiat: "VES",
+    zone: "America/Caracas",
     orderSize: 20_000,
     payments: ["Pago Móvil", "Pago Movil", "Banco", "Banesco", "Mercantil", "Provincial", "Bancamiga"],
     bounds: { least: 30, most: 25_000 }
@@ -149,6 +164,7 @@ export const p2pMarkets = {
   ARS: {
     ...binanceToo,
     fiat: "ARS",
+    zone: "America/Argentina/Buenos_Aires",
     orderSize: 100_000,
     payments: ["Mercado Pago", "Transferencia", "Ualá", "Uala", "Lemon Cash", "Naranja X", "Personal Pay"],
     bounds: { least: 100, most: 40_000 }
@@ -156,6 +172,7 @@ export const p2pMarkets = {
   BOB: {
     ...binanceToo,
     fiat: "BOB",
+    zone: "America/La_Paz",
     orderSize: 700,
     payments: ["Banco", "Transferencia", "Simple QR", "Tigo Money"],
     bounds: { least: 1, most: 200 }
@@ -163,6 +180,7 @@ export const p2pMarkets = {
   CUP: {
     ...binanceToo,
     fiat: "CUP",
+    zone: "America/Havana",
     orderSize: 30_000,
     payments: ["Transferencia", "EnZona"],
     bounds: { least: 20, most: 15_000 }
@@ -170,6 +188,7 @@ export const p2pMarkets = {
   DZD: {
     ...binanceToo,
     fiat: "DZD",
+    zone: "Africa/Algiers",
     orderSize: 17_000,
     payments: ["BaridiMob", "CCP"],
     bounds: { least: 15, most: 4000 }
@@ -177,6 +196,7 @@ export const p2pMarkets = {
   PKR: {
     ...binanceToo,
     fiat: "PKR",
+    zone: "Asia/Karachi",
     orderSize: 20_000,
     payments: ["Easypaisa", "JazzCash", "SadaPay", "NayaPay", "Raast"],
     bounds: { least: 15, most: 5000 }
@@ -184,6 +204,7 @@ export const p2pMarkets = {
   BDT: {
     ...binanceToo,
     fiat: "BDT",
+    zone: "Asia/Dhaka",
     orderSize: 8500,
     payments: ["bKash", "Nagad", "Rocket", "Upay"],
     bounds: { least: 8, most: 2500 }
@@ -191,6 +212,7 @@ export const p2pMarkets = {
   VND: {
     ...binanceToo,
     fiat: "VND",
+    zone: "Asia/Ho_Chi_Minh",
     orderSize: 1_800_000,
     payments: ["MoMo", "ZaloPay", "Viettel Money"],
     bounds: { least: 2000, most: 500_000 }
@@ -198,6 +220,7 @@ export const p2pMarkets = {
   INR: {
     ...binanceToo,
     fiat: "INR",
+    zone: "Asia/Kolkata",
     orderSize: 7000,
     payments: ["UPI", "IMPS", "NEFT", "PhonePe", "Paytm", "Google Pay"],
     bounds: { least: 6, most: 2000 }
@@ -205,6 +228,7 @@ export const p2pMarkets = {
   TRY: {
     ...binanceToo,
     fiat: "TRY",
+    zone: "Europe/Istanbul",
     orderSize: 3500,
     payments: ["Papara", "Ziraat", "Garanti", "Havale", "FAST"],
     bounds: { least: 3, most: 2000 }
@@ -212,6 +236,7 @@ export const p2pMarkets = {
   AOA: {
     ...binanceToo,
     fiat: "AOA",
+    zone: "Africa/Luanda",
     orderSize: 80_000,
     payments: ["Multicaixa", "BAI", "BFA"],
     bounds: { least: 60, most: 40_000 }
@@ -219,6 +244,7 @@ export const p2pMarkets = {
   MZN: {
     ...binanceToo,
     fiat: "MZN",
+    zone: "Africa/Maputo",
     orderSize: 4500,
     payments: ["M-Pesa", "e-Mola", "mKesh", "BCI"],
     bounds: { least: 5, most: 2000 }
@@ -226,6 +252,7 @@ export const p2pMarkets = {
   SDG: {
     ...binanceToo,
     fiat: "SDG",
+    zone: "Africa/Khartoum",
     orderSize: 200_000,
     payments: ["Bankak", "Fawry", "MyCashi"],
     bounds: { least: 150, most: 100_000 }
@@ -233,6 +260,7 @@ export const p2pMarkets = {
   LBP: {
     ...binanceToo,
     fiat: "LBP",
+    zone: "Asia/Beirut",
     orderSize: 6_000_000,
     payments: ["Whish", "OMT"],
     bounds: { least: 5000, most: 2_000_000 }
@@ -240,6 +268,7 @@ export const p2pMarkets = {
   MMK: {
     ...binanceToo,
     fiat: "MMK",
+    zone: "Asia/Yangon",
     orderSize: 300_000,
     payments: ["KBZPay", "KPay", "Wave", "AYA Pay", "CB Pay"],
     bounds: { least: 250, most: 100_000 }

@@ -175,5 +175,22 @@ export const tools: ReadonlyArray<Tool> = [
     path: "/v1/p2p/{fiat}/history",
     description:
       "USDT in one currency on P2P markets by day (default), hour, week or month, oldest first, as naira_history has it for the naira."
+  },
+  {
+    name: "fixing",
+    title: "A P2P market's fixing of a day",
+    path: "/v1/p2p/{fiat}/fixing",
+    description:
+      "One street rate of a day for books and records, such as ngn: the mean of the mids of the hour before 16:00 in the market's time zone, " +
+      "published at 16:05 and never changed. Use it when the user needs a rate for a day that others can check. Without on it is the newest. rate " +
+      "null has a reason; revised is set where a later record corrected it. It is information on what was observed."
+  },
+  {
+    name: "fixings",
+    title: "A P2P market's fixings of some days",
+    path: "/v1/p2p/{fiat}/fixings",
+    description:
+      "The fixing of each day from one day to another, oldest first, as the tool fixing has them, without the observations. coverage.missing " +
+      "lists the days without one: do not interpolate."
   }
 ]

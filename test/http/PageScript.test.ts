@@ -33,6 +33,7 @@ const point = (before: number, kind: Point["kind"], more: Partial<Point> = {}): 
   confidence: null,
   kind,
   method: "p2p/1",
+  fixing: null,
   revised: null,
   ...more
 })

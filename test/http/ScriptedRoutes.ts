@@ -28,6 +28,7 @@ const dying = Effect.die(new Error(secret))
 export interface Script {
   readonly coins?: Partial<Coins["Service"]>
   readonly conversions?: Partial<Conversions["Service"]>
+  readonly histories?: Partial<Histories["Service"]>
   readonly why?: Partial<Why["Service"]>
   readonly contact?: string | null
   /** Routes of a host on the same router. */
@@ -36,7 +37,15 @@ export interface Script {
 }
 
 /** Routes and a client of them. */
-export const layerOf = ({ coins, contact = null, conversions, host = Layer.empty, others = "passed", why }: Script) =>
+export const layerOf = ({
+  coins,
+  contact = null,
+  conversions,
+  histories,
+  host = Layer.empty,
+  others = "passed",
+  why
+}: Script) =>
   HttpRouter.serve(Layer.merge(Server.layerRoutes, host), {
     routerConfig,
     disableLogger: true,
@@ -55,7 +64,7 @@ export const layerOf = ({ coins, contact = null, conversions, host = Layer.empty
         ExchangeRates.layerTest({ current: dying }),
         GlobalMarkets.layerTest({ current: dying }),
         Backfill.layerTest({ progress: Effect.undefined }),
-        Histories.layerTest({ p2p: () => dying }),
+        Histories.layerTest({ p2p: () => dying, ...histories }),
         Lifecycle.layer,
         P2pMarkets.layerTest({
           KES: { rate: dying, mid: dying, sides: dying, change24h: () => dying, bounds: p2pMarkets.KES.bounds }

@@ -3,6 +3,7 @@
 import { assert, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { zoneOf } from "../../src/domain/Fixing.ts"
 import { consensusOf } from "../../src/domain/Consensus.ts"
 import { methods, methodVersions } from "../../src/domain/Methods.ts"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
@@ -80,13 +81,14 @@ const current: Readonly<Record<keyof typeof methods, ReadonlyArray<string>>> = {
     ...figuresOf("Consensus", "SpotMarket", "PairIdentity"),
     ...thresholdsOf("jump", "stablecoinJump", "CONFIRMATIONS", "FAILING_INTERVALS", "ALONE", "AHEAD", "SAME_COIN"),
     `estimates ${digest(prices())}`
-  ]
+  ],
+  fixing: [...figuresOf("Fixing"), ...Object.keys(p2pMarkets).map((fiat) => `${fiat} ${zoneOf(fiat)}`)]
 }
 
 const recorded = readFileSync("test/known/methods.txt", "utf8").split("\n")
 
 it.each(Object.entries(current))("the figures of the method %s change only with its version", (kind, figures) => {
-  const version = methods[kind === "p2p" ? "p2p" : "consensus"]
+  const version = Object.entries(methods).find(([name]) => name === kind)?.[1]
   assert.deepStrictEqual(
     recorded.filter((line) => line.startsWith(`${version} `)),
     figures.map((figure) => `${version} ${figure}`),

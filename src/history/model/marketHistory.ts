@@ -15,6 +15,8 @@ export interface MarketPoint
   readonly official: ChosenPoint | undefined
   /** Percent of the official rate. */
   readonly premium: number | null
+  /** The fixing of the day; null without one, and for hours, weeks and months. */
+  readonly fixing: number | null
 }
 
 /**
@@ -25,10 +27,12 @@ export const marketHistory = (
   interval: Interval,
   market: ReadonlyArray<ChosenPoint>,
   official: ReadonlyArray<ChosenPoint>,
-  first: number
+  first: number,
+  fixings: ReadonlyArray<{ readonly day: number; readonly rate: number | null }> = []
 ): ReadonlyArray<MarketPoint> => {
   const [marketOf, officialOf] = [latest(market, 0), latest(official)]
   const alone = interval === "day" ? official.filter(({ bucket }) => bucket >= first) : []
+  const fixingOf = new Map(fixings.map(({ day, rate }) => [day, rate]))
   const buckets = new Set([...market, ...alone].map(({ bucket }) => bucket))
   return [...buckets]
     .toSorted((a, b) => a - b)
@@ -40,6 +44,7 @@ export const marketHistory = (
       return {
         bucket,
         ...parts,
+        fixing: fixingOf.get(bucket) ?? null,
         premium: market === undefined || official === undefined ? null : premium(market.close, official.close),
         ...stampOf(stamp, ...(market === undefined || official === undefined ? [] : [official])),
         observedAt: stamp.observedAt
@@ -53,6 +58,7 @@ export const foldMarket: Fold<MarketPoint> = (days, newest, isWhole) => {
   const mids = days.flatMap(({ market }) => (market !== undefined && market.kind === last.market?.kind ? market : []))
   return {
     ...last,
+    fixing: null,
     market: last.market && { ...last.market, ...extremesOf(mids, isWhole && mids.length === days.length) },
     average: mids.length === 0 ? null : mean(mids.map(({ close }) => close)),
     days: mids.length

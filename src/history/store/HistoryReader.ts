@@ -7,6 +7,7 @@ import type { Reach } from "../model/Coverage.ts"
 import type { HistoryRange } from "../model/HistoryRange.ts"
 import { type Interval, lengthOf } from "../model/Interval.ts"
 import { isObservation, type Observation, type Point } from "../model/Point.ts"
+import * as Fixings from "./Fixings.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
 import * as HistorySql from "./HistorySql.ts"
 
@@ -163,7 +164,7 @@ export const make = Effect.gen(function* () {
     return { buckets, missing: (found?.all ?? 0) - buckets }
   })
 
-  return { points, lastBucket, newest, spans, names, count }
+  return { points, lastBucket, newest, spans, names, count, ...(yield* Fixings.makeReader) }
 })
 
 export type Reader = Effect.Success<typeof make>

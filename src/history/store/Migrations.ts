@@ -79,11 +79,32 @@ const fourth = Effect.gen(function* () {
   yield* sql`ALTER TABLE history_points ADD COLUMN method TEXT`
 })
 
+// - history_fixings: the fixing of each market and day, never changed. A correction is a row with the next `revision`. `day` is the start
+//   of the day's date in UTC, `parts` the JSON of the observations.
+const fifth = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clustered = sql.literal(sql.onDialectOrElse({ pg: () => "", orElse: () => "WITHOUT ROWID" }))
+  yield* sql`CREATE TABLE history_fixings (
+    series INTEGER NOT NULL REFERENCES history_series (id),
+    day BIGINT NOT NULL,
+    revision INTEGER NOT NULL,
+    rate DOUBLE PRECISION,
+    confidence TEXT,
+    kind TEXT,
+    reason TEXT,
+    method TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    published_at BIGINT NOT NULL,
+    PRIMARY KEY (series, day, revision)
+  ) ${clustered}`
+})
+
 export const steps: Record<string, typeof first> = {
   "1_tables": first,
   "2_empty_pieces": second,
   "3_volume": third,
-  "4_method": fourth
+  "4_method": fourth,
+  "5_fixings": fifth
 }
 
 /** Brings the database to the newest step. */

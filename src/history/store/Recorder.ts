@@ -7,6 +7,7 @@ import { connectionFailure } from "../../domain/connectionFailure.ts"
 import * as Warnings from "../../domain/Warnings.ts"
 import { intervals } from "../model/Interval.ts"
 import { isObservation, type Point, type Row } from "../model/Point.ts"
+import * as Fixings from "./Fixings.ts"
 import * as HistoryMetrics from "./HistoryMetrics.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
 import * as Migrations from "./Migrations.ts"
@@ -32,6 +33,7 @@ const LAST_FLUSH = Duration.seconds(2)
 /** Creates the tables if they are missing, and records until the scope closes. Then it tries to write the rest of the queue. */
 export const make = Effect.gen(function* () {
   const writer = yield* HistoryWriter.make
+  const publishFixings = yield* Fixings.make(writer)
   const migrated = yield* Latch.make(false)
   const work = yield* Latch.make(false)
   let queue: ReadonlyArray<Row> = []
@@ -76,6 +78,8 @@ export const make = Effect.gen(function* () {
   /** One step of upkeep: builds some buckets, or deletes some rows. Returns whether there is more to do. */
   const upkeep = Effect.gen(function* () {
     for (const interval of intervals) if (yield* writer.build(interval)) return true
+    // After the hours are built: observations that are committed later count for neither.
+    if (yield* publishFixings()) return true
     const now = yield* Clock.currentTimeMillis
     if (now - purgedAt < Duration.toMillis(PURGE_EVERY)) return false
     if (yield* writer.purge()) return true

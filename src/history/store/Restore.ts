@@ -27,6 +27,7 @@ export const restore = Effect.fn("history.restore")(function* (filename: string)
   const { insert, numbersOf, writing } = yield* HistoryWriter.make
   const series = yield* from<{ id: number; name: string }>`SELECT id, name FROM history_series ORDER BY id`
   const numberOf = yield* numbersOf(series.map(({ name }) => ({ series: name })))
+  const hasFixings = (yield* from`SELECT 1 FROM sqlite_master WHERE name = 'history_fixings'`).length > 0
   const restored = { observations: 0, points: 0, unreadable: 0 }
   let first = Infinity
 
@@ -68,13 +69,14 @@ export const restore = Effect.fn("history.restore")(function* (filename: string)
     let isWhole = true
     for (const [table, key] of [
       ["history_observations", "slot"],
-      ["history_points", "bucket"]
+      ["history_points", "bucket"],
+      ...(hasFixings ? [["history_fixings", "day"] as const] : [])
     ] as const) {
       const addPage = Effect.fnUntraced(function* (page: ReadonlyArray<Row>) {
         const rows = page.filter(({ bucket, origin, step }) => !inUse.has(`${step} ${bucket} ${origin}`))
         const numbered = rows.map((row) => ({ ...row, series: number }))
         const added = yield* writing(insert(table, numbered))
-        restored[key === "slot" ? "observations" : "points"] += added
+        if (key !== "day") restored[key === "slot" ? "observations" : "points"] += added
         if (key === "slot") first = Math.min(first, ...page.map(({ slot }) => Number(slot)))
       })
       isWhole = (yield* read({ table, key, id }, -1, END, addPage)) && isWhole

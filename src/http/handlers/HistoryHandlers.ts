@@ -80,7 +80,7 @@ export const HistoryHandlers = HttpApiBuilder.group(
 
 const edgeOf = (interval: Interval, bucket: number): string => (interval === "day" ? dayOf(bucket) : timeOf(bucket))
 
-const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => ({
+export const coverageOf = (interval: Interval, { first, last, missing }: Coverage) => ({
   from: first === null ? null : edgeOf(interval, first),
   to: last === null ? null : edgeOf(interval, last),
   missing: missing.map(({ from, to }) => ({ from: edgeOf(interval, from), to: edgeOf(interval, to) }))

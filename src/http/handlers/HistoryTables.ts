@@ -65,7 +65,7 @@ export const priceTable = (id: string, fiat: string, period?: Period) =>
 export const marketTable = (fiat: string, period?: Period) =>
   tableOf({
     columns: [...membersOf(P2pPoint.fields, period, ["open", ...TOTALS]), "pair"],
-    row: ({ market, official, premium, ...point }: Shown<MarketPoint>) => ({
+    row: ({ fixing, market, official, premium, ...point }: Shown<MarketPoint>) => ({
       ...stampedPoint(point),
       buy: computed(market?.buy),
       sell: computed(market?.sell),
@@ -78,6 +78,7 @@ export const marketTable = (fiat: string, period?: Period) =>
       confidence: market?.confidence ?? null,
       kind: market?.kind ?? null,
       method: market?.method ?? null,
+      fixing: computed(fixing),
       ...(point.days !== undefined && {
         open: computed(market?.open),
         average: computed(point.average),

@@ -11,6 +11,7 @@ import { foldPrices, inFiat, inMarket, type PricePoint, RATE_REACH } from "../..
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { hasStreetRate } from "../../domain/StreetCurrencies.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
+import type { Fixing } from "../../domain/Fixing.ts"
 import type { Companion } from "../../history/store/HistoryReader.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
@@ -20,6 +21,7 @@ import { namedCoin } from "./namedCoin.ts"
 import type { Unavailable } from "../refresh/Unavailable.ts"
 import * as Patience from "../refresh/Patience.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
+import * as MarketFixings from "./MarketFixings.ts"
 
 /** The buckets of a history. */
 export interface HistoryRequest {
@@ -69,6 +71,13 @@ export class Histories extends Context.Service<
       quotes: ReadonlyArray<string>,
       request: HistoryRequest
     ) => Effect.Effect<HistoryOf<FxPoint>, Unavailable>
+    /** The fixing of a P2P market, by code in upper case, on a day (its start in UTC), or the newest one. */
+    readonly fixing: (fiat: string, on: number | undefined) => Effect.Effect<MarketFixings.DayFixing, Unavailable>
+    /** The fixings of a P2P market on the days of a range. */
+    readonly fixings: (
+      fiat: string,
+      range: HistoryRange
+    ) => Effect.Effect<{ readonly fixings: ReadonlyArray<Fixing>; readonly coverage: Coverage }, Unavailable>
     /** The recorded closes of coins in USD by id, one per bucket of the range, `null` if missing. Calls no source. */
     readonly recorded: (
       ids: ReadonlyArray<string>,
@@ -181,7 +190,9 @@ export class Histories extends Context.Service<
         const day = bucketOf("day", from)
         const before = yield* access.recorded(({ lastBucket }) => lastBucket("day", officialSeries, day))
         const official = yield* access.points({ interval: "day", first: before ?? day, last }, [officialSeries])
-        const all = marketHistory(interval, points(series), official(officialSeries), Math.min(from, first))
+        const isDaily = interval === "day" && request.range.period === undefined
+        const fixings = isDaily ? yield* access.recorded(({ fixings }) => fixings(series, from, last)) : []
+        const all = marketHistory(interval, points(series), official(officialSeries), Math.min(from, first), fixings)
         return yield* answer(request, read, all, reachOfAny(read.spans.values()), foldMarket)
       }, Patience.shared)
 
@@ -207,7 +218,7 @@ export class Histories extends Context.Service<
         return Object.fromEntries(ids.map((id) => [id, closes(id)]))
       }, Patience.shared)
 
-      return Histories.of({ prices, p2p, fx, recorded })
+      return Histories.of({ prices, p2p, fx, recorded, ...MarketFixings.make(access) })
     })
   )
 

@@ -1,0 +1,225 @@
+// Fixings over simulated weeks: each is right, or null with its reason, and never changes.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { dayOf, intervals, startOfDay } from "../../../src/history/model/Interval.ts"
+import type { Observation } from "../../../src/history/model/Point.ts"
+import * as Fixings from "../../../src/history/store/Fixings.ts"
+import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
+import * as Migrations from "../../../src/history/store/Migrations.ts"
+import * as SeriesName from "../../../src/history/store/SeriesName.ts"
+import { observed } from "../records.ts"
+import { rulesOf } from "../../rulesOf.ts"
+import { inEachDatabase } from "./Databases.ts"
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+type Replica = Effect.Success<typeof replica>
+
+/** A process that records: its own writer and publisher over the database that all share. */
+const replica = Effect.gen(function* () {
+  const writer = yield* HistoryWriter.make
+  const publish = yield* Fixings.make(writer)
+  return { writer, publish, ...(yield* Fixings.makeReader) }
+})
+
+const emptied = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* Migrations.run()
+  for (const table of ["fixings", "points", "observations", "progress", "series"]) {
+    yield* sql`DELETE FROM ${sql(`history_${table}`)}`
+  }
+  return yield* replica
+})
+
+/** Every row of every fixing as text. */
+const rows = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const all = yield* sql<{ name: string; day: number | bigint; revision: number; row: string }>`
+    SELECT name, day, revision, COALESCE(CAST(rate AS TEXT), '') || COALESCE(reason, '') || parts || published_at AS row
+    FROM history_fixings f JOIN history_series s ON s.id = f.series`
+  return new Map(all.map(({ day, name, revision, row }) => [`${name} ${dayOf(Number(day))} ${revision}`, row]))
+})
+
+/** What a process does between its writes, at a time. */
+const tend = Effect.fnUntraced(function* ({ publish, writer }: Replica, now: number) {
+  yield* TestClock.setTime(now)
+  for (const interval of intervals) yield* Effect.repeat(writer.build(interval), { while: (isMore) => isMore })
+  yield* Effect.repeat(publish(), { while: (isMore) => isMore })
+})
+
+const part = (fiat: string, at: number, value: number, fields: Partial<Observation> = {}) =>
+  observed(SeriesName.p2p(fiat), at, value, { confidence: "high", kind: "p2p", method: "p2p/1", ...fields })
+
+/** Twelve observations of the hour before `end`, a minute after the start of each part. */
+const hourOf = (fiat: string, end: number, fields: (n: number) => Partial<Observation> = () => ({})) =>
+  Array.from({ length: 12 }, (_, n) => part(fiat, end - HOUR + n * 5 * MINUTE + MINUTE, 1000 + n, fields(n)))
+
+/** 16:00 on a day in UTC, for a market so many hours ahead of it. */
+const endOf = (day: string, ahead: number): number => startOfDay(day) + (16 - ahead) * HOUR
+
+/** The mean of 1000 to 1011. */
+const WHOLE = 1005.5
+
+inEachDatabase("the fixings", (database) =>
+  layer(database)((it) => {
+    const rule = rulesOf(it, emptied)
+    const series = SeriesName.p2p("NGN")
+    const fixingsOf = ({ fixings }: Replica, name = series) =>
+      Effect.map(fixings(name, 0, startOfDay("2100-01-01")), (all) =>
+        all.map(({ day, parts, rate, reason, revisedAt }) => [
+          dayOf(day),
+          rate,
+          reason,
+          parts.length,
+          ...(revisedAt === null ? [] : ["revised"])
+        ])
+      )
+
+    rule(
+      "of a week with outages, restarts, replicas and late venues are right, or null with a reason, and never change",
+      function* (first) {
+        let one = first
+        const two = yield* replica
+        let before = new Map<string, string>()
+        /** Adds what each replica saw, in the order in which it commits, and publishes at 16:05, or `late` ms after it. */
+        const day = Effect.fnUntraced(function* (date: string, seen: ReadonlyArray<Observation>, late = 0) {
+          const due = endOf(date, 1) + 5 * MINUTE
+          yield* TestClock.setTime(due - MINUTE)
+          yield* one.writer.addObservations(seen.filter(({ recordedAt }) => recordedAt < due))
+          yield* tend(one, due - MINUTE)
+          assert.notInclude([...(yield* rows).keys()], `naira ${date} 0`, "not before 16:05")
+          // The process that comes first publishes, and the other one changes nothing.
+          for (const [n, process] of [one, two].entries()) yield* tend(process, due + late + n * MINUTE)
+          yield* two.writer.addObservations(seen.filter(({ recordedAt }) => recordedAt >= due))
+          for (const after of [20 * MINUTE, HOUR, 3 * HOUR]) yield* tend(one, due + late + after)
+          const now = yield* rows
+          for (const [key, row] of before) assert.strictEqual(now.get(key), row, key)
+          before = now
+        })
+        const hour = (date: string, fields?: (n: number) => Partial<Observation>) =>
+          hourOf("NGN", endOf(date, 1), fields)
+        yield* day("2028-02-26", hour("2028-02-26"))
+        yield* day("2028-02-27", hour("2028-02-27").slice(3))
+        yield* day("2028-02-28", hour("2028-02-28").slice(4))
+        yield* day(
+          "2028-02-29",
+          hour("2028-02-29", (n) => (n === 5 ? { confidence: "low" } : {}))
+        )
+        // The process is away at 16:05, and begins anew hours later.
+        one = yield* replica
+        yield* day("2028-03-01", hour("2028-03-01"), 5 * HOUR)
+        // Five observations of the hour arrive after 16:05.
+        const due = endOf("2028-03-02", 1) + 5 * MINUTE
+        yield* day(
+          "2028-03-02",
+          hour("2028-03-02", (n) => (n > 6 ? { recordedAt: due + n * MINUTE } : {}))
+        )
+        // The other replica saw other figures in the same parts, and an order book beside the venues.
+        yield* day("2028-03-03", [
+          ...hour("2028-03-03", (n) => (n === 11 ? { kind: "order_book" } : {})),
+          ...hour("2028-03-03").map((seen) => ({ ...seen, observedAt: seen.observedAt + MINUTE, value: 5000 }))
+        ])
+        assert.deepStrictEqual(yield* fixingsOf(two), [
+          ["2028-02-26", WHOLE, null, 12],
+          ["2028-02-27", 1007, null, 9],
+          ["2028-02-28", null, "too_few_parts", 8],
+          ["2028-02-29", null, "low_confidence", 12],
+          ["2028-03-01", WHOLE, null, 12],
+          ["2028-03-02", null, "too_few_parts", 7],
+          ["2028-03-03", 1005, null, 11]
+        ])
+      }
+    )
+
+    rule(
+      "end at 16:00 of the market's own time, also where summer time ends or hours begin at half past",
+      function* (process) {
+        // Cairo is three hours ahead of UTC in summer; summer time ends on 30 October. Mumbai is 5.5 hours ahead.
+        for (const [n, ahead] of [3, 3, 2, 2].entries()) {
+          const date = dayOf(startOfDay("2026-10-28") + n * DAY)
+          for (const [fiat, end] of [
+            ["INR", endOf(date, 5.5)],
+            ["EGP", endOf(date, ahead)]
+          ] as const) {
+            const around = [part(fiat, end - HOUR - MINUTE, 1), part(fiat, end + MINUTE, 1)]
+            yield* process.writer.addObservations([...hourOf(fiat, end), ...around])
+            yield* tend(process, end + 5 * MINUTE - 1)
+            yield* tend(process, end + 5 * MINUTE)
+            const found = yield* fixingsOf(process, SeriesName.p2p(fiat))
+            assert.deepStrictEqual(found.at(-1), [date, WHOLE, null, 12], fiat)
+            assert.lengthOf(found, n + 1)
+          }
+        }
+      }
+    )
+
+    rule(
+      "are corrected by a row where an observation that was made in time is committed after 16:05",
+      function* (process) {
+        const end = endOf("2026-10-28", 5.5)
+        const [seen, last] = [hourOf("INR", end).slice(0, 11), hourOf("INR", end).slice(11)]
+        yield* process.writer.addObservations(seen)
+        yield* tend(process, end + 5 * MINUTE)
+        yield* process.writer.addObservations(last)
+        yield* tend(process, end + 7 * MINUTE)
+        yield* tend(process, end + 9 * MINUTE)
+        assert.deepStrictEqual(yield* fixingsOf(process, SeriesName.p2p("INR")), [
+          ["2026-10-28", WHOLE, null, 12, "revised"]
+        ])
+        assert.deepStrictEqual([...(yield* rows).keys()], ["p2p/INR 2026-10-28 0", "p2p/INR 2026-10-28 1"])
+      }
+    )
+
+    rule("of a clock that runs ahead get a correction, and what was published stays", function* (process) {
+      const [today, tomorrow] = ["2026-11-10", "2026-11-11"]
+      yield* process.writer.addObservations(hourOf("NGN", endOf(today, 1)))
+      yield* tend(process, endOf(today, 1) + 5 * MINUTE)
+      // Nothing is built meanwhile: a bucket that was closed too early takes no more observations.
+      yield* TestClock.setTime(endOf(tomorrow, 1) + 6 * MINUTE)
+      yield* process.publish()
+      const early = yield* rows
+      assert.deepStrictEqual((yield* fixingsOf(process)).at(-1), [tomorrow, null, "too_few_parts", 0])
+      yield* TestClock.setTime(endOf(today, 1) + 10 * MINUTE)
+      yield* process.publish()
+      yield* process.writer.addObservations(hourOf("NGN", endOf(tomorrow, 1)))
+      yield* tend(process, endOf(tomorrow, 1) + 5 * MINUTE)
+      yield* tend(process, endOf(tomorrow, 1) + 9 * MINUTE)
+      assert.deepStrictEqual(yield* fixingsOf(process), [
+        [today, WHOLE, null, 12],
+        [tomorrow, WHOLE, null, 12, "revised"]
+      ])
+      const now = yield* rows
+      for (const [key, row] of early) assert.strictEqual(now.get(key), row, key)
+      assert.strictEqual(now.size, 3)
+    })
+
+    rule(
+      "of an old record are made from it, and days on which a market was not followed have none",
+      function* (process) {
+        yield* process.writer.addObservations(hourOf("NGN", endOf("2025-01-10", 1)))
+        yield* process.writer.addObservations(hourOf("NGN", endOf("2026-03-01", 1)))
+        yield* TestClock.setTime(startOfDay("2026-11-10"))
+        yield* Effect.repeat(process.publish(), { while: (isMore) => isMore })
+        const found = yield* fixingsOf(process)
+        const missed = (from: string) => Array.from({ length: 7 }, (_, n) => dayOf(startOfDay(from) + n * DAY))
+        assert.deepStrictEqual(
+          found.map(([day, rate]) => [day, rate]),
+          [
+            ["2025-01-10", WHOLE],
+            ...missed("2025-01-11")
+              .slice(0, 6)
+              .map((day) => [day, null]),
+            ["2026-03-01", WHOLE],
+            ...missed("2026-03-02")
+              .slice(0, 6)
+              .map((day) => [day, null])
+          ]
+        )
+      }
+    )
+  })
+)
