@@ -32,7 +32,7 @@ rulesIn(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCE
       const listed = (yield* Effect.promise(() => client.listTools())).tools
       assert.strictEqual(
         listed.map(({ name }) => name).join(" "),
-        "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history"
+        "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history fixing fixings"
       )
       for (const { annotations, description = "", inputSchema, outputSchema, title } of listed) {
         assert.isNotEmpty(title)
@@ -64,7 +64,9 @@ rulesIn(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCE
         why: [{ id: "bitcoin" }, "/v1/why/bitcoin"],
         history: [{ id: "bitcoin", fiat: "usd", interval: "hour" }, "/v1/price/bitcoin/usd/history?interval=hour"],
         p2p: [{ fiat: "kes" }, "/v1/p2p/kes"],
-        p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"]
+        p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"],
+        fixing: [{ fiat: "kes" }, "/v1/p2p/kes/fixing"],
+        fixings: [{ fiat: "kes", from: "2026-11-01" }, "/v1/p2p/kes/fixings?from=2026-11-01"]
       }
       for (const { name, path } of tools) {
         const [given, asPath] = asked[name] ?? [{}, path]
