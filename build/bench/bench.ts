@@ -46,10 +46,10 @@ const cases: ReadonlyArray<Case> = [
   { name: "list of 250, br", path: LIST, header: "Accept-Encoding: br", floor: 8 },
   { name: "price, 304", path: PRICE, status: 304, floor: 1.4 },
   { name: "convert, same amount", path: `${CONVERT}3`, floor: 1.2 },
-  { name: "convert, each amount new", path: `${CONVERT}{n}.25`, floor: 0.55, reached: 0.2 },
-  { name: "flood, 429", path: PRICE, status: 429, address: "198.51.100.7", floor: 1.3 },
-  { name: "unknown path, 404", path: NOTHING, status: 404, floor: 0.9 },
-  { name: "bad parameter, 400", path: LIMIT, status: 400, floor: 0.75, reached: 0.42 }
+  { name: "convert, each amount new", path: `${CONVERT}{n}.25`, floor: 1.2, reached: 0.65 },
+  { name: "flood, 429", path: PRICE, status: 429, address: "198.51.100.7", floor: 2 },
+  { name: "unknown path, 404", path: NOTHING, status: 404, floor: 1.3 },
+  { name: "bad parameter, 400", path: LIMIT, status: 400, floor: 1.3 }
 ]
 
 const PEERS = ["fastify", "node"]
@@ -82,10 +82,10 @@ const cpuOf = (name: string): string => `${name}, CPU`
 const share = (what: string): number => figure(what, "service") / figure(what, "fastify")
 
 /**
- * By more than 30 %: the same code has shares up to 17 % apart on two machines. Two floors are missed:
- * "convert, each amount new" has 0.36 to 0.68 of Fastify's rate, a 400 has 0.52 to 0.79.
+ * By more than 20 %: the same code has shares up to 17 % apart on two machines. One floor is missed: "convert, each amount new" has 0.8 to
+ * 1.1 of Fastify's rate.
  */
-const isMissed = ({ floor, name, reached = 0.7 * floor }: Case): boolean =>
+const isMissed = ({ floor, name, reached = 0.8 * floor }: Case): boolean =>
   Math.max(share(name), share(cpuOf(name))) < reached
 
 /** Waits for contracts, which come a while after the first figures, from a list of their own. */

@@ -38,7 +38,8 @@ const isDeclared = Schema.is(
   Schema.Struct({
     description: Schema.String,
     rule: Schema.String,
-    shape: Schema.Record(Schema.String, Schema.Unknown)
+    shape: Schema.Record(Schema.String, Schema.Unknown),
+    read: Schema.declare((value): value is Parameter["read"] => Predicate.isFunction(value))
   })
 )
 
@@ -50,13 +51,34 @@ const SHAPE = "crypto-data-api/api/Parameter/Shape"
 export const shapedAs = <S extends Read>(schema: S, shape: Shape) =>
   Schema.make<S>(schema.annotate({ [SHAPE]: shape }).ast)
 
+/** Texts of at most so many characters are remembered with their readings, so many of each parameter. */
+const REMEMBERED = { characters: 40, texts: 128 }
+
+const readerOf = (schema: Read): Parameter["read"] => {
+  const decode = Schema.decodeUnknownOption(schema)
+  const encode = Schema.encodeOption(schema)
+  const read = (text: string): Reading | null => {
+    const decoded = decode(text)
+    if (Option.isNone(decoded)) return null
+    const { value } = decoded
+    const written = Option.getOrElse(encode(value), () => text)
+    // A text that means another value would share that value's cached answers.
+    const isSame = written === text || Option.exists(decode(written), (again) => Equal.equals(again, value))
+    return { value, text: isSame ? written : text }
+  }
+  const remembered = rememberEach(REMEMBERED.texts, read)
+  return (text) => (text.length <= REMEMBERED.characters ? remembered(text) : read(text)) ?? undefined
+}
+
 /** The schema of a parameter with its words. `more` is added to its JSON Schema, by default that of any text. */
 export const parameter = <S extends Read>(schema: S, words: Words, more: Shape = {}) => {
   const [does, rule] = typeof words === "string" ? ["", words] : words
   const description = `${does} Must be ${rule}.`.trimStart()
   const own = SchemaAST.resolve(schema.ast)?.[SHAPE]
   const shape = { ...(Predicate.isObject(own) ? own : { type: "string" }), ...more }
-  return Schema.make<S>(schema.annotate({ description, [ANNOTATION]: { description, rule, shape } }).ast)
+  return Schema.make<S>(
+    schema.annotate({ description, [ANNOTATION]: { description, rule, shape, read: readerOf(schema) } }).ast
+  )
 }
 
 /**
@@ -130,25 +152,6 @@ export const listed = <S extends Read>(schema: S, words: Words, example: string)
 export const matching = (pattern: RegExp, words: Words, example: string) =>
   parameter(Schema.String.check(Schema.isPattern(pattern)), words, { pattern: pattern.source, examples: [example] })
 
-/** Texts of at most so many characters are remembered with their readings, so many of each parameter. */
-const REMEMBERED = { characters: 40, texts: 128 }
-
-const readerOf = (schema: Schema.Codec<unknown, unknown>): Parameter["read"] => {
-  const decode = Schema.decodeUnknownOption(schema)
-  const encode = Schema.encodeOption(schema)
-  const read = (text: string): Reading | null => {
-    const decoded = decode(text)
-    if (Option.isNone(decoded)) return null
-    const { value } = decoded
-    const written = String(Option.getOrElse(encode(value), () => text))
-    // A text that means another value would share that value's cached answers.
-    const isSame = written === text || Option.exists(decode(written), (again) => Equal.equals(again, value))
-    return { value, text: isSame ? written : text }
-  }
-  const remembered = rememberEach(REMEMBERED.texts, read)
-  return (text) => (text.length <= REMEMBERED.characters ? remembered(text) : read(text)) ?? undefined
-}
-
 /** The parameters of a path or a query by name, as declared. */
 export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefined): ReadonlyMap<string, Parameter> =>
   new Map(
@@ -157,8 +160,7 @@ export const parametersOf = (declared: { readonly ast: SchemaAST.AST } | undefin
       : declared.ast.propertySignatures.map(({ name, type }): [string, Parameter] => {
           const annotation = SchemaAST.resolve(type)?.[ANNOTATION]
           if (!isDeclared(annotation)) throw new Error(`The parameter ${String(name)} has no rule`)
-          const { description, rule, shape } = annotation
-          const read = readerOf(Schema.make<Schema.Codec<unknown, unknown>>(type))
+          const { description, read, rule, shape } = annotation
           const fallback = shape["default"] === undefined ? undefined : read(String(shape["default"]))
           return [String(name), { description, rule, shape, fallback, isRequired: !SchemaAST.isOptional(type), read }]
         })

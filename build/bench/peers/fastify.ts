@@ -33,6 +33,8 @@ const detail = {
   platforms: { type: "object", nullable: true, additionalProperties: text },
   venues: { type: "array", nullable: true, items: text },
   dispersion: figure,
+  ...figures("low", "high"),
+  confidence: text,
   quotes: array(object({ source: text, kind: text, price: figure, updated: text })),
   source: text
 }
