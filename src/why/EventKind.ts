@@ -1,5 +1,5 @@
-// Reads what a report says happened: the kind of event and which way it pushes. It reads masked text (`masked`), so a pattern can tell
-// what was done to the coin from what was done to another. A kind is a row of `kinds.json`; of a text, the first row that fits counts.
+// Finds which event a report is of: its kind and which way it pushes. The text is masked (`masked`), so a pattern distinguishes what was
+// done to the coin from what was done to another. A kind is a row of `kinds.json`; the first row that fits a text counts.
 import { Struct } from "effect"
 import { expressionOf } from "../domain/expressionOf.ts"
 import { memoized } from "../domain/rememberEach.ts"
@@ -56,7 +56,7 @@ export interface Reading {
   readonly kind: EventKind
   /** 0 to 1. */
   readonly weight: number
-  /** Which way it pushes: 1 up, -1 down, 0 where the text does not tell. */
+  /** Which way it pushes: 1 up, -1 down, 0 if the text does not show it. */
   readonly sign: number
 }
 
@@ -72,8 +72,8 @@ const signOf = (rule: KindRule, text: string): number => {
 }
 
 /**
- * The clauses of a text that deny nothing: "do not connect: the site is taken over" tells its second. Nothing where the coin
- * is named only in others: "A's bridge is hacked, B is unaffected".
+ * The clauses of a text that deny nothing: of "do not connect: the site is taken over" the second. Nothing if only the others name the
+ * coin: "A's bridge is hacked, B is unaffected".
  */
 const affirmedIn = (text: string): string => {
   if (!wording.negation(text)) return text
@@ -96,7 +96,7 @@ export const read = (title: string, summary: string, moveSign: number, isCareful
     readingOf(affirmedIn(title), WEIGHT) ??
     (summary.includes(MASKS.coin) ? readingOf(affirmedIn(summary), WEIGHT * IN_SUMMARY) : undefined)
   const reason = reasonIn(title, moveSign)
-  // A title that says why the coin went this way tells which way the event pushed.
+  // An event that a title gives as the reason for the move pushed the way of the move.
   if (found !== undefined) return [{ ...found, sign: reason === null ? found.sign : moveSign }]
   if (!leads(title) || saidIn(reason ?? title).length < LEAST_WORDS) return []
   if (reason !== null) return [{ kind: "other", weight: WEIGHT, sign: moveSign }]
@@ -115,7 +115,7 @@ export const readWide = (title: string): ReadonlyArray<Reading> =>
 /** What a title or its reason must state, in words, where its kind is not known. */
 const LEAST_WORDS = 2
 
-/** Another coin. Of a stablecoin a title may tell what happens to it on this chain. */
+/** Another coin. A title may be about a stablecoin on this chain. */
 const OTHER_COIN = new RegExp(`${MASKS.other}(?! stablecoin)`)
 
 /** Whether a title names the coin, and no other before it. */

@@ -17,7 +17,7 @@ describe("a kind of event", () => {
     assert.deepStrictEqual(kindsIn(`${exch} will list ${coin} card`), [])
   })
 
-  it("is told by whole words", () => {
+  it("has whole words", () => {
     assert.deepStrictEqual(kindsIn(`${coin} bridge hacked`), ["exploit"])
     assert.deepStrictEqual(kindsIn(`${coin} bridge shacked`), [])
   })
