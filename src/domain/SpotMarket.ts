@@ -20,11 +20,15 @@ export interface SpotInputs {
   readonly aggregated: Aggregated
   /** Epoch milliseconds. */
   readonly now: number
+}
+
+/** The consensus on each stablecoin, by its id, and the rest of the market, which depends on what of it is believed. */
+export interface Dollars {
+  readonly dollars: ReadonlyMap<string, Consensus>
   /**
-   * The price in USD at which pairs in each stablecoin are converted, by the stablecoin's id, from the exchanges' consensus on it. Called
-   * once, before pairs in stablecoins count. Without a price of a stablecoin its pairs count for nothing.
+   * `served`: the price in USD at which pairs in each stablecoin are converted, by its id. Without one its pairs count for nothing.
    */
-  readonly judge: (stablecoins: ReadonlyMap<string, Consensus>) => ReadonlyMap<string, number>
+  readonly market: (served: ReadonlyMap<string, number>) => Generator<void, SpotMarket>
 }
 
 export interface SpotMarket {
@@ -165,8 +169,8 @@ const within = (identities: Identities, listed: ReadonlyArray<Listed>): Identiti
   return new Map([...identities].filter(([key]) => now.has(key)).slice(0, MOST_IDENTITIES))
 }
 
-/** The market now. It yields wherever other work may run. */
-export function* spotMarketInSteps(inputs: SpotInputs): Generator<void, SpotMarket> {
+/** The market now, in two parts. Both yield wherever other work may run. */
+export function* dollarsInSteps(inputs: SpotInputs): Generator<void, Dollars> {
   const { aggregated, now, tickers } = inputs
   const { about, identities, of } = identifying(inputs)
   const all = tickers.flatMap(({ exchange, pairs }) => pairs.map((pair): Listed => ({ exchange, pair })))
@@ -180,28 +184,31 @@ export function* spotMarketInSteps(inputs: SpotInputs): Generator<void, SpotMark
     const found = stablecoinOf(quote, { listed, inDollars, rough, coinOf: about })
     if (found !== undefined) dollars.set(id, found)
   }
-  const served = inputs.judge(dollars)
-  const inStablecoins = yield* voicesOf(
-    listed,
-    { USDT: served.get(stablecoins.USDT), USDC: served.get(stablecoins.USDC) },
-    of
-  )
-  const prices = new Map(dollars)
-  const priced = new Set([...inDollars.keys(), ...inStablecoins.keys()])
-  for (const id of Object.values(stablecoins)) priced.delete(id)
-  let counted = 0
-  for (const id of priced) {
-    if (++counted % COINS === 0) yield
-    const consensus = consensusOf([...(inDollars.get(id) ?? []), ...(inStablecoins.get(id) ?? [])])
-    if (consensus !== undefined) prices.set(id, consensus)
+  return { dollars, market: marketInSteps }
+
+  function* marketInSteps(served: ReadonlyMap<string, number>): Generator<void, SpotMarket> {
+    const inStablecoins = yield* voicesOf(
+      listed,
+      { USDT: served.get(stablecoins.USDT), USDC: served.get(stablecoins.USDC) },
+      of
+    )
+    const prices = new Map(dollars)
+    const priced = new Set([...inDollars.keys(), ...inStablecoins.keys()])
+    for (const id of Object.values(stablecoins)) priced.delete(id)
+    let counted = 0
+    for (const id of priced) {
+      if (++counted % COINS === 0) yield
+      const consensus = consensusOf([...(inDollars.get(id) ?? []), ...(inStablecoins.get(id) ?? [])])
+      if (consensus !== undefined) prices.set(id, consensus)
+    }
+    yield
+    const inUsd = new Map<string, number>([
+      ["USD", 1],
+      ...fiatMeasures.flatMap(([symbol, id]): ReadonlyArray<[string, number]> => {
+        const price = served.get(id) ?? prices.get(id)?.price
+        return price === undefined ? [] : [[symbol, price]]
+      })
+    ])
+    return { prices, fiats: fiatMarketsOf(listed, inUsd), identities: within(identities(), all) }
   }
-  yield
-  const inUsd = new Map<string, number>([
-    ["USD", 1],
-    ...fiatMeasures.flatMap(([symbol, id]): ReadonlyArray<[string, number]> => {
-      const price = served.get(id) ?? prices.get(id)?.price
-      return price === undefined ? [] : [[symbol, price]]
-    })
-  ])
-  return { prices, fiats: fiatMarketsOf(listed, inUsd), identities: within(identities(), all) }
 }

@@ -16,12 +16,14 @@ import {
 } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import * as Warnings from "../domain/Warnings.ts"
-import { spotMarketInSteps, type Tickers } from "../domain/SpotMarket.ts"
+import { dollarsInSteps, stablecoins as stablecoinIds, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { CoinLists } from "./CoinLists.ts"
 import { memoized } from "../domain/rememberEach.ts"
 import type { Row, RowsByKey } from "./judge/Judge.ts"
+import * as Judging from "./judge/Judging.ts"
+import * as Rules from "./judge/Rules.ts"
 import * as Derived from "./refresh/Derived.ts"
 import { inTurns } from "./refresh/inTurns.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
@@ -29,7 +31,6 @@ import * as Refresher from "./refresh/Refresher.ts"
 import { whole } from "./refresh/Rows.ts"
 import { spotRows } from "./spotRows.ts"
 import * as PairIdentities from "./PairIdentities.ts"
-import * as StablecoinPrices from "./StablecoinPrices.ts"
 
 /** A consensus price of at least three exchanges, in USD, with the coin's symbol and name. */
 export interface SpotPrice extends Pick<Identity, "symbol" | "name"> {
@@ -117,7 +118,11 @@ export class SpotPrices extends Context.Service<
     Effect.gen(function* () {
       const lists = yield* CoinLists
       const sources = yield* dataSetsOf("tickers")
-      const stablecoins = yield* StablecoinPrices.make(yield* maxAges.coins)
+      const stablecoins = yield* Judging.make({
+        name: "stablecoin prices",
+        rules: Rules.coins,
+        maxAge: yield* maxAges.coins
+      })
       const ages = new Map(
         Array.from(yield* dataSetsOf("coins"), ({ every, key, lag }) => [
           key,
@@ -150,7 +155,6 @@ export class SpotPrices extends Context.Service<
 
       const compute = Effect.fnUntraced(function* (former: Spot) {
         yield* reportCount
-        yield* stablecoins.recall
         const now = yield* Clock.currentTimeMillis
         const [aggregated, states] = [yield* lists.rowsBySource, yield* lists.states]
         listed = (yield* tickers.rowsBySource).flatMap((rows) =>
@@ -158,30 +162,30 @@ export class SpotPrices extends Context.Service<
         )
         const coins = aggregatedAt(Math.floor(now / 60_000), ages, ...aggregated)
         const retrievedAt = DateTime.makeUnsafe(now)
-        const market = yield* inTurns(
-          spotMarketInSteps({
-            tickers: listed,
-            identities: identities.current(),
-            aggregated: coins,
-            now,
-            judge: (prices) => {
-              const rows = spotRows(snapshotsOf(prices, identities.current(), retrievedAt), aggregated)
-              return stablecoins.judge([{ rows, freshUntil: Infinity }, ...states], now)
-            }
-          })
+        const known = identities.current()
+        const { dollars, market: rest } = yield* inTurns(
+          dollarsInSteps({ tickers: listed, identities: known, aggregated: coins, now })
         )
-        yield* stablecoins.report
+        const consensus = spotRows(snapshotsOf(dollars, known, retrievedAt), aggregated)
+        const { rows: believed } = yield* stablecoins.see(
+          [{ rows: consensus, freshUntil: Infinity }, ...states].map(({ rows, ...state }) => ({
+            ...state,
+            rows: onlyStablecoins(rows)
+          }))
+        )
+        const served = [...believed].flatMap(([id, { value }]) =>
+          value.price === null ? [] : [[id, value.price] as const]
+        )
+        const market = yield* inTurns(rest(new Map(served)))
         identities.replace(market.identities)
         const hasPrices = market.prices.size > 0 || market.fiats.size > 0
         // Where the exchanges have no price, only other prices of stablecoins are a change.
         const isSame =
-          !hasPrices &&
-          former.prices.size + former.fiats.size === 0 &&
-          Equal.equals(former.stablecoins, stablecoins.rows())
+          !hasPrices && former.prices.size + former.fiats.size === 0 && Equal.equals(former.stablecoins, believed)
         if (isSame) return undefined
         const prices = snapshotsOf(market.prices, market.identities, retrievedAt)
         const fiats = new Map([...market.fiats].map(([code, one]) => [code, fiatRateOf(one, retrievedAt)]))
-        const value: Spot = { prices, stablecoins: stablecoins.rows(), fiats }
+        const value: Spot = { prices, stablecoins: believed, fiats }
         return hasPrices ? { value, due: now + DUE } : { value }
       })
 
@@ -210,6 +214,14 @@ export class SpotPrices extends Context.Service<
 }
 
 const NONE: RowsByKey<Coin> = new Map()
+
+const onlyStablecoins = (rows: RowsByKey<Coin>): RowsByKey<Coin> =>
+  new Map(
+    Object.values(stablecoinIds).flatMap((id) => {
+      const row = rows.get(id)
+      return row === undefined ? [] : [[id, row] as const]
+    })
+  )
 
 /** The pairs of a coin, by its id. */
 const marketsOf = memoized((tickers: ReadonlyArray<Tickers>, identities: Identities): Markets => {

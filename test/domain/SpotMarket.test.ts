@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 import { type Aggregated, candidatesOf, type Identities } from "../../src/domain/PairIdentity.ts"
-import { type SpotInputs, spotMarketInSteps, type Tickers } from "../../src/domain/SpotMarket.ts"
+import { type Dollars, dollarsInSteps, type Tickers } from "../../src/domain/SpotMarket.ts"
 import { isCredible } from "../../src/domain/FiatMarket.ts"
 import { minuteMs } from "../../src/sandbox/Calendar.ts"
 import { publishedRate, rateAt, rateDay } from "../../src/sandbox/Fiats.ts"
@@ -18,7 +18,7 @@ const exchanges: ReadonlyArray<ExchangeName> = ["kraken", "bitstamp", "bitfinex"
 const none: Aggregated = { candidates: new Map(), pricesOf: () => [], isListed: () => undefined }
 
 /** Stablecoins are converted as the exchanges say. */
-const unjudged: SpotInputs["judge"] = (stablecoins) =>
+const unjudged = (stablecoins: Dollars["dollars"]): ReadonlyMap<string, number> =>
   new Map(Array.from(stablecoins, ([id, { price }]) => [id, price]))
 
 const spotMarket = (
@@ -27,7 +27,10 @@ const spotMarket = (
   aggregated: Aggregated,
   now: number,
   judge = unjudged
-) => finish(spotMarketInSteps({ tickers, identities, aggregated, now, judge }))
+) => {
+  const { dollars, market } = finish(dollarsInSteps({ tickers, identities, aggregated, now }))
+  return finish(market(judge(dollars)))
+}
 
 /** What aggregators say of every coin at a time. */
 const aggregatedAt = (world: Worlds.World, at: number): Aggregated => {
@@ -270,7 +273,7 @@ describe("the spot market", () => {
   })
 
   it("converts pairs in a stablecoin at the judged price, and leaves them out without one", () => {
-    const judged = (judge: SpotInputs["judge"]) =>
+    const judged = (judge: typeof unjudged) =>
       spotMarket(marketAt(world, START), market.identities, none, START, judge).prices
     const exchangesOf = (prices: ReturnType<typeof judged>) =>
       prices.get("bitcoin")?.exchanges.map(({ exchange }) => exchange)

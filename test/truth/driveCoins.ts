@@ -7,7 +7,7 @@ import { type Aggregated, candidatesOf, type Identities, type Identity } from ".
 import { coinList } from "../../src/domain/PlausibleMarket.ts"
 import { spotPairs } from "../../src/domain/PlausiblePairs.ts"
 import { rememberOf } from "../../src/domain/rememberEach.ts"
-import { spotMarketInSteps } from "../../src/domain/SpotMarket.ts"
+import { dollarsInSteps } from "../../src/domain/SpotMarket.ts"
 import type { RowsByKey, Source } from "../../src/services/judge/Judge.ts"
 import * as Rules from "../../src/services/judge/Rules.ts"
 import { finish } from "../finish.ts"
@@ -119,23 +119,19 @@ export const coinsDriven = (exchanges: ReadonlyArray<Exchange>): Driven<State> =
         rows: consensusRows(prices, now),
         freshUntil: Infinity
       })
-      let { stablecoins } = state
-      const market = finish(
-        spotMarketInSteps({
+      const { dollars, market: rest } = finish(
+        dollarsInSteps({
           tickers: [...aged].map(([exchange, { pairs }]) => ({ exchange, pairs })),
           identities: state.identities,
           aggregated: aggregatedOf(listed, now),
-          now,
-          judge: (dollars) => {
-            stablecoins = judge.step(stablecoins, [consensusOf(dollars), ...listed].map(onlyStablecoins), now)
-            return new Map(
-              judge
-                .rowsAt(stablecoins, now)
-                .flatMap(([id, { value }]) => (value.price === null ? [] : [[id, value.price]]))
-            )
-          }
+          now
         })
       )
+      const stablecoins = judge.step(state.stablecoins, [consensusOf(dollars), ...listed].map(onlyStablecoins), now)
+      const believed = judge
+        .rowsAt(stablecoins, now)
+        .flatMap(([id, { value }]) => (value.price === null ? [] : [[id, value.price] as const]))
+      const market = finish(rest(new Map(believed)))
       const prices = judge.step(state.prices, [consensusOf(market.prices), ...listed], now)
       return { identities: market.identities, stablecoins, aged, prices }
     },

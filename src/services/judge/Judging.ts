@@ -13,12 +13,6 @@ export interface Judging<R> {
   readonly see: (sources: ReadonlyArray<Judge.Source<R>>) => Effect.Effect<Judge.State<R>>
   /** The same in steps, with other work between them. */
   readonly seeInTurns: (sources: ReadonlyArray<Judge.Source<R>>) => Effect.Effect<Judge.State<R>>
-  /** The same at `now`, for callers that run no effects, after {@link recall}; {@link report} reports it later. */
-  readonly judge: (sources: ReadonlyArray<Judge.Source<R>>, now: number) => Judge.State<R>
-  /** Reads the own record of the keys of which nothing was served. */
-  readonly recall: (keys: Iterable<string>) => Effect.Effect<void>
-  /** Reports what was passed over last. */
-  readonly report: Effect.Effect<void>
 }
 
 /** `name` is unique, and a label of log lines and metrics. `adopted` runs when a saved state, or that of another replica, was taken over. */
@@ -60,32 +54,22 @@ export const make = Effect.fnUntraced(function* <R>(options: {
     judgements.note(name, next.passedOver)
     return next
   }
-  const inputsOf = (sources: ReadonlyArray<Judge.Source<R>>, now: number) =>
-    [rules, state, { sources, maxAge, recorded: record.of }, now] as const
-  const judge: Judging<R>["judge"] = (sources, now) => take(Judge.step(...inputsOf(sources, now)), sources)
-  const reported = Effect.suspend(() => report(state.passedOver))
-
-  const recall: Judging<R>["recall"] = (keys) =>
-    record.recall([...keys].filter((key) => state.former.get(key)?.figures === undefined))
 
   // Sources that answer while the record is read are judged after those that answered before.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
-  const seeing = (judged: (sources: ReadonlyArray<Judge.Source<R>>, now: number) => Effect.Effect<Judge.State<R>>) =>
+  const seeing = (judged: (...inputs: Parameters<typeof Judge.inSteps<R>>) => Effect.Effect<Judge.State<R>>) =>
     Effect.fnUntraced(function* (sources: ReadonlyArray<Judge.Source<R>>) {
-      yield* recall(new Set(sources.flatMap(({ rows }) => [...rows.keys()])))
-      const next = yield* judged(sources, yield* Clock.currentTimeMillis)
-      yield* reported
+      const isNew = (key: string) => state.former.get(key)?.figures === undefined
+      yield* record.recall(new Set(sources.flatMap(({ rows }) => [...rows.keys()].filter(isNew))))
+      const now = yield* Clock.currentTimeMillis
+      const next = take(yield* judged(rules, state, { sources, maxAge, recorded: record.of }, now), sources)
+      yield* report(next.passedOver)
       return next
     }, inTurn)
 
   return {
-    judge,
-    recall,
-    report: reported,
-    see: seeing((sources, now) => Effect.sync(() => judge(sources, now))),
-    seeInTurns: seeing((sources, now) =>
-      Effect.map(inTurns(Judge.inSteps(...inputsOf(sources, now))), (next) => take(next, sources))
-    )
+    see: seeing((...inputs) => Effect.sync(() => Judge.step(...inputs))),
+    seeInTurns: seeing((...inputs) => inTurns(Judge.inSteps(...inputs)))
   }
 })
 
