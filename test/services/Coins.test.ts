@@ -153,6 +153,8 @@ describe("one coin", () => {
     const later = instant(NOW + 60_000)
     markets.says([{ ...bitcoin, price: 600_000, updated: later }, coin("coin-1", { price: 2, updated: later })])
     yield* TestClock.adjust("75 seconds")
+    // Prices are computed in steps.
+    yield* Effect.replicateEffect(Effect.yieldNow, 100, { discard: true })
     const doubted = yield* coins.coin("bitcoin")
     assert.deepStrictEqual([doubted.value.price, doubted.observedAt.epochMilliseconds], [60_000, NOW])
     const said = (yield* coins.sourceQuotes(doubted)).map(({ price, updated }) => [
