@@ -8,10 +8,12 @@ import type { Observation } from "../../../src/history/model/Point.ts"
 import * as Fixings from "../../../src/history/store/Fixings.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
+import { restore } from "../../../src/history/store/Restore.ts"
+import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { observed } from "../records.ts"
 import { rulesOf } from "../../rulesOf.ts"
-import { inEachDatabase } from "./Databases.ts"
+import { inEachDatabase, newFile } from "./Databases.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -195,6 +197,20 @@ inEachDatabase("the fixings", (database) =>
       const now = yield* rows
       for (const [key, row] of early) assert.strictEqual(now.get(key), row, key)
       assert.strictEqual(now.size, 3)
+    })
+
+    rule("are restored from a file as they were published", function* (process) {
+      const file = yield* newFile
+      const end = endOf("2026-11-10", 1)
+      yield* Effect.gen(function* () {
+        yield* Migrations.run()
+        const before = yield* replica
+        yield* before.writer.addObservations(hourOf("NGN", end))
+        yield* tend(before, end + 5 * MINUTE)
+      }).pipe(Effect.provide(SqliteClient.layer({ filename: file })))
+      yield* restore(file)
+      const [published] = yield* process.fixings(series, 0, end)
+      assert.deepInclude(published, { rate: WHOLE, publishedAt: end + 5 * MINUTE, revisedAt: null })
     })
 
     rule(
