@@ -17,6 +17,7 @@ const operations = {
   getGlobal: "/v1/global",
   listCoins: "/v1/coins?limit=2",
   getCoin: "/v1/coins/bitcoin",
+  getCoinTickers: "/v1/coins/bitcoin/tickers",
   getPrices: "/v1/prices?ids=bitcoin,tether,usdt&fiats=usd,ngn",
   searchCoins: "/v1/search?q=usdt&limit=2",
   getContract: "/v1/contract/ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7",
@@ -63,7 +64,7 @@ const ask = ({ service, time }: Setting, path: string, init: Init = {}) =>
   )
 
 /** How many members of a list are kept; of what goes by currency, the nine. */
-const KEPT = { rates: 9, observed: 9, movers: 1, sources: 1, points: 2 } as const
+const KEPT = { rates: 9, observed: 9, movers: 1, sources: 1, points: 2, tickers: 3 } as const
 
 /** The body with its longest lists cut. */
 const cut = (value: unknown): unknown =>

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cacheable } from "./Described.ts"
+import { REASONS, reasonTexts } from "../domain/CoinTickers.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import { envelope, Instant, when } from "./Envelope.ts"
 import { CONFIDENCES } from "../domain/P2pRate.ts"
@@ -102,7 +103,34 @@ export const CoinDetail = Schema.Struct({
   source
 }).annotate({ identifier: "CoinDetail", description: "Unknown figures are null, never 0" })
 
-export const Global = Schema.Struct({
+export const Ticker = Schema.Struct({
+  exchange: Schema.String,
+  pair: Schema.String.annotate({ description: "The exchange's name for the pair" }),
+  base: Schema.String,
+  quote: Schema.String.annotate({ description: "What `bid`, `ask` and `last` are in" }),
+  bid: figure("Best bid"),
+  ask: figure("Best ask"),
+  last: figure("Last trade"),
+  price: figure("USD for 1 coin: the middle of bid and ask if they are at most 1 % apart, else the last trade"),
+  turnover_usd: figure("USD traded in 24 hours"),
+  weight: figure(
+    "Share of the weight in the coin's price, percent; null if the pair is not used, and of stablecoins, whose price other pairs make too"
+  ),
+  updated: when("When the ticker was observed, by the exchange's clock"),
+  used: Schema.Boolean.annotate({ description: "Whether the pair is used for the coin's price" }),
+  reason: Schema.NullOr(Schema.Literals(REASONS)).annotate({
+    description: `Why it is not used: ${REASONS.map((reason) => `\`${reason}\`: ${reasonTexts[reason]}`).join("; ")}`
+  })
+}).annotate({ identifier: "Ticker", description: "A pair of a coin on an exchange" })
+
+const CoinTickers = Schema.Struct({
+  id: Id,
+  tickers: Schema.Array(Ticker).annotate({
+    description: "The heaviest first; empty if no exchange here lists the coin"
+  })
+}).annotate({ identifier: "CoinTickers" })
+
+const Global = Schema.Struct({
   market_cap: jsonNumber("USD, of all coins together"),
   volume_24h: figure("USD traded in 24 hours"),
   market_cap_change_24h: figure("Change of the market cap in 24 hours, percent"),
@@ -183,6 +211,17 @@ export class MarketApi extends HttpApiGroup.make("market")
         "One coin",
         "Price, market cap, volume, supply and changes of one coin, with its high, low and all-time high.",
         "getCoin"
+      )
+    ),
+    HttpApiEndpoint.get("tickers", "/coins/:id/tickers", {
+      params: { id: CoinId },
+      success: envelope("CoinTickersAnswer", CoinTickers),
+      error: [UnknownCoin, SourceUnavailable]
+    }).annotateMerge(
+      cacheable(
+        "A coin's pairs on exchanges",
+        "The pairs from which the price of the coin is made, each with its weight, and those that are not used, with the reason.",
+        "getCoinTickers"
       )
     ),
     HttpApiEndpoint.get("price", "/price/:id/:fiat", {

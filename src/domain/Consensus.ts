@@ -117,6 +117,12 @@ const sharesOf = (ascending: ReadonlyArray<Voice>, totals: ReadonlyMap<string, n
   })
 }
 
+/** The shares of pairs of one coin in percent, by exchange and the exchange's name for the pair. */
+export const weightsOf = (voices: ReadonlyArray<Voice>): ReadonlyMap<string, number> =>
+  new Map(
+    sharesOf(voices, totalsOf(voices)).map(({ exchange, market, weight }) => [`${exchange} ${market}`, 100 * weight])
+  )
+
 const oldestOf = (voices: ReadonlyArray<Voice>): number =>
   voices.reduce((oldest, { observedAt }) => Math.min(oldest, observedAt), Infinity)
 

@@ -61,7 +61,7 @@ export const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>
 const measures: ReadonlyArray<string> = ["bitcoin", "ethereum"]
 
 /** What fiats are priced by, with their ids. */
-const fiatMeasures = [...Object.entries(stablecoins), ["BTC", "bitcoin"], ["ETH", "ethereum"]] as const
+export const fiatMeasures = [...Object.entries(stablecoins), ["BTC", "bitcoin"], ["ETH", "ethereum"]] as const
 
 type Rates = Readonly<Record<string, number | undefined>>
 

@@ -3,6 +3,7 @@
 import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import type { Coin } from "../domain/Coin.ts"
 import { isAskable } from "../domain/CoinId.ts"
+import type { CoinTicker } from "../domain/CoinTickers.ts"
 import type { ListedCoin } from "../domain/CoinIndex.ts"
 import * as CoinList from "../domain/CoinList.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
@@ -74,6 +75,8 @@ export class Coins extends Context.Service<
      * The quotes of each exchange in a coin's consensus and of each aggregator, in the order of fallback. Never waits.
      */
     readonly sourceQuotes: (coin: PricedCoin) => Effect.Effect<ReadonlyArray<SourceQuote>>
+    /** The pairs of a coin on the exchanges, used or not, the heaviest first. Never waits. */
+    readonly tickers: (id: string) => Effect.Effect<ReadonlyArray<CoinTicker>>
     /** The ids of coins for which a source's price differs from the served one by more than 10 %. Never waits. */
     readonly disputed: Effect.Effect<ReadonlySet<string>>
     /** Up to five coins that a word may mean. Never waits. */
@@ -234,6 +237,7 @@ export class Coins extends Context.Service<
           page,
           coin,
           many,
+          tickers: spot.tickers,
           fiats: spot.fiats,
           fiatChange: yield* FiatChanges.make(spot),
           sourceQuotes,

@@ -16,6 +16,7 @@ import {
 } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import * as Warnings from "../domain/Warnings.ts"
+import { type CoinTicker, tickersOf } from "../domain/CoinTickers.ts"
 import { dollarsInSteps, stablecoins as stablecoinIds, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -103,6 +104,8 @@ export class SpotPrices extends Context.Service<
     readonly stablecoins: Effect.Effect<RowsByKey<Coin>>
     /** The current rates of fiats on the exchanges. Never waits. */
     readonly fiats: Effect.Effect<FiatRates>
+    /** The pairs of a coin, used or not. Never waits. */
+    readonly tickers: (id: string) => Effect.Effect<ReadonlyArray<CoinTicker>>
     /** The identified pairs of coins, by coin id: one per exchange, in USD, else in USDT, else in USDC. */
     readonly markets: Effect.Effect<Markets>
     /** Runs `react` after the prices, or those of stablecoins, were replaced. It must not fail. */
@@ -199,6 +202,25 @@ export class SpotPrices extends Context.Service<
       return SpotPrices.of({
         current: Effect.map(computed.current, ({ prices }) => prices),
         markets: Effect.sync(() => marketsOf(listed, identities.current())),
+        tickers: Effect.fnUntraced(function* (id: string) {
+          const { fiats, prices, stablecoins } = yield* computed.current
+          const dollars = new Map([
+            ["USD", 1],
+            ...Array.from(fiats, ([code, { value }]) => [code, 1 / value.rate] as const)
+          ])
+          for (const [symbol, stablecoin] of Object.entries(stablecoinIds)) {
+            const price = stablecoins.get(stablecoin)?.value.price ?? undefined
+            if (price !== undefined) dollars.set(symbol, price)
+          }
+          const now = yield* Clock.currentTimeMillis
+          return tickersOf(id, {
+            tickers: listed,
+            identities: identities.current(),
+            dollars,
+            isPriced: prices.has(id),
+            now
+          })
+        }),
         listen: computed.listen,
         stablecoins: Effect.map(computed.current, (of) => of.stablecoins),
         fiats: Effect.map(computed.current, ({ fiats }) => fiats)

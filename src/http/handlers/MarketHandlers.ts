@@ -1,5 +1,5 @@
-// `/v1/global`, `/v1/coins`, `/v1/coins/{id}` and `/v1/price/{id}/{fiat}`.
-import { Effect, Result, Schema } from "effect"
+// `/v1/global`, `/v1/coins`, `/v1/coins/{id}`, its `tickers`, and `/v1/price/{id}/{fiat}`.
+import { DateTime, Effect, Result, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -13,6 +13,8 @@ import { answer, coinDetail, missingCoin } from "./Envelope.ts"
 import { refusing } from "./refusing.ts"
 import { type Stamp, stampOf, stampOfCoins } from "./Stamp.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
+import { derived } from "../../domain/Decimal.ts"
+import { joinSources } from "../../domain/Snapshot.ts"
 import { csv, inert } from "../response/Csv.ts"
 import { note } from "../response/Notes.ts"
 import { formatted, jsonAnswer, type TableFormat } from "./Format.ts"
@@ -59,6 +61,25 @@ export const MarketHandlers = HttpApiBuilder.group(
           Effect.flatMap((coin) => coinDetail(coins, coin)),
           refusing
         ),
+      tickers: Effect.fnUntraced(function* ({ params }) {
+        const coin = yield* coins.coin(params.id)
+        const found = yield* coins.tickers(coin.value.id)
+        const used = found.filter(({ reason }) => reason === null)
+        const oldest = Math.min(...used.map(({ observedAt }) => observedAt))
+        const stamp =
+          used.length === 0
+            ? stampOf(coin)
+            : { source: joinSources(used.map(({ exchange }) => exchange)), updated: DateTime.makeUnsafe(oldest) }
+        const tickers = found.map(({ observedAt, price, turnover, weight, ...ticker }) => ({
+          ...ticker,
+          price: price && derived(price),
+          turnover_usd: turnover && derived(turnover),
+          weight: weight && derived(weight),
+          updated: DateTime.makeUnsafe(observedAt),
+          used: ticker.reason === null
+        }))
+        return yield* answer({ id: coin.value.id, tickers }, stamp)
+      }, refusing),
       price: ({ params, query }) =>
         atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>
           past.price(moment, params.id, params.fiat, query.basis)
