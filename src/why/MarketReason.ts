@@ -3,11 +3,13 @@
 import language from "./data/language.json" with { type: "json" }
 import { placesOfFall, placesOfRise, reasonAfter, wording } from "./Lexicon.ts"
 
-const { endings, manners, names, verbs } = language.market
+const { beside, endings, manners, names, verbs } = language.market
 const name = `(?:the )?(?:${names.join("|")})`
 
-/** Bitcoin, ether or crypto, alone or in a list: the subject of a sentence on prices. */
-const subject = `${name}(?:(?:,? and|,| &|/) ${name})*(?:'s?)?(?: (?:${endings.join("|")}))*`
+const others = `(?:(?:${beside.join("|")})(?:,|,? and| &) )*`
+
+/** Bitcoin, ether or crypto, alone or in a list, also after other markets ("stocks and crypto"): the subject of a sentence on prices. */
+const subject = `${others}${name}(?:(?:,? and|,| &|/) ${name})*(?:'s?)?(?: (?:${endings.join("|")}))*`
 
 /** The subject at the start of a clause, up to the verb of the price. */
 const SUBJECT = new RegExp(`(?:^|[:;|!?.] |, |\\bwhy )${subject}(?: (?:${manners.join("|")}))* $`)
@@ -29,6 +31,15 @@ const behindVerb = (title: string, sign: number): string | null => {
   return reason === null || wording.way(rest.slice(0, rest.length - reason.length)) !== 0 ? null : reason
 }
 
+/** What comes before a clause on the market's price: "Inflation revives fears of a rate hike, stocks and crypto fall". */
+const CLAUSE_BEFORE = new RegExp(`^(?<reason>.*), ${subject}(?: (?:${manners.join("|")}))* $`)
+
+/** The clause before the one that states the market's move. */
+const clauseBefore = (title: string, sign: number): string | null => {
+  const [start] = (sign > 0 ? placesOfRise : placesOfFall)(title).at(-1) ?? []
+  return (start !== undefined && CLAUSE_BEFORE.exec(title.slice(0, start))?.groups?.["reason"]) || null
+}
+
 /** The words before a verb that moves the market: "Tariffs drag bitcoin lower". */
 const beforeVerb = (title: string, sign: number): string | null => {
   const moved = (sign > 0 ? LIFTS : SINKS).exec(title)?.groups
@@ -44,7 +55,8 @@ const beforeVerb = (title: string, sign: number): string | null => {
  * is none.
  */
 export const marketReason = (title: string, sign: number): string | null => {
-  const reason = (behindVerb(title, sign) ?? beforeVerb(title, sign))?.split(CLAUSE_END)[0] ?? null
+  const found = behindVerb(title, sign) ?? beforeVerb(title, sign) ?? clauseBefore(title, sign)
+  const reason = found?.split(CLAUSE_END)[0] ?? null
   return reason !== null && wording.cause(reason) ? reason : null
 }
 

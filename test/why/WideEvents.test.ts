@@ -33,6 +33,27 @@ describe("a move of a sector", () => {
     )
   })
 
+  it("has the clause before its own, and other markets beside crypto", () => {
+    for (const title of [
+      "Inflation surprise revives rate hike fears, stocks and crypto fall",
+      "Inflation surprise revives rate hike fears, crypto falls",
+      "Asian stocks and bitcoin tumble as Fed raises rates"
+    ]) {
+      assert.deepStrictEqual(
+        withSector(title).drivers.map(({ kind }) => kind),
+        ["macro"],
+        title
+      )
+    }
+    for (const title of [
+      "Miner cuts its staff, crypto falls",
+      "Bitcoin slides, stocks and crypto fall",
+      "Analysts see more pain ahead, bitcoin falls"
+    ]) {
+      assert.deepStrictEqual(withSector(title).drivers, [], title)
+    }
+  })
+
   it("stands on its figures alone where no report fits", () => {
     for (const title of ["Privacy coins climb as brokers return", "Uniswap tumbles as brokers pull out"]) {
       const { drivers, verdict } = withSector(title)
