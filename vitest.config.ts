@@ -64,6 +64,9 @@ export default defineConfig({
     globalSetup: "test/Bundle.ts",
     isolate: false,
     maxWorkers: 3,
+    ...(env["TESTS_REPORT"] !== undefined && {
+      reporters: ["default", ["json", { outputFile: env["TESTS_REPORT"] }]]
+    }),
     sequence: { sequencer: Interleaved },
     // Before any schema is built, as in the process: a sixth of the processor time of what decodes.
     setupFiles: "effect/schema/SchemaJITCompiler/enable",
