@@ -56,7 +56,9 @@ describeColumns([
     well: "CoinGecko",
     fallback: () => "CoinPaprika",
     isBack: (answers, lifted) =>
-      market(answers) === "CoinGecko" && answers.coins.updated > lifted - 60_000 && answers.eur.source === "CoinGecko"
+      market(answers) === "CoinGecko" &&
+      answers.coins.updated > lifted - 60_000 &&
+      answers.eur.source.startsWith("CoinGecko + ")
   },
   {
     ...marketColumn,
