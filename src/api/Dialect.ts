@@ -11,8 +11,11 @@ export interface Problem {
   readonly errors?: ReadonlyArray<{ readonly parameter: string; readonly detail: string }>
 }
 
-/** `missing`: all parameters at fault are missing. `unserved`: the path is the original's, see {@link Dialect.unserved}. */
-export type ProblemKind = "missing" | "unserved"
+/**
+ * `missing`: all parameters at fault are missing. `explained`: a fault says more than the rule of its parameter, such as what an old code
+ * became. `unserved`: the path is the original's, see {@link Dialect.unserved}.
+ */
+export type ProblemKind = "missing" | "explained" | "unserved"
 
 export interface Dialect {
   /** What its paths begin with. */

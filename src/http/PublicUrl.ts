@@ -16,6 +16,6 @@ export const PublicUrl = Context.Reference<PublicAddress>("crypto-data-api/http/
 })
 
 export const publicAddressOf = (url: URL): PublicAddress => {
-  const { path } = Target.parse(url.pathname.replace(/\/+$/, ""))
+  const { path } = Target.normalPath(url.pathname.replace(/\/+$/, ""))
   return { origin: url.origin, path: path === "/" ? "" : path }
 }

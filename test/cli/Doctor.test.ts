@@ -225,7 +225,7 @@ describe("the doctor", () => {
       yield* found({ CURRENCY_API: { fault: "html" } })
       const counts = yield* calls
       assert.deepInclude(counts, {
-        COINGECKO: 3,
+        COINGECKO: 2,
         COINPAPRIKA: 2,
         QUIDAX: 2,
         LUNO: 2,

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../resources.ts"
 const root = new URL("../..", import.meta.url).pathname
 
 /** Linked into the folder; everything a command writes stays in it. */
-const linked = ["build", "test", "node_modules", "package.json"]
+const linked = ["build", "docs", "test", "node_modules", "package.json"]
 
 /** The folder, and a sandbox started in it. */
 export class Clone extends Context.Service<

@@ -36,7 +36,7 @@ const unserved: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   ]
 ]
 
-/** Nothing else is wrong with these parameters but that no currency in them is known, or that they are missing. */
+/** Where nothing is explained, no currency in these parameters is known. */
 const isCurrency = ({ parameter }: { readonly parameter: string }): boolean =>
   parameter === "vs_currency" || parameter === "vs_currencies"
 
@@ -50,7 +50,7 @@ const write: Dialect["write"] = ({ code, detail, errors = [], status }, base, ki
   }
   if (code === "invalid_parameter") {
     if (kind === "missing") return [422, { error: `Missing parameter ${errors[0]?.parameter}` }]
-    if (errors.every(isCurrency)) return [status, UNKNOWN_CURRENCY]
+    if (errors.every(isCurrency) && kind !== "explained") return [status, UNKNOWN_CURRENCY]
     return [status, { error: errors.map((error) => `invalid ${error.parameter}: ${error.detail}`).join("; ") }]
   }
   if (!hasStatus(status)) return [status, { error: detail }]

@@ -51,11 +51,15 @@ export const questionOf = (
   const query = parseQuery(basis === undefined ? sentQuery : `${sentQuery}&basis=${basis}`)
   const faults = new Map<string, string>()
   let missingCount = 0
+  let isExplained = false
   const read = (name: string, parameter: Parameter, text: string | undefined): Reading | undefined => {
     const reading = text === undefined ? undefined : parameter.read(text)
     if (reading !== undefined) return reading
-    if (text !== undefined) faults.set(name, faultOfValue(parameter, text))
-    else if (parameter.isRequired) {
+    if (text !== undefined) {
+      const fault = faultOfValue(parameter, text)
+      faults.set(name, fault.detail)
+      isExplained ||= fault.isExplained
+    } else if (parameter.isRequired) {
       faults.set(name, missing(parameter))
       missingCount++
     }
@@ -94,7 +98,9 @@ export const questionOf = (
     }
   }
   for (const [name, fault] of faultsOfNames(query, route)) faults.set(name, fault)
-  if (faults.size > 0) return { details: faults, areMissing: missingCount === faults.size }
+  if (faults.size > 0) {
+    return { details: faults, kind: missingCount === faults.size ? "missing" : isExplained ? "explained" : undefined }
+  }
   const value = amount?.value
   return { url, key, amount: BigDecimal.isBigDecimal(value) ? value : undefined, isOfAmount, guards: sentGuards }
 }

@@ -1,5 +1,5 @@
 // What is wrong with the parameters of a request, each in words that follow the parameter's name.
-import { type Dialect, ownDialect } from "../../api/Dialect.ts"
+import { type Dialect, ownDialect, type ProblemKind } from "../../api/Dialect.ts"
 import type { Parameter } from "../../api/Parameter.ts"
 import { rulesBetween } from "../../api/rulesBetween.ts"
 import { dialectKeyHeaders, faultOfName, type Route } from "./Routes.ts"
@@ -9,8 +9,7 @@ import { MOST_PARAMETERS, type Query } from "./Target.ts"
 export interface Faults {
   /** The fault of each parameter, by name. */
   readonly details: ReadonlyMap<string, string>
-  /** Whether all are missing. */
-  readonly areMissing: boolean
+  readonly kind: ProblemKind | undefined
 }
 
 /** The most faults of names that a response lists. */
@@ -18,15 +17,19 @@ const MOST_FAULTS = 10
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** The fault of a text that the parameter does not allow. */
-export const faultOfValue = ({ read, rule, shape }: Parameter, text: string): string => {
+/** The fault of a text that the parameter does not allow. `isExplained`: it says more than the rule of the parameter. */
+export const faultOfValue = (
+  { read, rule, shape }: Parameter,
+  text: string
+): { readonly detail: string; readonly isExplained: boolean } => {
   const { maxLength: longest } = shape
   if (typeof longest === "number" && text.length > longest && longest > 0) {
-    return `must be ${rule}. It has more than ${longest} characters`
+    return { detail: `must be ${rule}. It has more than ${longest} characters`, isExplained: true }
   }
   const slip = slipIn(text, (other) => read(other) !== undefined, rule)
   const meant = slip?.meant === undefined ? "" : ` Did you mean ${slip.meant}?`
-  return `must be ${rule}${slip === undefined ? "" : `.${meant} ${sentence(slip.hint)}`}`
+  if (slip === undefined) return { detail: `must be ${rule}`, isExplained: false }
+  return { detail: `must be ${rule}.${meant} ${sentence(slip.hint)}`, isExplained: true }
 }
 
 export const missing = ({ rule }: Parameter): string => `is required and must be ${rule}`

@@ -64,9 +64,9 @@ export const invalid = (errors: InvalidParameter["errors"]): ProblemDetails => (
 })
 
 /** The same from faults by name. */
-export const invalidParameters = ({ areMissing, details }: Faults): ProblemDetails => ({
+export const invalidParameters = ({ details, kind }: Faults): ProblemDetails => ({
   ...invalid(Array.from(details, ([parameter, detail]) => ({ parameter, detail }))),
-  kind: areMissing ? "missing" : undefined
+  kind
 })
 
 /** Longer paths get no suggestion. */

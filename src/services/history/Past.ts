@@ -200,7 +200,7 @@ export class Past extends Context.Service<
         return Conversions.over({
           coins: {
             suggest: coins.suggest,
-            fiats: Effect.succeed(new Map()),
+            fiats: Effect.as(noted(moment), new Map()),
             fiatChange: () => Effect.undefined,
             coin,
             many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (current) => coinsAt(moment, current))

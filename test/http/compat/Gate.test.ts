@@ -59,8 +59,8 @@ rulesIn(sharedFriday)("the gate before CoinGecko's endpoints", (rule) => {
       ["/simple/price?ids=bitcoin", 422, /^Missing parameter vs_currencies$/],
       ["/simple/price?ids=bitcoin&vs_currencies=doge,xyz", 400, /^invalid vs_currency$/],
       ["/coins/markets?vs_currency=xyz", 400, /^invalid vs_currency$/],
-      // With a correction, which CoinGecko does not have.
-      ["/coins/markets?vs_currency=dollars", 400, /^invalid vs_currency$/],
+      // With a correction.
+      ["/coins/markets?vs_currency=dollars", 400, /^invalid vs_currency: must be .* Did you mean usd/i],
       ["/coins/markets?vs_currency=xyz&per_page=0", 400, /^(?=.*invalid vs_currency: must be )(?=.*invalid per_page)/],
       ["/simple/price?ids=bitcoin&vs_currencies=usd&precision=19", 400, /^invalid precision/],
       ["/simple/price?symbols=btc&ids=bitcoin&vs_currencies=usd", 400, /^invalid symbols/],
