@@ -99,7 +99,7 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
     const { node } = yield* Project
     const output = yield* node("embed.ts")
     assert.match(output, /^1 USDT sells for [\d.]+ NGN, says Bybit P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
-    assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +]* \+ Bybit P2P/m)
+    assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +.]* \+ Bybit P2P/m)
   })
 
   rule("has examples of tests: a service, a source and a client that are replaced", function* () {
@@ -130,7 +130,7 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
     const { folder, node } = yield* Project
     const { port } = yield* Serving.servingFrom(join(folder, "node_modules/.bin/crypto-data-api"))
     const output = yield* node("client.ts", { CRYPTO_DATA_URL: `http://127.0.0.1:${port}` })
-    assert.match(output, /^BTC: [\d.]+ USD, says [A-Z][\w +]+\nEUR to EUR: 1\nPerhaps bitcoin\?\n$/)
+    assert.match(output, /^BTC: [\d.]+ USD, says [A-Z][\w +.]+\nEUR to EUR: 1\nPerhaps bitcoin\?\n$/)
   })
 
   rule("shares services between its entries: a program that mounts the routes polls each source once", function* () {
