@@ -130,14 +130,16 @@ export const bookScene: SceneOf<ReturnType<typeof bookDriven>["start"]> = (seed,
     const [venue] = draw.shuffled(venues)
     if (venue === undefined) throw new Error("A market without venues")
     const sources = [venue.name]
-    // Nobody else can say that a single venue is wrong: it is found out if it ends before the second newer observation.
+    // Nobody else can say that a single venue is wrong: it is found out if it ends before the second newer observation. Another lie
+    // soon after it would be that observation, and two newer observations confirm a jump.
     if (venues.length === 1) {
       const fault = faults.alternating(EVERY, faults.scaled(draw.one(6, 1 / 6)), faults.without)
       return {
         name: `${venue.name}: prices × 6, nulls between, three times`,
         from: at,
         until: at + 2.5 * EVERY,
-        faults: { sources, fault }
+        faults: { sources, fault },
+        aloneUntil: at + 2.5 * EVERY
       }
     }
     const { fault, isGross, name } = wrong(draw, venue, venues.length > 2)

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isWhole } from "../isWhole.ts"
+import { bookScene } from "./BookScene.ts"
+import { MINUTE } from "./Course.ts"
 import { fiatScene } from "./dayScenes.ts"
 import { reportOf } from "./report.ts"
 import { playing, scenes } from "./scenes.ts"
@@ -43,6 +45,17 @@ const credulous: SceneOf<HeldAnswers> = (...inputs) => ({
 })
 
 describe("the simulation", () => {
+  it("lets the only venue of a market lie twice at most before a true answer, because a third lie confirms the jump", () => {
+    const lies = Array.from({ length: 200 }, (_, seed) => bookScene(seed, 7))
+      .filter(({ sources }) => sources.length === 1)
+      .flatMap(({ processes }) => {
+        const own = processes.filter(({ name }) => name.includes("prices × 6")).toSorted((a, b) => a.from - b.from)
+        return own.slice(1).map(({ from }, n) => from - (own[n]?.until ?? from))
+      })
+    assert.isAbove(lies.length, 100)
+    assert.isAbove(Math.min(...lies), 5 * MINUTE)
+  })
+
   const play = playing(credulous)
   const seeds = Array.from({ length: 30 }, (_, n) => n)
   const isWrong = (seed: number) => play(seed, 7)?.rule === "a figure is true at its time"
