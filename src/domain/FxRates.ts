@@ -20,7 +20,7 @@ export interface DayRate {
   readonly rate: number
 }
 
-/** A source of daily rates whose newest day is older, in days, stands still: no weekend with a holiday is longer. */
+/** In days. A source of daily rates whose newest day is older has stopped publishing: no weekend with a holiday is longer. */
 export const STALE_DAYS = 4
 
 /** Midnight UTC at the start of a `YYYY-MM-DD` day. A rate of that day was observed then or later. */

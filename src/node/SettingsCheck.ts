@@ -48,7 +48,7 @@ const wholeNumber = (name: string): Rule => [Config.Int(name).pipe(Config.option
 const rulesOf = (names: ReadonlyArray<string>, ruleOf: (name: string) => Rule): Readonly<Record<string, Rule>> =>
   Object.fromEntries(names.map((name) => [name, ruleOf(name)]))
 
-// `NEWS_FEEDS` stands for all feeds together.
+// `NEWS_FEEDS` means all feeds together.
 const sourceNames = new Set([...sourceCatalog.map(({ id }) => id), "NEWS_FEEDS"])
 
 /** Sources of earlier versions: a setting that still switches one off stops no start. */

@@ -15,7 +15,7 @@ import { EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./WhyInput.ts"
 export interface Analysis {
   readonly parts: Decomposition
   readonly verdict: Verdict
-  /** Too few feeds are fresh, or the figures are old: no report is said to coincide with the move. */
+  /** Too few feeds are fresh, or the figures are old. Then no report is cited as a cause. */
   readonly isBlind: boolean
   /** Blind, and the figures alone do not explain the move either. */
   readonly isDegraded: boolean

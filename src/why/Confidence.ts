@@ -42,7 +42,7 @@ export const confidenceIn = (event: ReportedEvent, analysis: Analysis): Confiden
   return { level: LEVELS[step] ?? "low", score, reasons }
 }
 
-/** With no event to tell the figures stand alone: sure of what they are, silent on why. */
+/** Without an event the figures alone explain the move, as far as the market or the sector moved with the coin. */
 export const confidenceWithoutEvents = ({ isBlind, isDegraded, parts, verdict }: Analysis): Confidence => {
   if (isDegraded) return { level: "low", score: 0, reasons: ["some feeds are down"] }
   if (verdict === "unexplained") return { level: "low", score: 0.2, reasons: ["no report found"] }

@@ -11,7 +11,7 @@ import { cut } from "./Text.ts"
 import { EVIDENCE_HOURS, type WhyInput } from "./WhyInput.ts"
 import { compose, headlineOf } from "./Writing.ts"
 
-/** An explanation, and what its citations stand for. */
+/** An explanation, and what its citations refer to. */
 export interface Explained {
   readonly explanation: Explanation
   /** Its reports by the ids of their items. */

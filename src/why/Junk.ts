@@ -8,7 +8,7 @@ import { matcher } from "./Lexicon.ts"
 const isPromotion = matcher(junk.promotion)
 const isForecastOrList = matcher(junk.titles)
 
-/** Whether a title tells of something that happens every week: patch notes, meet-ups, maintenance. */
+/** Whether a title is of something that happens every week: patch notes, meet-ups, maintenance. */
 export const isRoutine = matcher(routine.titles)
 
 /** What a client may take for markup or a link. */

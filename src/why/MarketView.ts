@@ -1,4 +1,4 @@
-// The line about the whole market that stands above the movers.
+// The line about the whole market above the movers.
 import { DateTime } from "effect"
 import type { Citation, Explanation, Market } from "../domain/Explanation.ts"
 import { contextOf } from "./MarketFacts.ts"

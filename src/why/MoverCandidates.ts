@@ -10,7 +10,7 @@ import { betaOfReturns, categoriesOf, type MarketFacts } from "./MarketFacts.ts"
 import type { MoverCandidate } from "./Movers.ts"
 import { correlationOf, mean, median, variance } from "./Statistics.ts"
 
-/** The last day is what is judged; what is usual is told by the days before it. */
+/** The last day is compared with the days before it. */
 const JUDGED_HOURS = 24
 
 /** Sigma and correlation need at least this many hours. */
@@ -42,7 +42,7 @@ export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coi
   }
 }
 
-/** What past prices tell of a coin. Histories change every few hours, runs are made every few minutes: each is read once. */
+/** How a coin usually moves. Histories change every few hours and runs come every few minutes, so each history is read once. */
 const habitsBeside = memoized((bitcoin: PriceHistory | undefined, ether: PriceHistory | undefined) =>
   rememberOf((history: PriceHistory) => ({
     sigma: bitcoin === undefined ? null : sigmaOf(history, bitcoin),

@@ -55,7 +55,7 @@ export const dated = (
   }
 }
 
-/** What tells one explanation from another: which events coincide with the move, and who reported them. */
+/** Two explanations differ if this does: the events that coincide with the move, and who reported them. */
 const evidenceOf = ({ citations, direction, drivers, status, verdict }: Explanation): string =>
   JSON.stringify([
     status,

@@ -1,5 +1,4 @@
-// What is said of a coin that is not among the movers: its change in one cited sentence, and what keeps it off the
-// list.
+// The answer for a coin that is not among the movers: its change in one cited sentence, and why it is not on the list.
 import type { Coin } from "../domain/Coin.ts"
 import { explain, summaryOf } from "./Explain.ts"
 import type { Explanation, NotAMoverReason } from "../domain/Explanation.ts"

@@ -35,7 +35,7 @@ export interface Pool {
   readonly items: ReadonlyArray<PoolItem>
   readonly size: number
   readonly publishers: number
-  /** The items that name one of the pool's coins, or are of any project's own blog: which project, its publisher tells. */
+  /** The items that name one of the pool's coins, and those of any project's own blog, whose publisher is the project. */
   readonly about: (coinId: string) => ReadonlyArray<PoolItem>
   /** The time of the newest item between two times, epoch milliseconds; `null` for none. */
   readonly newest: (from: number, to: number) => number | null

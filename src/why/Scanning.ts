@@ -1,5 +1,5 @@
-// Reads an item for the names in it, before any coin is asked about, and masks them: what replaces a name says what it
-// is, so that a pattern can tell what was done to the coin from what was done to another, whatever the coin is called.
+// Finds the names in an item, and replaces each by a mask: the coin, another coin, an exchange. So one pattern fits every coin, and
+// distinguishes what happened to the coin from what happened to another.
 import { fold } from "../domain/FoldedText.ts"
 import { memoized } from "../domain/rememberEach.ts"
 import { type Catalog, type CoinName, isAmbiguous, isPlain, isUsdStablecoin } from "./CoinNames.ts"
@@ -12,7 +12,7 @@ const PAIR = /^[/-](?:USDT?|USDC|BTC|ETH|EUR|KRW|FDUSD|BNB)\b/
 /** "12,000 SYM", "$25 Million in SYM" */
 const COUNTED = /\$?\d[\d.,]*\s?(?:k|m|bn?|thousand|million|billion)?\s(?:(?:worth )?(?:in|of)\s)?$/i
 
-/** Whether a name stands as only a ticker does: `$SYM`, `(SYM)`, `SYM/USDT`, `500 SYM`. */
+/** Whether a name is written as only tickers are: `$SYM`, `(SYM)`, `SYM/USDT`, `500 SYM`. */
 export const isStrongForm = (text: string, { start, end, value }: NameIndex.Match<CoinName>): boolean =>
   text[start - 1] === "$" ||
   (text[start - 1] === "(" && /^[)/,]/.test(text.slice(end))) ||
@@ -99,7 +99,7 @@ export const masked = (field: Field, coinId: string): string => {
     const isOther = here.some((match) => namesCoin(field, match))
     const mask = isOwn ? MASKS.coin : isExchange ? MASKS.exch : isOther ? MASKS.other : null
     if (mask === null) continue
-    // A stablecoin's name tells what it is: its price is its peg.
+    // A stablecoin's price is its peg, so the pattern has to know that it is one.
     text += field.lower.slice(at, start) + mask + (isUsdStablecoin(value.surface) ? " stablecoin" : "")
     at = end
   }

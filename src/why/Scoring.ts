@@ -59,14 +59,14 @@ export interface ScoredItem {
   readonly reports: ReadonlyArray<ScoredReport>
 }
 
-/** What an item says of a coin that moved this way. Questions, rumours and what happens every week tell of no event. */
+/** The events of an item for a coin that moved this way. Questions, rumours and weekly notices have none. */
 const readFor = (coinId: string, sign: number, entry: PoolItem): ReadonlyArray<Reading> => {
   const { item } = entry
   // A question states nothing.
   const title = masked(entry.title, coinId).replace(/^.*\?(?=\s*\S)/, "")
   if (wording.statesNothing(title) || statesOnlyPrice(title) || wording.speculation(title)) return []
   if (isRoutine(title) || (item.type === "exchange_announcement" && wording.derivative(title))) return []
-  // Only such a publisher is believed in what the summary alone tells.
+  // What only the summary says counts from such a publisher alone.
   const isCareful = isFirstRank(item)
   return read(title, isCareful ? masked(entry.summary, coinId) : "", sign, isCareful).filter(
     // Bitcoin moves with the market: one company's own news is not its cause.

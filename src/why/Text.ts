@@ -16,7 +16,7 @@ export const cut = (text: string, limit: number): string => {
   return `${(space > limit / 2 ? head.slice(0, space) : head).replace(/[\s,;:.-]+$/, "")}…`
 }
 
-/** Whether A HEADLINE IS IN CAPITALS: then capitals tell nothing about names. */
+/** Whether A HEADLINE IS IN CAPITALS. Then capitals mark no names. */
 export const isShouting = (text: string): boolean => {
   // Most texts have no three words in capitals.
   if ((text.match(/(?<!\p{L})[^\P{L}\p{Ll}]{3}/gu)?.length ?? 0) < 3) return false
@@ -24,7 +24,7 @@ export const isShouting = (text: string): boolean => {
   return words.filter((word) => word === word.toUpperCase()).length / words.length > 0.7
 }
 
-/** Whether A Headline Starts Its Words With Capitals: then a capital tells little about names. */
+/** Whether A Headline Starts Its Words With Capitals. Then a capital hardly marks a name. */
 export const isTitleCase = (text: string): boolean => {
   const words = (text.match(/\p{L}[\p{L}'’]{3,}/gu) ?? []).slice(1)
   return words.length >= 3 && words.filter((word) => /^\p{Lu}/u.test(word)).length / words.length > 0.65

@@ -17,7 +17,7 @@ const HEADLINE_QUOTE = 120
 
 const say = (text: string, ...citations: ReadonlyArray<string>): Sentence => ({ text, citations })
 
-/** Percent with one decimal, without a sign: the words tell it. */
+/** Percent with one decimal, without a sign: the words say "up" or "fell". */
 const percent = (value: number): string => `${(Math.round(Math.abs(value) * 10) / 10).toFixed(1)}%`
 
 /** Percent with one decimal and a sign. */
@@ -30,7 +30,7 @@ export const signed = (value: number): string => {
 const changed = (value: number): string =>
   percent(value) === percent(0) ? "did not change" : `${value > 0 ? "rose" : "fell"} ${percent(value)}`
 
-/** What the times of reports are told by: the time of the explanation, the start of the move, and which way the coin went. */
+/** What the words for the time of a report depend on. */
 interface Moment {
   readonly asOf: WhyInput["asOf"]
   readonly onset: Onset
