@@ -20,6 +20,8 @@ export interface CoinTicker extends Pick<Pair, "base" | "quote" | "bid" | "ask" 
   readonly pair: string
   /** USD for one coin. */
   readonly price: number | null
+  /** How many coins one unit of the base is. */
+  readonly unit: number
   /** USD in 24 hours. */
   readonly turnover: number | null
   /** The share of the weight, percent. `null` for a pair that is not used, and for stablecoins, whose price other pairs make too. */
@@ -49,9 +51,10 @@ export const tickersOf = (id: string, { dollars, identities, isPriced, now, tick
       const identity = identities.get(keyOf(exchange, pair))
       const ofFiat = identity === undefined && idsInFiats.get(pair.base) === id && !isCoinQuote(pair.quote)
       if (identity?.id !== id && !ofFiat) continue
+      const unit = identity?.unit ?? 1
       const [dollar, figure] = [dollars.get(pair.quote), figureOf(pair)]
       const turnover = dollar === undefined ? null : pair.turnover * dollar
-      const price = figure === undefined || dollar === undefined ? null : (figure * dollar) / (identity?.unit ?? 1)
+      const price = figure === undefined || dollar === undefined ? null : (figure * dollar) / unit
       const reason = ofFiat ? "prices_fiat" : reasonOf(pair, { figure, turnover, isPriced, now })
       const { ask, base, bid, last, market, observedAt, quote } = pair
       rows.push({
@@ -63,6 +66,7 @@ export const tickersOf = (id: string, { dollars, identities, isPriced, now, tick
         ask,
         last,
         price,
+        unit,
         turnover,
         observedAt,
         weight: null,

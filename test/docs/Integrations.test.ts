@@ -98,7 +98,7 @@ rulesIn(sharedPast)("docs/integrations.md", (rule, it) => {
     const listed = tableUnder("docs/integrations.md", "Programs made for CoinGecko").flatMap(([paths = ""]) =>
       codesIn(paths)
     )
-    assert.lengthOf(listed, 16)
+    assert.lengthOf(listed, 17)
     for (const path of listed) {
       yield* ask(
         `${textOf("text base")}${path.replace("{id}", "bitcoin").replace("{platform}", "ethereum").replace("{address}", USDT)}${query[path] ?? ""}`

@@ -155,7 +155,7 @@ export const CoinById = Schema.Struct({
   market_data: Schema.optionalKey(MarketData),
   community_data: Schema.optionalKey(CommunityData),
   developer_data: Schema.optionalKey(DeveloperData),
-  tickers: Schema.optionalKey(nothing),
+  tickers: Schema.optionalKey(nothing.annotate({ description: "Not known here: `/coins/{id}/tickers` lists them" })),
   country_origin: text,
   ...blank(
     unknown,
@@ -166,6 +166,41 @@ export const CoinById = Schema.Struct({
   ...blank(nothing, "categories additional_notices status_updates"),
   ...blank(no, "preview_listing has_supply_breakdown")
 }).annotate({ identifier: "CoinById" })
+
+const inThree = (description: string) =>
+  Schema.Struct({ btc: figure(description), eth: figure(description), usd: figure(description) })
+
+const Market = Schema.Struct({
+  name: Schema.String,
+  identifier: Schema.String.annotate({ description: "CoinGecko's id of the exchange" }),
+  has_trading_incentive: unknown
+})
+
+export const Ticker = Schema.Struct({
+  base: Schema.String,
+  target: Schema.String,
+  market: Market,
+  last: figure("The last trade, in the target"),
+  volume: figure("Units of the base traded in 24 hours"),
+  converted_last: inThree("1 unit of the base at `price` of `/v1/coins/{id}/tickers`"),
+  converted_volume: inThree("`turnover_usd` of `/v1/coins/{id}/tickers`"),
+  trust_score: unknown,
+  bid_ask_spread_percentage: figure("Ask less bid, percent of the ask"),
+  timestamp: Schema.String.annotate({ description: "When the ticker was observed, by the exchange's clock" }),
+  last_traded_at: unknown,
+  last_fetch_at: Schema.String.annotate({ description: "As `timestamp`" }),
+  is_anomaly: unknown,
+  is_stale: Schema.Boolean.annotate({ description: "Whether the ticker is older than two minutes" }),
+  ...blank(unknown, "trade_url token_info_url"),
+  coin_id: Schema.String,
+  target_coin_id: Schema.NullOr(Schema.String).annotate({ description: "null if the target is a fiat" }),
+  coin_mcap_usd: figure("Market cap, USD")
+}).annotate({ identifier: "Ticker" })
+
+/** `/coins/{id}/tickers`. */
+export const CoinTickers = Schema.Struct({ name: Schema.String, tickers: Schema.Array(Ticker) }).annotate({
+  identifier: "CoinTickers"
+})
 
 /** `/coins/{id}/history`. Without `market_data` nothing was observed in the 7 days before. */
 export const CoinOnDay = Schema.Struct({

@@ -100,13 +100,29 @@ export class CoinGeckoNow extends HttpApiGroup.make("coingecko", { topLevel: tru
       query: coinQuery,
       success: Answers.CoinById,
       error: [UnknownCoin]
-    }).annotateMerge(cacheable("One coin", "Figures in every currency; texts, links and tickers are empty.")),
+    }).annotateMerge(
+      cacheable(
+        "One coin",
+        "Figures in every currency; texts and links are empty, and so are tickers, which have a path of their own."
+      )
+    ),
     HttpApiEndpoint.get("contract", "/coins/:id/contract/:contract_address", {
       params: byContract,
       query: coinQuery,
       success: Answers.CoinById,
       error: [UnknownCoin]
     }).annotateMerge(cacheable("The coin of a contract", "As `/coins/{id}`; `id` is the platform.")),
+    HttpApiEndpoint.get("tickers", "/coins/:id/tickers", {
+      params: { id: P.Id },
+      query: { exchange_ids: optional(P.ExchangeIds), order: P.TickerOrder, page: P.Page },
+      success: Answers.CoinTickers,
+      error: [UnknownCoin]
+    }).annotateMerge(
+      cacheable(
+        "A coin's pairs on exchanges",
+        "The pairs of `/v1/coins/{id}/tickers`, used or not for the price, 100 on a page. Past the end the list is empty."
+      )
+    ),
     HttpApiEndpoint.get("platforms", "/asset_platforms", {
       query: { filter: optional(P.PlatformFilter) },
       success: Schema.Array(Answers.AssetPlatform)

@@ -14,7 +14,6 @@ const UNKNOWN_CURRENCY = { error: "invalid vs_currency" }
 
 const NOT_HERE = {
   categories: "Coins have no categories here",
-  tickers: "There are no tickers of exchanges here; /v1/coins/{id} has a coin's price at each exchange",
   trending: "What people search for is not known here; /v1/why has the biggest moves of the day",
   movers: "Lists of winners and of new coins are not here; /v1/why has the biggest moves of the day",
   defi: "Figures of DeFi alone are not known here; /global has those of the whole market",
@@ -25,7 +24,6 @@ const NOT_HERE = {
 /** What CoinGecko answers and this service does not, by what follows the base address. Nothing is made up. */
 const unserved: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   [/^\/coins\/categories(\/list)?$/, NOT_HERE.categories],
-  [/^\/coins\/[^/]+\/tickers$/, NOT_HERE.tickers],
   [/^\/search\/trending$/, NOT_HERE.trending],
   [/^\/coins\/(top_gainers_losers|list\/new)$/, NOT_HERE.movers],
   [/^\/global\/decentralized_finance_defi$/, NOT_HERE.defi],

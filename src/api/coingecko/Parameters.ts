@@ -22,6 +22,7 @@ import { asciiLower } from "../../domain/asciiCase.ts"
 
 const MOST_IDS = 500
 const MOST_ROWS = 250
+const MOST_EXCHANGES = 100
 const PERIODS = ["1h", "24h", "7d", "14d", "30d", "200d", "1y"] as const
 const ORDERS = ["market_cap_desc", "market_cap_asc", "volume_desc", "volume_asc", "id_asc", "id_desc"] as const
 const PRECISION = /^(full|\d|1[0-8])$/i
@@ -130,6 +131,22 @@ export const Flag = parameter(
 )
 
 export const Order = defaulted(inAnyCase(ORDERS), `one of ${ORDERS.join(", ")}`, { default: ORDERS[0] })
+
+const TICKER_ORDERS = ["trust_score_desc", "trust_score_asc", "volume_desc", "volume_asc"] as const
+
+/** Trust scores are not known; the weight in the price of the coin replaces them. */
+export const TickerOrder = defaulted(
+  inAnyCase(TICKER_ORDERS),
+  `one of ${TICKER_ORDERS.join(", ")}; by trust score means by weight in the coin's price`,
+  { default: TICKER_ORDERS[0] }
+)
+
+/** CoinGecko's ids of exchanges. Those without pairs here leave no rows. */
+export const ExchangeIds = listed(
+  looseList(MOST_EXCHANGES, (text) => (text.length > LONGEST_ID ? undefined : asciiLower(text))),
+  `1 to ${MOST_EXCHANGES} ids of exchanges, separated by commas, such as binance,kraken`,
+  "binance,kraken"
+)
 
 export const PerPage = rowCount(MOST_ROWS, 100, "The number of coins on a page.")
 

@@ -21,6 +21,7 @@ import data from "./data/currencies.json" with { type: "json" }
 import { marketList } from "./marketList.ts"
 import * as Quotes from "./Quotes.ts"
 import { simplePrice, tokenPrice } from "./simplePrice.ts"
+import * as TickerList from "./TickerList.ts"
 
 const MOST_FOUND = 25
 
@@ -43,6 +44,8 @@ export const NowHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const quoting = Quotes.make(conversions)
     const currencies = Currencies.withParts(Currencies.make(yield* ExchangeRates, conversions))
+
+    const tickers = yield* TickerList.make(coins, quoting)
 
     const coinAnswer = Effect.fnUntraced(function* (id: string, query: QueryOf<"coin">) {
       const coin = yield* coins.coin(id)
@@ -96,6 +99,7 @@ export const NowHandlers = HttpApiBuilder.group(
           Effect.flatMap((id) => coinAnswer(id, query)),
           refusing
         ),
+      tickers: ({ params: { id }, query }) => tickers(id, query).pipe(refusing),
       search: Effect.fnUntraced(function* ({ query }) {
         const found = yield* coins.search(query.query, MOST_FOUND)
         const list = yield* Effect.option(coins.list)

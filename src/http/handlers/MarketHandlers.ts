@@ -11,10 +11,9 @@ import { Past } from "../../services/history/Past.ts"
 import { atMoment } from "./atMoment.ts"
 import { answer, coinDetail, missingCoin } from "./Envelope.ts"
 import { refusing } from "./refusing.ts"
-import { type Stamp, stampOf, stampOfCoins } from "./Stamp.ts"
+import { type Stamp, stampOf, stampOfCoins, stampOfTickers } from "./Stamp.ts"
 import { byMarketCap } from "../../domain/Coin.ts"
 import { derived } from "../../domain/Decimal.ts"
-import { joinSources } from "../../domain/Snapshot.ts"
 import { csv, inert } from "../response/Csv.ts"
 import { note } from "../response/Notes.ts"
 import { formatted, jsonAnswer, type TableFormat } from "./Format.ts"
@@ -64,12 +63,6 @@ export const MarketHandlers = HttpApiBuilder.group(
       tickers: Effect.fnUntraced(function* ({ params }) {
         const coin = yield* coins.coin(params.id)
         const found = yield* coins.tickers(coin.value.id)
-        const used = found.filter(({ reason }) => reason === null)
-        const oldest = Math.min(...used.map(({ observedAt }) => observedAt))
-        const stamp =
-          used.length === 0
-            ? stampOf(coin)
-            : { source: joinSources(used.map(({ exchange }) => exchange)), updated: DateTime.makeUnsafe(oldest) }
         const tickers = found.map(({ observedAt, price, turnover, weight, ...ticker }) => ({
           ...ticker,
           price: price && derived(price),
@@ -78,7 +71,7 @@ export const MarketHandlers = HttpApiBuilder.group(
           updated: DateTime.makeUnsafe(observedAt),
           used: ticker.reason === null
         }))
-        return yield* answer({ id: coin.value.id, tickers }, stamp)
+        return yield* answer({ id: coin.value.id, tickers }, stampOfTickers(found, coin))
       }, refusing),
       price: ({ params, query }) =>
         atMoment(query, conversions.price(params.id, params.fiat, query.basis), (moment) =>

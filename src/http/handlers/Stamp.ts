@@ -1,6 +1,7 @@
 // Source and time of an answer, from its snapshots.
 import { DateTime, Option } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
+import type { CoinTicker } from "../../domain/CoinTickers.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
 import { joinSources, type Snapshot } from "../../domain/Snapshot.ts"
 import type { HistoryOf } from "../../services/history/Histories.ts"
@@ -28,6 +29,14 @@ export const joined = (parts: ReadonlyArray<Stamp>): Stamp | undefined => {
 /** The stamp of some coins: of the list, and of those that were looked up separately. */
 export const stampOfCoins = (list: Snapshot<CoinList>, coins: ReadonlyArray<Snapshot<Coin>>): Stamp =>
   joined([list, ...coins.filter(({ value }) => list.value.byId.get(value.id) !== value)].map(stampOf)) ?? stampOf(list)
+
+/** The stamp of a coin's pairs: of those that make its price, else that of the coin. */
+export const stampOfTickers = (tickers: ReadonlyArray<CoinTicker>, coin: Snapshot<Coin>): Stamp =>
+  joined(
+    tickers.flatMap(({ exchange, observedAt, reason }) =>
+      reason === null ? [{ source: exchange, updated: DateTime.makeUnsafe(observedAt) }] : []
+    )
+  ) ?? stampOf(coin)
 
 /** The stamp if nothing is recorded. `time`: the requested one, epoch milliseconds. */
 export const ownRecordAt = (time: number): Stamp => ({ source: "own record", updated: DateTime.makeUnsafe(time) })

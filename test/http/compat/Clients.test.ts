@@ -118,6 +118,10 @@ rulesIn(fridayWithPast)("a client", (rule) => {
     )
     assert.isAbove(bitcoin.market_data?.current_price?.["btc"] ?? 0, 0)
     assert.notProperty(bitcoin, "tickers")
+    const listed = yield* calling(() =>
+      sdk.coins.tickers.get("bitcoin", { exchange_ids: "kraken", order: "volume_desc", page: 1 })
+    )
+    assert.strictEqual(listed.name, "Bitcoin")
     const found = yield* calling(() => sdk.search.get({ query: "usdt" }))
     assert.strictEqual(found.coins[0]?.id, "tether")
     const global = yield* calling(() => sdk.global.get())
@@ -223,6 +227,7 @@ rulesIn(fridayWithPast)("a client", (rule) => {
     assert.strictEqual(first?.id, "bitcoin")
     const bitcoin = yield* calling(() => client.coinId({ id: "bitcoin", tickers: false }))
     assert.strictEqual(bitcoin.symbol, "btc")
+    assert.strictEqual((yield* calling(() => client.coinIdTickers({ id: "bitcoin" }))).name, "Bitcoin")
     const day = yield* calling(() => client.coinIdHistory({ id: "bitcoin", date: "15-11-2026" }))
     assert.isAbove(day.market_data?.current_price?.["eur"] ?? 0, 1)
     const chart = yield* calling(() => client.coinIdMarketChart({ id: "bitcoin", vs_currency: "usd", days: 30 }))

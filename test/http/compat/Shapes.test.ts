@@ -164,6 +164,7 @@ rulesIn(sharedFriday)("the document of these endpoints", (rule) => {
       "/simple/token_price/ethereum?contract_addresses=0xdac17f958d2ee523a2206206994597c13d831ec7&vs_currencies=usd",
       "/coins/list",
       "/coins/tether",
+      "/coins/bitcoin/tickers",
       "/coins/kadena?sparkline=true",
       "/simple/price?ids=bitcoin,kadena,no-such-coin&vs_currencies=eur,eth",
       "/search?query=nothing-is-spelled-so",

@@ -100,6 +100,17 @@ const taken: ReadonlyArray<readonly [path: string, parameters: Readonly<Record<s
   ],
   [`${COINGECKO_BASE}/coins/bitcoin`, coin],
   [`${COINGECKO_BASE}/coins/ethereum/contract/${usdt}`, coin],
+  [
+    `${COINGECKO_BASE}/coins/bitcoin/tickers`,
+    {
+      exchange_ids: ["binance,%20Kraken,", "no-such", ""],
+      include_exchange_logo: flag,
+      page: ["1", "2", ""],
+      order: ["trust_score_desc", "trust_score_asc", "Volume_Desc", "volume_asc", ""],
+      depth: flag,
+      dex_pair_format: ["contract_address", "symbol", ""]
+    }
+  ],
   [`${COINGECKO_BASE}/asset_platforms`, { filter: [""] }],
   [`${COINGECKO_BASE}/search?query=bit`, { query: ["BIT", "%20bit", "usdt"] }],
   [`${COINGECKO_BASE}/coins/bitcoin/history?date=20-11-2026`, { date, localization: flag }],
@@ -153,7 +164,6 @@ const told: ReadonlyArray<readonly [path: string, status: number, error: RegExp]
   ["/ping?x_cg_pro_api_key=k", 400, /^invalid x_cg_pro_api_key: .*header x-cg-pro-api-key/],
   ["/coins/categories", 404, /no categories/],
   ["/coins/categories/list", 404, /no categories/],
-  ["/coins/bitcoin/tickers", 404, /no tickers/],
   ["/search/trending", 404, /\/v1\/why/],
   ["/coins/top_gainers_losers", 404, /\/v1\/why/],
   ["/coins/list/new", 404, /\/v1\/why/],
