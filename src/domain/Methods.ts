@@ -1,5 +1,5 @@
-// How figures are estimated, as numbered versions. A version is raised when the same data would give another figure, so that a reader of an
-// old figure says how it was made. `test/known/Methods.test.ts` fails when the figures that decide an estimate change and the version
+// How figures are estimated, as numbered versions. A version is raised when the same data would give another figure, so that readers know how
+// an old figure was made. `test/known/Methods.test.ts` fails when the figures that decide an estimate change and the version
 // does not.
 
 /** A version of a method: `p2p/1`. */
