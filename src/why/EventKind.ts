@@ -68,7 +68,9 @@ const IN_SUMMARY = 0.6
 const signOf = (rule: KindRule, text: string): number => {
   if (rule.direction > 0) return rule.down(text) || wording.delay(text) ? -1 : 1
   if (rule.direction < 0) return rule.up(text) ? 1 : -1
-  return Number(rule.up(text)) - Number(rule.down(text))
+  const signs = (words: string): number => Number(rule.up(words)) - Number(rule.down(words))
+  // The news is what follows "but": "cuts rates but sees fewer cuts ahead".
+  return signs(text.split(" but ").at(-1) ?? text) || signs(text)
 }
 
 /**

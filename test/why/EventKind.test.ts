@@ -1,6 +1,6 @@
 // How a masked headline is read: the kinds of events, the clause that a denial is of, and the reason that is given for a move.
 import { assert, describe, it } from "@effect/vitest"
-import { read, statesOnlyPrice } from "../../src/why/EventKind.ts"
+import { read, readWide, statesOnlyPrice } from "../../src/why/EventKind.ts"
 import { MASKS, reasonIn, saidIn } from "../../src/why/Lexicon.ts"
 import { DRIVER_THRESHOLD } from "../../src/why/Scoring.ts"
 import { headlineScore } from "./support.ts"
@@ -31,11 +31,46 @@ describe("a kind of event", () => {
     assert.strictEqual(signOf(`${coin} slides after mainnet launch`, -1), -1)
   })
 
+  it("is what a headline says in other words", () => {
+    for (const [title, kind] of [
+      [`thief walks away with $9 million from ${coin} vault`, "exploit"],
+      [`${coin} treasury finds intruder in its systems`, "exploit"],
+      [`${coin} to spend all its fees on its own coin`, "tokenomics"],
+      [`${coin} stablecoin is changing hands at 93 cents`, "depeg"],
+      [`jakarta outlaws ${coin}`, "regulatory"]
+    ] as const)
+      assert.deepStrictEqual(kindsIn(title, -1), [kind], title)
+    assert.deepStrictEqual(kindsIn(`${coin} founder walks away with a smile`), ["leadership"])
+    assert.deepStrictEqual(kindsIn(`${coin} is changing hands at 93 cents`), [])
+    assert.deepStrictEqual(kindsIn(`${exch} plans options on spot ${coin} funds`), [])
+  })
+
   it("is read in a summary only where that names the coin", () => {
     const inSummary = (summary: string) =>
       read("news of the day", summary, -1, true).map(({ kind, weight }) => [kind, weight < 0.6])
     assert.deepStrictEqual(inSummary(`${coin} bridge hacked.`), [["exploit", true]])
     assert.deepStrictEqual(inSummary(`${other} bridge hacked.`), [])
+  })
+})
+
+describe("an event that moves all prices", () => {
+  const wideIn = (title: string) => readWide(title).map(({ kind, sign }) => [kind, sign])
+
+  it("is war, and its end", () => {
+    assert.deepStrictEqual(wideIn("russia launches hundreds of drones overnight"), [["macro", -1]])
+    assert.deepStrictEqual(wideIn("ukraine accepts a truce"), [["macro", 1]])
+    assert.deepStrictEqual(wideIn("russia shows new drones"), [])
+    assert.deepStrictEqual(wideIn("founders of two wallets agree on a truce"), [])
+  })
+
+  it('pushes the way of what follows "but"', () => {
+    assert.deepStrictEqual(wideIn("ecb lowers rates but warns of fewer cuts"), [["macro", -1]])
+    assert.deepStrictEqual(wideIn("ecb raises rates but hopes for a pause"), [["macro", 1]])
+  })
+
+  it("is no level of a currency", () => {
+    assert.deepStrictEqual(wideIn("yen slips to its lowest against the franc"), [])
+    assert.strictEqual(wideIn("yen surges as its central bank steps in").length, 1)
   })
 })
 

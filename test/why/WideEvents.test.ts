@@ -54,6 +54,34 @@ describe("a move of a sector", () => {
     }
   })
 
+  it("is told with a reason before or after any verb that says the market fell", () => {
+    for (const title of [
+      "Payrolls shock markets, sending crypto lower",
+      "Payrolls shock Wall Street, hammering altcoins",
+      "Recession fears return, crypto pulled lower",
+      "Ether joins wider rout as recession fears return",
+      "Virtual currencies slide as recession fears return",
+      "Bitcoin takes a beating after payrolls"
+    ])
+      assert.deepStrictEqual(
+        withSector(title).drivers.map(({ kind }) => kind),
+        ["macro"],
+        title
+      )
+    assert.deepStrictEqual(
+      withSector("Washington outlaws crypto mining").drivers.map(({ kind }) => kind),
+      ["regulatory"]
+    )
+  })
+
+  it("is not told with a list of what happened before", () => {
+    for (const title of [
+      "What you may have missed: bitcoin falls as Fed raises rates",
+      "Stories you missed: bitcoin falls as Fed raises rates"
+    ])
+      assert.deepStrictEqual(withSector(title).drivers, [], title)
+  })
+
   it("stands on its figures alone where no report fits", () => {
     for (const title of ["Privacy coins climb as brokers return", "Uniswap tumbles as brokers pull out"]) {
       const { drivers, verdict } = withSector(title)
