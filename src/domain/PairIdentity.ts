@@ -91,15 +91,14 @@ interface Priced {
 }
 
 /**
- * Whether aggregators contradict an identity: two are far from the pair's price, or one is while none is near, and another coin of the
- * symbol has that price, which no aggregator contradicts.
+ * Whether aggregators contradict an identity: two are far from the pair's price, or the only one is, and another coin of the symbol has that
+ * price, which no aggregator contradicts. One of two alone may have swapped two coins, during a true move that the other has not seen yet.
  */
 export const isRefuted = (known: Identity, { base, price }: Priced, { candidates, pricesOf }: Aggregated): boolean => {
   const one = price / known.unit
   const prices = pricesOf(known.id)
   const against = prices.filter((other) => !isWithin(OTHER, one, other)).length
-  if (against !== 1) return against > 1
-  if (prices.some((other) => isWithin(SAME, one, other))) return false
+  if (against !== 1 || prices.length > 1) return against > 1
   const found = identify(base, price, candidates)
   if (found === undefined || found.id === known.id) return false
   return pricesOf(found.id).every((other) => isWithin(OTHER, price / found.unit, other))

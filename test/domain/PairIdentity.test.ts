@@ -170,13 +170,12 @@ describe("the coin of a pair", () => {
     assert.deepStrictEqual(kept(cat, "1000CAT", 4, one), identity("cat-in-a-dogs-world", "CAT", 1000))
   })
 
-  it("is kept while another aggregator is within 3 % of the pair, because the one that is away may have swapped two coins", () => {
-    const swapped = (id: string) => (id === "bitcoin" ? [80_000, 0.0000318] : [0.0000317])
-    assert.strictEqual(kept(bitcoin, "BTC", 0.0000317, swapped), bitcoin)
-    assert.deepStrictEqual(
-      kept(bitcoin, "BTC", 0.0000317, (id) => (id === "bitcoin" ? [80_000, 0.0000334] : pricesOf(id))),
-      identity("batcat", "BTC")
-    )
+  it("is kept while another aggregator is within 10 % of the pair, because the one that is away may have swapped two coins", () => {
+    const swapped = (second: number) => (id: string) => (id === "bitcoin" ? [80_000, second] : [0.0000317])
+    assert.strictEqual(kept(bitcoin, "BTC", 0.0000317, swapped(0.0000318)), bitcoin)
+    // The price truly fell by 8 %, which the slower of the two has not seen yet.
+    assert.strictEqual(kept(bitcoin, "BTC", 0.0000317, swapped(0.0000345)), bitcoin)
+    assert.deepStrictEqual(kept(bitcoin, "BTC", 0.0000317, swapped(0.0000355)), identity("batcat", "BTC"))
   })
 
   it("is kept where another aggregator contradicts the other coin of the symbol", () => {
