@@ -35,7 +35,8 @@ const isOfMarket = ({ kind, sign }: Reading, title: string, text: string): boole
   if (kind === "macro") return !namesMarket(title)
   // A squeeze of one group concerns the market only with an amount.
   if (kind === "liquidations") return wording.amount(title)
-  if (kind === "regulatory") return sign !== 0 && namesMarket(title) && wording.authority(title) && !namesOne(text)
+  if (kind === "regulatory")
+    return sign !== 0 && namesMarket(title) && wording.authority(title) && !namesOne(text) && !wording.negation(title)
   return true
 }
 

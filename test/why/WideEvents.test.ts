@@ -74,6 +74,10 @@ describe("a move of a sector", () => {
     )
   })
 
+  it("is not told with what a government denies", () => {
+    assert.deepStrictEqual(withSector("Washington denies it outlawed crypto mining").drivers, [])
+  })
+
   it("is not told with a list of what happened before", () => {
     for (const title of [
       "What you may have missed: bitcoin falls as Fed raises rates",
