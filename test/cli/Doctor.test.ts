@@ -9,7 +9,7 @@ import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox
 import { memberOf } from "../faults/Answers.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
-import { withoutEvidence } from "../RunningService.ts"
+import { withoutEvidence, withoutNews } from "../RunningService.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
 
 type Faults = Readonly<Partial<Record<UpstreamEnvName, Fault>>>
@@ -163,6 +163,24 @@ const cases: ReadonlyArray<Case> = [
     more: withoutEvidence,
     code: 1,
     says: [["currency-api fiat rates", "ok", /; not believed: \d+ \([A-Z]{3}, .*…\), which differ from another source/]]
+  },
+  {
+    what: "only two exchanges can be reached",
+    faults: {
+      BITFINEX: { fault: "refuse" },
+      BINANCE: { fault: "refuse" },
+      OKX_SPOT: { fault: "refuse" },
+      KUCOIN_SPOT: { fault: "refuse" },
+      CRYPTO_COM: { fault: "refuse" },
+      GATE: { fault: "refuse" }
+    },
+    more: withoutNews,
+    code: 1,
+    says: [
+      ["Kraken tickers", "ok", /pairs/],
+      ["exchanges", "degraded", /^2 of 8 exchanges answer from here.*: prices come from CoinGecko or CoinPaprika/],
+      ["coins, prices", "ok", /by CoinGecko/]
+    ]
   },
   {
     what: "one exchange's announcements are away",
