@@ -56,7 +56,7 @@ const wrong = (random: Random, figure: number): number => {
   return choices[Math.floor(random() * choices.length)] ?? figure
 }
 
-const TIMES = /^(last_updated|updated_at|last_updated_at|time|at|timestamp|time_now)$/
+const TIMES = /^(last_updated|updated_at|time|at|timestamp|time_now)$/
 
 /** The body with the times of its rows moved, each by up to a week back or ahead. */
 const withOtherTimes = (value: unknown, random: Random, member = ""): unknown => {

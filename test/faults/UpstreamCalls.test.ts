@@ -94,7 +94,7 @@ describe("upstream calls", () => {
 
         const loaded = yield* callsSince(beforeLoad.at)
         // A schedule's jitter may put one more call of a kind into a minute.
-        for (const kind of ["list", "/global", "/simple/price", "/coins/list"]) {
+        for (const kind of ["list", "/global", "/coins/list"]) {
           assert.isAtMost(count(loaded, kind), count(idle, kind) + 1, kind)
         }
         const pages = loaded.filter((request) => kindOf(request) === "deeper page")
@@ -111,9 +111,7 @@ describe("upstream calls", () => {
 
         const kinds = new Set(loaded.map(kindOf))
         assert.isTrue(
-          [...kinds].every((kind) =>
-            ["list", "/global", "/simple/price", "/coins/list", "deeper page", "look-up"].includes(kind)
-          )
+          [...kinds].every((kind) => ["list", "/global", "/coins/list", "deeper page", "look-up"].includes(kind))
         )
         const calls = yield* sandbox.calls
         for (const name of ["BYBIT_P2P", "BITGET_P2P", "QUIDAX", "LUNO"] as const) {

@@ -81,9 +81,7 @@ const dust = (id: string) => ({
 const dusty = Layer.unwrap(
   Effect.gen(function* () {
     const rows = [dust("dust"), { ...dust("tether"), circulating_supply: null, current_price: 0.98 }]
-    const gecko = yield* scriptedUpstream(({ url }) =>
-      url.startsWith("/coins/markets") ? json(rows) : url.startsWith("/simple/price") ? json({}) : json([])
-    )
+    const gecko = yield* scriptedUpstream(({ url }) => (url.startsWith("/coins/markets") ? json(rows) : json([])))
     return RunningService.layer({ at: friday, config: { COINGECKO_BASE_URL: gecko.url, ...withoutEvidence } })
   })
 )

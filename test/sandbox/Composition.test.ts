@@ -14,7 +14,7 @@ const routes = HttpRouter.add(
   "/bitcoin",
   Effect.gen(function* () {
     const { baseUrls } = yield* Sandbox
-    const response = yield* HttpClient.get(`${baseUrls.COINGECKO}/simple/price?ids=bitcoin&vs_currencies=usd`)
+    const response = yield* HttpClient.get(`${baseUrls.COINGECKO}/coins/markets?vs_currency=usd&ids=bitcoin`)
     return HttpServerResponse.text(yield* response.text)
   })
 )
@@ -38,7 +38,7 @@ describe("the sandbox beside another server", () => {
       const address = yield* MainAddress
       assert.notStrictEqual(new URL(baseUrls.COINGECKO).port, new URL(address).port)
       const answer = yield* Effect.flatMap(HttpClient.get(`${address}/bitcoin`), (response) => response.text)
-      assert.match(answer, /^\{"bitcoin":\{"usd":[\d.]+\}\}$/)
+      assert.match(answer, /^\[\{"id":"bitcoin",.*"current_price":[\d.]+,/)
       assert.strictEqual((yield* calls).COINGECKO, 1)
       const own = yield* HttpClient.get(`${address}/coingecko/global`)
       assert.strictEqual(own.status, 404)
@@ -52,9 +52,7 @@ describe("the sandbox beside another server", () => {
       yield* TestClock.setTime(friday)
       const build = (seed: number) => Layer.build(Sandbox.layerWith({ seed }).pipe(Layer.provide(server())))
       const [one, two] = yield* Effect.all([build(1), build(2)])
-      const price = call("COINGECKO", "/simple/price?ids=bitcoin&vs_currencies=usd").pipe(
-        Effect.map(({ text }) => text)
-      )
+      const price = call("COINGECKO", "/coins/markets?vs_currency=usd&ids=bitcoin").pipe(Effect.map(({ text }) => text))
       const [first, second] = yield* Effect.all([Effect.provide(price, one), Effect.provide(price, two)])
       assert.notStrictEqual(first, second)
       assert.notStrictEqual(Context.get(one, Sandbox).baseUrls.LUNO, Context.get(two, Sandbox).baseUrls.LUNO)

@@ -24,10 +24,6 @@ const requests: ReadonlyArray<readonly [name: SimulatedName, path: string, body?
   ["KUCOIN_SPOT", `/api/v1/market/candles?symbol=BTC-USDT&type=1day&startAt=0&endAt=${day}`],
   ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&sparkline=true&price_change_percentage=1h,7d"],
   ["COINGECKO", "/coins/markets?vs_currency=usd&per_page=250&page=2"],
-  [
-    "COINGECKO",
-    "/simple/price?ids=bitcoin,velas&vs_currencies=usd,ngn&include_24hr_change=true&include_last_updated_at=true"
-  ],
   ["COINGECKO", "/global"],
   ["COINGECKO", "/coins/list?include_platform=true"],
   ["COINGECKO", "/coins/bitcoin/market_chart?vs_currency=usd&days=90"],

@@ -104,35 +104,6 @@ const markets = (request: WireRequest): WireReply => {
   return ok(wanted.slice(start, start + perPage).map(({ row, index }) => marketRow(request, row, index)))
 }
 
-const simpleQuotes = ({ query, world }: WireRequest, { at, state }: Row, vs: string) => {
-  const rate = perDollar(world, vs, at)
-  if (rate === undefined || !exists(state.coin.id).price) return {}
-  const then = perDollar(world, vs, at - 24 * hourMs) ?? rate
-  const change = ((1 + state.change24h / 100) * (rate / then) - 1) * 100
-  return {
-    [vs]: state.price * rate,
-    ...(query.get("include_24hr_change") === "true" && { [`${vs}_24h_change`]: change })
-  }
-}
-
-const simplePrice = (request: WireRequest): WireReply => {
-  const { query } = request
-  const currencies = listOf(query, "vs_currencies")
-  const ids = listOf(query, "ids")
-  if (ids === undefined || currencies === undefined) {
-    return failed(422, { error: `Missing parameter ${ids === undefined ? "ids" : "vs_currencies"}` })
-  }
-  const wantsTime = query.get("include_last_updated_at") === "true"
-  const entries = rowsOf(request).flatMap((row) => {
-    const { coin, observedAt } = row.state
-    if (!ids.includes(coin.id)) return []
-    const quotes = currencies.flatMap((code) => Object.entries(simpleQuotes(request, row, code.toLowerCase())))
-    const stamp = wantsTime && exists(coin.id).price ? { last_updated_at: Math.floor(observedAt / 1000) } : {}
-    return [[coin.id, { ...Object.fromEntries(quotes), ...stamp }] as const]
-  })
-  return ok(Object.fromEntries(entries))
-}
-
 const global = (request: WireRequest): WireReply => {
   const { world, at } = request
   const sums = totals(world.market, at)
@@ -197,8 +168,6 @@ export const coingecko: Wire = (request) => {
   switch (request.path) {
     case "/coins/markets":
       return markets(request)
-    case "/simple/price":
-      return simplePrice(request)
     case "/global":
       return global(request)
     case "/coins/list":
