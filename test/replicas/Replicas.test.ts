@@ -154,7 +154,7 @@ describe.concurrent("replicas on one Redis", () => {
       const firstFigure = first + 1
       yield* until(() => world.calls.length >= first + 6, "six calls")
       const seconds = ((world.calls.at(-1)?.at ?? 0) - (world.calls[first]?.at ?? 0)) / 1000
-      // Each is due 1 to 1.2 s after the one before. A replica that asked for itself would make it two in that time.
+      // Each is due 1 to 1.1 s after the one before. A replica that asked for itself would make it two in that time.
       assert.isAbove(seconds, 3)
       const lastFigure = firstFigure + 4
       const has = (figure: number) => replicas.every(({ figures }) => figures.some((said) => said.figure >= figure))

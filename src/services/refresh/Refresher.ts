@@ -1,6 +1,6 @@
 // Keeps one answer ready, such as the fiat rates. Its data sets poll their sources. After each poll a judge decides which of their rows
 // are served, with the original time, until that is older than `maxAge`.
-import { Clock, DateTime, Duration, Effect, Latch, Option, Result, type Scope } from "effect"
+import { Clock, DateTime, Duration, Effect, Latch, Option, Result, type Scope, Semaphore } from "effect"
 import { rememberOf } from "../../domain/rememberEach.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { SourceError, Unusable } from "../../sources/client/SourceError.ts"
@@ -155,14 +155,19 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     )
 
     let decidedAt = -Infinity
-    /** Repeats the choice, once, when a served row has become too old. */
+    const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
+    const isOutdated = (now: number) => now > origin.goodUntil && decidedAt <= origin.goodUntil
+    /** Repeats the choice, once, when a served row has become too old. Callers that come together wait for one choice. */
+    const renew = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (!isOutdated(now)) return
+      yield* decideNow
+      decidedAt = now
+    }).pipe(inTurn)
     const current = Effect.gen(function* () {
       yield* restore
       const now = yield* Clock.currentTimeMillis
-      if (now > origin.goodUntil && decidedAt <= origin.goodUntil) {
-        decidedAt = now
-        yield* decideNow
-      }
+      if (isOutdated(now)) yield* renew
       const served = yield* read(origin)
       return now <= origin.goodUntil ? served : undefined
     })

@@ -52,7 +52,7 @@ const MISSED = 3
 const LONGEST_DUE = 1.5
 
 /** Pauses are up to this much longer than planned, so that sources are not called at the same time. */
-export const MOST_JITTER = 1.2
+export const MOST_JITTER = 1.1
 
 /** The longest pause of a failing data set, so that one that is fetched once a day soon recovers. */
 const LONGEST_BACKOFF = Duration.hours(2)

@@ -361,6 +361,8 @@ describe("a jump", () => {
       a.says(10)
       yield* nextRefresh
       assert.strictEqual((yield* question.answer).value, 1)
+      // What is believed is saved every 10 seconds.
+      yield* TestClock.adjust("10 seconds")
       const restarted = yield* make([(yield* scripted<number>("A", "1 minute", Schema.Finite)).feed])
       assert.strictEqual((yield* restarted.answer).value, 1)
     }).pipe(Effect.provide(Judgements.layer.pipe(Layer.provideMerge(KeyValueStore.layerMemory))))

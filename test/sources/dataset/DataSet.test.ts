@@ -247,7 +247,7 @@ describe("a data set", () => {
       .poll({ question: "test", judge: () => Effect.succeed({ isServed: true }), plan: () => {} })
       .pipe(Effect.forkScoped({ startImmediately: true }))
     yield* TestClock.adjust("1 minute")
-    // A pause is at most 1.2 s. Without its head start each fetch would be a second later.
+    // A pause is at most 1.1 s. Without its head start each fetch would be a second later.
     assert.isAtLeast(fetches(), 45)
   })
 })
