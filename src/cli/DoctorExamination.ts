@@ -6,6 +6,7 @@ import * as DoctorClock from "./DoctorClock.ts"
 import { exitCode, type Finding, findingIn } from "./DoctorFindings.ts"
 import * as DoctorMachine from "./DoctorMachine.ts"
 import * as DoctorServed from "./DoctorServed.ts"
+import { judgeExchanges } from "./DoctorExchanges.ts"
 import * as DoctorSources from "./DoctorSources.ts"
 import type { Venue } from "../domain/P2pRate.ts"
 import * as RedisReplicas from "../persistence/RedisReplicas.ts"
@@ -69,7 +70,7 @@ const examineRest = Effect.gen(function* () {
     )
     const venueOf = ({ market = "", source }: DoctorSources.FetchedDataSet) =>
       venues.get(market)?.find(({ venue }) => venue === source)
-    return { network, sources: yield* findings(venueOf), served: [DoctorSources.judgeExchanges(fetched), ...served] }
+    return { network, sources: yield* findings(venueOf), served: [judgeExchanges(fetched), ...served] }
   }).pipe(Effect.provideService(FetchHttpClient.Fetch, clock.fetch), Effect.provide(Judgements.layer))
   const [{ network, served, sources }, state] = yield* Effect.all([examineSources, DoctorMachine.state], {
     concurrency: "unbounded"

@@ -1,7 +1,6 @@
 // Each data set of each source asked once, through the code that serves, and a finding on each: what came, or what went wrong and
 // what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the service of P2P markets whether a venue has a rate.
 import { Config, DateTime, Duration, Effect, Exit } from "effect"
-import { LEAST_EXCHANGES } from "../domain/Consensus.ts"
 import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import { TICKER_AGE } from "../domain/Pair.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
@@ -32,7 +31,7 @@ const network: Readonly<Record<string, string>> = {
 }
 
 /** The statuses of a source that does not serve this country, or this address. */
-const refusals: ReadonlySet<number> = new Set([403, 451])
+export const refusals: ReadonlySet<number> = new Set([403, 451])
 
 /** What an operator can do about a failure; `undefined` where there is nothing to do but wait. */
 const adviceOn = (reason: SourceError["reason"], id: string): string | undefined => {
@@ -103,10 +102,13 @@ const orderBook: Kind<BookAnswers["order_book"]> = {
   maxAge: maxAges.naira
 }
 
+/** What the data sets of exchanges are called. */
+export const TICKERS = "tickers"
+
 /** What data sets are called here, how their values are summed up, and how old they may be. */
 const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
   tickers: {
-    label: "tickers",
+    label: TICKERS,
     summaryOf: ({ length }) => `${figure(length)} pairs in dollars or stablecoins`,
     maxAge: Config.succeed(Duration.millis(TICKER_AGE))
   },
@@ -211,31 +213,6 @@ export const judgeNetwork = (fetched: ReadonlyArray<FetchedDataSet>): ReadonlyAr
   const tried = reasons.filter((reason) => reason !== "Disabled" && reason !== "OverBudget")
   const isOffline = tried.length > 1 && tried.every((reason) => unreached.has(reason))
   return isOffline ? [findingIn("network", "sources")("failing", NO_SOURCE)] : []
-}
-
-const failureOf = ({ exit }: FetchedDataSet): SourceError["reason"] | undefined =>
-  Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error.reason : undefined
-
-/** The finding on the exchanges: how many answer, and how many a price of theirs needs. */
-export const judgeExchanges = (fetched: ReadonlyArray<FetchedDataSet>): Finding => {
-  const exchanges = fetched.filter((set) => set.label === kinds.tickers.label && failureOf(set)?._tag !== "Disabled")
-  const answering = exchanges.filter(({ exit }) => Exit.isSuccess(exit))
-  const refusing = exchanges.filter((set) => {
-    const reason = failureOf(set)
-    return reason?._tag === "BadStatus" && refusals.has(reason.status)
-  })
-  const [count, all] = [answering.length, exchanges.length]
-  const text = `${count} of ${all} exchanges answer from here, and the price of a coin needs ${LEAST_EXCHANGES}`
-  const advice =
-    refusing.length === 0
-      ? ""
-      : `. Some refuse this place: SOURCES_DISABLED=${refusing.map(({ id }) => id).join(",")} switches them off`
-  return count >= LEAST_EXCHANGES
-    ? findingIn("served", "exchanges")("ok", text + advice)
-    : findingIn("served", "exchanges")(
-        "degraded",
-        `${text}: prices come from CoinGecko or CoinPaprika, and are up to ten minutes old${advice}`
-      )
 }
 
 const whys: Readonly<Record<PassedOver["why"], string>> = {

@@ -11,7 +11,8 @@ import type { SourceError } from "../sources/client/SourceError.ts"
 import type { Candles } from "../sources/exchange/candles.ts"
 import { CoinGecko } from "../sources/market/CoinGecko.ts"
 import { layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
-import { type Market, SpotPrices } from "./SpotPrices.ts"
+import type { Market } from "./coinMarkets.ts"
+import { SpotPrices } from "./SpotPrices.ts"
 
 /** A range of candles: the buckets from `first` to `last`, epoch milliseconds. */
 export interface Span {

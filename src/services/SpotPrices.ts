@@ -5,24 +5,19 @@ import type { Coin } from "../domain/Coin.ts"
 import * as CoinRegistry from "../domain/CoinRegistry.ts"
 import { type Consensus, type ExchangeQuote, LEAST_EXCHANGES } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
-import { type Pair, type QuoteCurrency, quoteCurrencies, TICKER_AGE } from "../domain/Pair.ts"
-import {
-  type Aggregated,
-  type Candidate,
-  candidatesOf,
-  type Identities,
-  type Identity,
-  keyOf
-} from "../domain/PairIdentity.ts"
+import { type Pair, TICKER_AGE } from "../domain/Pair.ts"
+import type { Identities, Identity } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import * as Warnings from "../domain/Warnings.ts"
 import { type CoinTicker, tickersOf } from "../domain/CoinTickers.ts"
 import { dollarsInSteps, stablecoins as stablecoinIds, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { aggregatedAt } from "./aggregatedCoins.ts"
 import { CoinLists } from "./CoinLists.ts"
+import { type Markets, marketsOf } from "./coinMarkets.ts"
 import { memoized } from "../domain/rememberEach.ts"
-import type { Row, RowsByKey } from "./judge/Judge.ts"
+import type { RowsByKey } from "./judge/Judge.ts"
 import * as Judging from "./judge/Judging.ts"
 import * as Rules from "./judge/Rules.ts"
 import * as Derived from "./refresh/Derived.ts"
@@ -57,20 +52,6 @@ export interface FiatRate {
 
 /** By code; each has the time of its oldest pair, and its exchanges as the source. */
 export type FiatRates = ReadonlyMap<string, Snapshot<FiatRate>>
-
-/** A pair of a coin at an exchange, for fetching candles. */
-export interface Market {
-  /** The exchange's name, as in stamps. */
-  readonly exchange: string
-  /** The exchange's own name of the pair. */
-  readonly market: string
-  readonly quote: QuoteCurrency
-  /** How many coins one unit of the base is. */
-  readonly unit: number
-}
-
-/** By coin id; one per exchange. */
-export type Markets = ReadonlyMap<string, ReadonlyArray<Market>>
 
 /** The interval between polls of an exchange, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
@@ -244,45 +225,6 @@ const onlyStablecoins = (rows: RowsByKey<Coin>): RowsByKey<Coin> =>
       return row === undefined ? [] : [[id, row] as const]
     })
   )
-
-/** The pairs of a coin, by its id. */
-const marketsOf = memoized((tickers: ReadonlyArray<Tickers>, identities: Identities): Markets => {
-  const markets = new Map<string, Array<Market>>()
-  for (const quote of quoteCurrencies) {
-    for (const { exchange, pairs } of tickers) {
-      for (const pair of pairs) {
-        const identity = pair.quote === quote ? identities.get(keyOf(exchange, pair)) : undefined
-        if (identity === undefined) continue
-        const others = markets.get(identity.id) ?? []
-        if (others.some((other) => other.exchange === exchange)) continue
-        markets.set(identity.id, [...others, { exchange, market: pair.market, quote, unit: identity.unit }])
-      }
-    }
-  }
-  return markets
-})
-
-/** `ages`: the maximum age of prices, in milliseconds, by the key of their data set. */
-const aggregatedAt = memoized(
-  (minute: number, ages: ReadonlyMap<string, number>, ...rowsBySource: ReadonlyArray<RowsByKey<Coin>>): Aggregated => {
-    const isFresh = ({ key, observedAt }: Row<Coin>) =>
-      minute * 60_000 <= observedAt.epochMilliseconds + (ages.get(key) ?? 0)
-    const pricesOf = (id: string): ReadonlyArray<number> =>
-      rowsBySource.flatMap((rows) => {
-        const row = rows.get(id)
-        return row === undefined || !isFresh(row) ? [] : (row.value.price ?? [])
-      })
-    const coins = new Map(
-      rowsBySource.toReversed().flatMap((rows) => Array.from(rows, ([id, { value }]) => [id, value] as const))
-    )
-    const candidates = Array.from(coins.values(), ({ id, name, rank, symbol }): Candidate => {
-      return { id, name, rank, symbol, prices: pricesOf(id) }
-    })
-    const fresh = rowsBySource.filter((rows) => rows.values().some(isFresh))
-    const isListed = (id: string) => (fresh.length === 0 ? undefined : fresh.some((rows) => rows.has(id)))
-    return { candidates: candidatesOf(candidates), pricesOf, isListed }
-  }
-)
 
 const namesOf = memoized((identities: Identities) => {
   const known = new Map(Array.from(identities.values(), (one) => [one.id, one]))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Exit } from "effect"
 import { judge as judgeClock } from "../../src/cli/DoctorClock.ts"
 import { exitCode, type Finding, type Level } from "../../src/cli/DoctorFindings.ts"
+import { judgeExchanges } from "../../src/cli/DoctorExchanges.ts"
 import * as DoctorSources from "../../src/cli/DoctorSources.ts"
 import { NO_SOURCE } from "../../src/services/NoSource.ts"
 import {
@@ -88,11 +89,11 @@ describe("the doctor's finding on a data set", () => {
     const refused = { ...failed(new BadStatus({ status: 451 })), id: "BINANCE", label: "tickers" }
     const silent = { ...failed(new TimedOut({ seconds: 6 })), label: "tickers" }
     const off = { ...failed(new Disabled()), label: "tickers" }
-    const few = DoctorSources.judgeExchanges([of(book), of(book), refused, silent, off, fetched(book)])
+    const few = judgeExchanges([of(book), of(book), refused, silent, off, fetched(book)])
     assert.match(few.text, /^2 of 4 exchanges answer from here, and the price of a coin needs 3: prices come from /)
     assert.match(few.text, /SOURCES_DISABLED=BINANCE switches them off$/)
     assert.strictEqual(few.level, "degraded")
-    const enough = DoctorSources.judgeExchanges([of(book), of(book), of(book), silent])
+    const enough = judgeExchanges([of(book), of(book), of(book), silent])
     assert.deepInclude(enough, {
       level: "ok",
       text: "3 of 4 exchanges answer from here, and the price of a coin needs 3"

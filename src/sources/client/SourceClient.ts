@@ -1,7 +1,7 @@
 // How every source is called. Innermost first: request, status, body within a size limit, timeout per attempt, budget, retry of
 // transient failures, wire schema, older base URLs. Callers cause look-ups, so these have a circuit breaker; data sets pause after
 // failures. Errors contain no text of the source but its error code.
-import { Clock, DateTime, Duration, Effect, Random, type Schema } from "effect"
+import { Clock, DateTime, Duration, Effect, type Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -24,6 +24,7 @@ import {
   Unreachable
 } from "./SourceError.ts"
 import { Replicas } from "../dataset/Replicas.ts"
+import { retried } from "./retried.ts"
 import { aheadOf, SourceClocks } from "./SourceClocks.ts"
 import * as SourceMetrics from "./SourceMetrics.ts"
 import { type Allowance, SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
@@ -290,14 +291,3 @@ const REMARK_EVERY = Duration.toMillis("1 hour")
 
 /** Failures after which the source's older base URLs are tried. */
 const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "BadStatus", "TooLarge", "Undecodable"])
-
-/** Retries transient failures after 200 to 300 ms. If the budget allows no retry, it fails with the first failure. */
-const retried = <A>(once: Effect.Effect<A, SourceError>, times: number): Effect.Effect<A, SourceError> =>
-  Effect.catch(once, (failure) => {
-    if (!failure.isTransient || times === 0) return failure
-    return Random.nextBetween(200, 300).pipe(
-      Effect.flatMap(Effect.sleep),
-      Effect.andThen(retried(once, times - 1)),
-      Effect.mapError((later) => (later.reason._tag === "OverBudget" ? failure : later))
-    )
-  })
