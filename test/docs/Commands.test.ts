@@ -63,9 +63,6 @@ const isPasted = ({ document, language }: Block): boolean =>
   (document === "docs/proxies.md" && /^(nginx|nginx path|apache|caddy|yaml [a-z]+)$/.test(language)) ||
   (document === "docs/running.md" && language === "text restore")
 
-/** Whether the block is what a client of the Model Context Protocol reads, and no answer. */
-const isAgentSetting = ({ text }: Block): boolean => text.includes("mcpServers")
-
 /** A header line without what changes from one response to the next. */
 const timeless = (line: string): string =>
   line
@@ -114,31 +111,20 @@ describe("blocks that are not run", () => {
     for (const line of [...Object.keys(notRun), sandbox.shown, live]) assert.include(lines, line)
   })
 
-  it("are answers beside the request that returns them, settings of agents, programs run in package/, or for other programs", () => {
+  it("are answers beside the request that returns them, programs run in package/, or for other programs", () => {
     for (const document of documents) {
       const all = blocksOf(document)
       for (const [index, block] of all.entries()) {
         const { language, text } = block
         assert.isTrue(
-          [
-            "sh",
-            "json",
-            "http",
-            "ts embed",
-            "ts client",
-            "ts server",
-            "ts consensus",
-            "ts testing-layers",
-            "ts testing-source",
-            "ts testing-client",
-            "json markets"
-          ].includes(language) || isPasted(block),
+          ["sh", "json", "http", "ts embed", "ts consensus", "ts testing-layers", "json markets"].includes(language) ||
+            isPasted(block),
           language
         )
         if (language !== "json" && language !== "http") continue
         const before = all[index - 1]
         const isAnswer = before?.language === "sh" && /^curl .*localhost:3000[^\n]*$/.test(before.text)
-        assert.isTrue(isAnswer || isAgentSetting(block), text)
+        assert.isTrue(isAnswer, text)
       }
     }
   })
@@ -160,7 +146,7 @@ layer(Clone.layerWith(sandbox.run), { excludeTestServices: true })((it) => {
       return assert.include(page, "<!doctype html>")
     }
     const answer = shell(block.text.replaceAll("curl ", "curl -sS ").replaceAll("http://localhost:3000", address))
-    if (next?.language === "json" && !isAgentSetting(next)) return yield* answersAs(answer, next.text)
+    if (next?.language === "json") return yield* answersAs(answer, next.text)
     if (next?.language === "http") {
       const lines = (yield* answer).split("\n").map(timeless)
       for (const line of next.text.split("\n")) assert.include(lines, timeless(line))

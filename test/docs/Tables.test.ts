@@ -13,7 +13,7 @@ import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { sourceCatalog, tables } from "../../src/sources/catalog/SourceCatalog.ts"
 import { userAgent } from "../../src/sources/client/SourceSettings.ts"
 import * as CoinGeckoPlan from "../../src/sources/market/CoinGeckoPlan.ts"
-import { anchorsOf, blockOf, blocksOf, codesIn, documents, read, tableUnder } from "./Markdown.ts"
+import { anchorsOf, blockOf, codesIn, documents, read, tableUnder } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
 import { rule } from "../rulesOf.ts"
 
@@ -98,19 +98,6 @@ describe("the lists of endpoints", () => {
   })
 })
 
-describe("docs/agents.md", () => {
-  rule("tells clients where a service has the tools, and those of standard input of a bridge to there", function* () {
-    const Servers = Schema.fromJsonString(
-      Schema.Struct({ mcpServers: Schema.Struct({ "crypto-data": Schema.Record(Schema.String, Schema.Unknown) }) })
-    )
-    const configs = blocksOf("docs/agents.md").filter(({ language }) => language === "json")
-    const servers = yield* Effect.forEach(configs, ({ text }) => Schema.decodeUnknownEffect(Servers)(text))
-    const [http, bridged] = servers.map(({ mcpServers }) => mcpServers["crypto-data"])
-    assert.deepStrictEqual(http, { type: "http", url: "http://localhost:3000/mcp" })
-    assert.deepStrictEqual(bridged, { command: "npx", args: ["-y", "mcp-remote", http?.["url"]] })
-  })
-})
-
 describe("docs/endpoints.md", () => {
   it("lists every endpoint that has CSV", () => {
     const listed = tableUnder("docs/endpoints.md", "CSV").map(([path = ""]) => codesIn(path)[0])
@@ -144,17 +131,11 @@ describe("docs/embedding.md", () => {
     assert.isAbove(services.length, 8)
     assert.deepStrictEqual(inOrder(listed), inOrder(services))
   })
-
-  it("shows programs that are type-checked", () => {
-    for (const name of ["embed", "client", "server", "consensus"]) {
-      assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`docs/examples/${name}.ts`), name)
-    }
-  })
 })
 
-describe("docs/testing.md", () => {
-  it("shows programs that are type-checked", () => {
-    for (const name of ["testing-layers", "testing-source", "testing-client"]) {
+describe("the programs of the documents", () => {
+  it("are files that are type-checked", () => {
+    for (const name of ["embed", "consensus", "testing-layers"]) {
       assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`docs/examples/${name}.ts`), name)
     }
   })

@@ -8,7 +8,6 @@ import { join } from "node:path"
 import { execPath } from "node:process"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Serving from "../cli/ServingProcess.ts"
-import { blockOf } from "../docs/Markdown.ts"
 import { temporaryFolder, freePort } from "../resources.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -60,11 +59,8 @@ class Project extends Context.Service<
       const tarball = `./crypto-data-api-${version}.tgz`
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
-      writeFileSync(join(folder, "embed.ts"), blockOf("ts embed"))
-      writeFileSync(join(folder, "client.ts"), blockOf("ts client"))
-      writeFileSync(join(folder, "server.ts"), blockOf("ts server"))
-      for (const name of ["layers", "source", "client"]) {
-        writeFileSync(join(folder, `testing-${name}.ts`), blockOf(`ts testing-${name}`))
+      for (const name of ["embed", "client", "server", "testing-layers", "testing-source", "testing-client"]) {
+        copyFileSync(join(root, `docs/examples/${name}.ts`), join(folder, `${name}.ts`))
       }
       copyFileSync(new URL("hosts.ts", import.meta.url), join(folder, "hosts.ts"))
       const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]

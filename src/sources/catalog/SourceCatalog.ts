@@ -46,10 +46,9 @@ export const tables = {
       return `| ${question} | ${names.join(", ")} |\n`
     })
     .join(""),
-  sources: sourceCatalog
-    .map(
-      ({ attribution, id, licence, link, name, redistribution }) =>
-        `| [${name}](${link}) | \`${id}\` | ${attribution} | ${licence} | ${redistribution} |\n`
-    )
-    .join("")
+  sources: Array.from(
+    Map.groupBy(sourceCatalog, ({ licence, redistribution }) => `${licence} | ${redistribution}`),
+    ([terms, records]) =>
+      `| ${records.map(({ id, link, name }) => `[${name}](${link}) \`${id}\``).join(", ")} | ${terms} |\n`
+  ).join("")
 }
