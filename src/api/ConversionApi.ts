@@ -91,6 +91,7 @@ export class ConversionApi extends HttpApiGroup.make("conversion", { topLevel: t
         amount: Amount,
         basis: FiatBasis,
         at: Schema.optionalKey(At),
+        format: TableFormat,
         ...rateGuards,
         ...confidenceGuard
       },

@@ -130,7 +130,7 @@ const CoinTickers = Schema.Struct({
   })
 }).annotate({ identifier: "CoinTickers" })
 
-const Global = Schema.Struct({
+export const Global = Schema.Struct({
   market_cap: jsonNumber("USD, of all coins together"),
   volume_24h: figure("USD traded in 24 hours"),
   market_cap_change_24h: figure("Change of the market cap in 24 hours, percent"),
@@ -175,6 +175,7 @@ export const PriceAnswer = envelope("PriceAnswer", Price)
 export class MarketApi extends HttpApiGroup.make("market")
   .add(
     HttpApiEndpoint.get("global", "/global", {
+      query: { format: TableFormat },
       success: envelope("GlobalAnswer", Global),
       error: [SourceUnavailable]
     }).annotateMerge(
@@ -203,7 +204,7 @@ export class MarketApi extends HttpApiGroup.make("market")
     ),
     HttpApiEndpoint.get("coin", "/coins/:id", {
       params: { id: CoinId },
-      query: confidenceGuard,
+      query: { format: TableFormat, ...confidenceGuard },
       success: envelope("CoinAnswer", CoinDetail),
       error: [UnknownCoin, SourceUnavailable, TooUncertain]
     }).annotateMerge(

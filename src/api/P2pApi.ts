@@ -6,7 +6,7 @@ import { Day, envelope, Instant } from "./Envelope.ts"
 import { figure, jsonDecimal, jsonNumber } from "../domain/JsonNumber.ts"
 import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { At } from "./HistoryParameters.ts"
-import { ageGuard, confidenceGuard, CustomerSide, MarketAmount, MarketFiat } from "./Parameters.ts"
+import { ageGuard, confidenceGuard, CustomerSide, MarketAmount, MarketFiat, TableFormat } from "./Parameters.ts"
 import { NoData, SourceUnavailable, TooOld, TooUncertain, UnknownAsset } from "./Problems.ts"
 
 const prices = {
@@ -56,7 +56,7 @@ export const Pair = Schema.String.check(Schema.isPattern(/^USDT\/[A-Z]{3}$/)).an
 })
 
 /** What an amount gets. */
-const Quote = Schema.Struct({
+export const Quote = Schema.Struct({
   side: Schema.Literals(["buy", "sell"]).annotate({ description: "What the customer does with USDT" }),
   amount: jsonDecimal("Units of the fiat, in every digit of the request"),
   rate: figure("Units of the fiat for 1 USDT that the amount gets, never better for the customer than the side's"),
@@ -89,28 +89,30 @@ export const Naira = Schema.Struct({ pair: Schema.Literal("USDT/NGN"), ...market
 
 export const P2pMarket = Schema.Struct({ pair: Pair, ...market }).annotate({ identifier: "P2pMarket" })
 
+export const P2pMarketRow = Schema.Struct({
+  fiat: Schema.String.annotate({ description: "The code of the fiat" }),
+  pair: Pair,
+  ...prices,
+  spread: market.spread,
+  ...official,
+  premium,
+  confidence,
+  reason,
+  method: Method,
+  updated: Schema.NullOr(Instant).annotate({ description: "When the oldest of its venues was observed" })
+}).annotate({ identifier: "P2pMarketRow" })
+
 export const P2pMarkets = Schema.Struct({
-  markets: Schema.Array(
-    Schema.Struct({
-      fiat: Schema.String.annotate({ description: "The code of the fiat" }),
-      pair: Pair,
-      ...prices,
-      spread: market.spread,
-      ...official,
-      premium,
-      confidence,
-      reason,
-      method: Method,
-      updated: Schema.NullOr(Instant).annotate({ description: "When the oldest of its venues was observed" })
-    }).annotate({ identifier: "P2pMarketRow" })
-  ).annotate({ description: "Those that this service follows: the naira first, then by code" })
+  markets: Schema.Array(P2pMarketRow).annotate({
+    description: "Those that this service follows: the naira first, then by code"
+  })
 }).annotate({ identifier: "P2pMarkets" })
 
 /** `/v1/naira`. */
 export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
   .add(
     HttpApiEndpoint.get("naira", "/naira", {
-      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard, ...confidenceGuard },
+      query: { at: Schema.optionalKey(At), ...ofAmount, format: TableFormat, ...ageGuard, ...confidenceGuard },
       success: envelope("NairaAnswer", Naira),
       error: [NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(
@@ -128,6 +130,7 @@ export class NairaApi extends HttpApiGroup.make("naira", { topLevel: true })
 export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
   .add(
     HttpApiEndpoint.get("p2pMarkets", "/p2p", {
+      query: { format: TableFormat },
       success: envelope("P2pMarketsAnswer", P2pMarkets)
     }).annotateMerge(
       cacheable(
@@ -139,7 +142,7 @@ export class P2pApi extends HttpApiGroup.make("p2p", { topLevel: true })
     ),
     HttpApiEndpoint.get("p2pMarket", "/p2p/:fiat", {
       params: { fiat: MarketFiat },
-      query: { at: Schema.optionalKey(At), ...ofAmount, ...ageGuard, ...confidenceGuard },
+      query: { at: Schema.optionalKey(At), ...ofAmount, format: TableFormat, ...ageGuard, ...confidenceGuard },
       success: envelope("P2pMarketAnswer", P2pMarket),
       error: [UnknownAsset, NoData, SourceUnavailable, TooOld, TooUncertain]
     }).annotateMerge(

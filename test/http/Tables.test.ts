@@ -48,6 +48,80 @@ rulesIn(sharedFriday)("Formats: tables", (rule) => {
     }
   })
 
+  rule("of one record have one row: its members without members of their own, source and time last", function* () {
+    const nested = ["platforms", "quotes", "legs"]
+    for (const path of ["/v1/naira", "/v1/p2p/ngn", "/v1/p2p/kes", "/v1/global", "/v1/coins/bitcoin"]) {
+      const json = yield* get(path)
+      const { data, meta } = JSON.parse(json.text)
+      const [row = {}, ...others] = rowsOf((yield* get(`${path}?format=csv`)).text)
+      const members = Object.keys(data).filter((name) => name !== "venues" && !nested.includes(name))
+      assert.deepStrictEqual(Object.keys(row), [...new Set([...members, "source", "updated"])], path)
+      const own = json.text.replaceAll(/"(?:venues|quotes|platforms)":(?:\[.*?\]|\{.*?\})/g, '"x":0')
+      for (const name of members) {
+        const cell = data[name] === null ? "" : typeof data[name] === "string" ? data[name] : written(own, name)
+        assert.strictEqual(row[name], cell, `${path} ${name}`)
+      }
+      assert.deepStrictEqual(
+        [row["source"], row["updated"]],
+        [data.source ?? meta.source, data.updated ?? meta.updated]
+      )
+      assert.deepStrictEqual(others, [])
+    }
+  })
+
+  rule("of a market have what an amount gets in columns of its own", function* () {
+    const { data } = JSON.parse((yield* get("/v1/naira?amount=250000&side=buy")).text)
+    const [row = {}] = rowsOf((yield* get("/v1/naira?amount=250000&side=buy&format=csv")).text)
+    const quote = Object.entries(row).filter(([name]) => name.startsWith("quote_"))
+    assert.deepStrictEqual(
+      quote.map(([name, cell]) => [name.slice("quote_".length), cell]),
+      Object.entries(data.quote).map(([name, value]) => [name, value === null ? "" : String(value)])
+    )
+    assert.strictEqual(row["quote_amount"], "250000")
+  })
+
+  rule("of P2P markets have a row a market, with its sources", function* () {
+    const { data } = JSON.parse((yield* get("/v1/p2p")).text)
+    const rows = rowsOf((yield* get("/v1/p2p?format=csv")).text)
+    assert.deepStrictEqual(
+      rows.map(({ source: _, ...row }) => row),
+      data.markets.map((market: object) =>
+        Object.fromEntries(Object.entries(market).map(([name, value]) => [name, value === null ? "" : String(value)]))
+      )
+    )
+    assert.include(rows[0]?.["source"], "Bybit")
+  })
+
+  rule(
+    "of a conversion have every digit of the amount, and say where people pay another rate than the official one",
+    function* () {
+      for (const [asked, street] of [
+        ["from=bitcoin&to=ngn&amount=0.000000000000000123", ""],
+        ["from=usd&to=ves&amount=20", "not_followed"],
+        ["from=tether&to=ngn&amount=100&basis=customer", ""]
+      ]) {
+        const json = yield* get(`/v1/convert?${asked}`)
+        const { data, meta } = JSON.parse(json.text)
+        const own = json.text.replace(/"legs":.*?\]/, "")
+        const [row = {}] = rowsOf((yield* get(`/v1/convert?${asked}&format=csv`)).text)
+        const { confidence, ...others } = row
+        assert.deepStrictEqual(others, {
+          from: data.from,
+          to: data.to,
+          amount: written(own, "amount"),
+          rate: written(own, "rate"),
+          result: written(own, "result"),
+          street,
+          source: meta.source,
+          updated: meta.updated
+        })
+        assert.include(["high", "medium", "low"], confidence)
+        const refusal = yield* get(`/v1/convert?${asked}&format=csv&expect=1`)
+        assert.deepStrictEqual([refusal.status, refusal.headers["content-type"]], [409, "application/problem+json"])
+      }
+    }
+  )
+
   rule("of fiat rates have a row a rate, now and at a day", function* () {
     const { answer, data, meta } = yield* read("/v1/fx", Fx)
     const table = yield* get("/v1/fx?format=csv")
@@ -73,7 +147,13 @@ rulesIn(sharedFriday)("Formats: tables", (rule) => {
 
   rule("are answered to Accept where no format is given, each format with its ETag, source and time", function* () {
     const csv = { headers: { accept: "text/csv" } }
-    for (const path of ["/v1/coins?limit=3", "/v1/coins?ids=bitcoin", "/v1/fx"]) {
+    for (const path of [
+      "/v1/coins?limit=3",
+      "/v1/coins?ids=bitcoin",
+      "/v1/fx",
+      "/v1/naira",
+      "/v1/convert?from=bitcoin&to=ngn"
+    ]) {
       const json = yield* get(path)
       const { meta } = JSON.parse(json.text)
       const table = yield* get(`${path}${path.includes("?") ? "&" : "?"}format=csv`)
@@ -130,7 +210,8 @@ rulesIn(withHistory)("Formats: tables of histories", (rule) => {
     const query: Readonly<Record<string, string>> = {
       "/v1/prices": "ids=bitcoin&",
       "/v1/coins": "limit=1&",
-      "/v1/fx/history": "quotes=EUR&"
+      "/v1/fx/history": "quotes=EUR&",
+      "/v1/convert": "from=bitcoin&to=NGN&"
     }
     for (const [path = "", columns = ""] of tableUnder("docs/endpoints.md", "CSV").map((row) => row.flatMap(codesIn))) {
       const asked = path.replace("{id}", "bitcoin").replace("{fiat}", path.startsWith("/v1/p2p") ? "ngn" : "usd")

@@ -20,7 +20,7 @@ import { note } from "../response/Notes.ts"
 import { atMoment } from "./atMoment.ts"
 import { refusing, UnknownName } from "./refusing.ts"
 import { stampOf } from "./Stamp.ts"
-import { formatted, type TableFormat } from "./Format.ts"
+import { formatted, type TableFormat, textOptions } from "./Format.ts"
 
 export const ConversionHandlers = HttpApiBuilder.group(
   Api,
@@ -41,7 +41,7 @@ export const ConversionHandlers = HttpApiBuilder.group(
         return atMoment(query, conversions.convert(from, to, amount, basis), (moment) =>
           past.convert(moment, from, to, amount, basis)
         ).pipe(
-          Effect.flatMap(conversionBody),
+          Effect.flatMap((conversion) => conversionBody(conversion, query.format)),
           Effect.catchTag("UnknownCoin", ({ id, suggestions }) =>
             Effect.fail(new UnknownName({ parameter: nameOf(from) === id ? "from" : "to", name: id, suggestions }))
           ),
@@ -81,6 +81,7 @@ const fxBody = (fx: Snapshot<FxRates>, format: TableFormat) => {
 const { legs, rate } = Conversion.fields
 const { updated } = Meta.fields
 const encode = Schema.encodeSync(Schema.Struct({ rate, legs, updated }))
+const encodeDecimal = Schema.encodeSync(Conversion.fields.result)
 
 /** The least confidence of the legs. An official rate counts as `low` if people pay a street rate that is not followed. */
 const confidenceOf = ({ legs }: Converted) => ({
@@ -92,11 +93,30 @@ const confidenceOf = ({ legs }: Converted) => ({
 export const dependsOnAmount = ({ legs }: Pick<Converted, "legs">): boolean => legs.some(({ ads }) => ads !== undefined)
 
 /** The function that writes the body for an amount at this conversion's rate. */
-const writerOf = (conversion: Converted, tier: string) => {
+const writerOf = (conversion: Converted, tier: string, format: TableFormat) => {
   const { legs, rate, updated } = encode(conversion)
   const { from, source, to } = conversion
   const text = (value: unknown) => JSON.stringify(value)
   const resultOf = converterAt(conversion)
+  if (format === "csv") {
+    const { confidence, isUnfollowed } = confidenceOf(conversion)
+    const street = isUnfollowed ? "not_followed" : null
+    const columns = ["from", "to", "amount", "rate", "result", "confidence", "street", "source", "updated"]
+    return (amount: BigDecimal.BigDecimal) =>
+      csv(columns, [
+        {
+          from,
+          to,
+          amount: encodeDecimal(amount),
+          rate,
+          result: encodeDecimal(resultOf(amount)),
+          confidence: confidence ?? null,
+          street,
+          source,
+          updated
+        }
+      ])
+  }
   const before = `{"data":{"from":${text(from)},"to":${text(to)},"amount":`
   const between = `,"rate":${text(rate)},"result":`
   const after = `,"legs":${text(legs)}},"meta":{"source":${text(source)},"updated":${text(updated)},"tier":"${tier}"}}`
@@ -104,9 +124,10 @@ const writerOf = (conversion: Converted, tier: string) => {
     `${before}${plainDecimal(amount)}${between}${plainDecimal(resultOf(amount))}${after}`
 }
 
-const conversionBody = Effect.fnUntraced(function* (conversion: Converted) {
-  const { amount, rate, updated } = conversion
-  const write = writerOf(conversion, (yield* Caller).tier)
+const conversionBody = Effect.fnUntraced(function* (conversion: Converted, format: TableFormat) {
+  const { amount, rate, source, updated } = conversion
+  const write = writerOf(conversion, (yield* Caller).tier, format)
   yield* note({ updated, rate, ...confidenceOf(conversion), ...(!dependsOnAmount(conversion) && { write }) })
-  return HttpServerResponse.text(write(amount), { contentType: "application/json" })
+  const shape = format === "json" ? { contentType: "application/json" } : textOptions(format, { source, updated })
+  return HttpServerResponse.text(write(amount), shape)
 })

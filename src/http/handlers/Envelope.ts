@@ -5,7 +5,7 @@ import { Caller } from "../../api/Caller.ts"
 import type { Coins, PricedCoin } from "../../services/Coins.ts"
 import type { Missing } from "../../services/Conversions.ts"
 import { note } from "../response/Notes.ts"
-import { type Stamp, stampOf } from "./Stamp.ts"
+import type { Stamp } from "./Stamp.ts"
 
 /** `{ data, meta }` for the current caller. */
 export const answer = <A>(data: A, { source, updated }: Stamp) =>
@@ -14,7 +14,7 @@ export const answer = <A>(data: A, { source, updated }: Stamp) =>
     Effect.map(Caller, ({ tier }) => ({ data, meta: { source, updated, tier } }))
   )
 
-/** A coin with its contract addresses and each source's quote, stamped with the coin's own time. */
+/** A coin with its contract addresses and each source's quote. */
 export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
   Effect.gen(function* () {
     const { confidence, source, spot, value } = coin
@@ -22,8 +22,7 @@ export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
     const venues = spot === undefined ? null : spot.exchanges.map(({ exchange }) => exchange)
     const band = { dispersion: spot?.dispersion ?? null, low: spot?.low ?? null, high: spot?.high ?? null }
     yield* note({ confidence })
-    const data = { ...value, platforms, venues, ...band, confidence: confidence ?? null, quotes, source }
-    return yield* answer(data, stampOf(coin))
+    return { ...value, platforms, venues, ...band, confidence: confidence ?? null, quotes, source }
   })
 
 const codes = {

@@ -1,10 +1,12 @@
 // Answers in a format that the caller chooses. `Question.ts` decides it from `format` and `Accept`; handlers see only the
 // parameter `format`.
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
 import { note } from "../response/Notes.ts"
+import { type Cell, csv } from "../response/Csv.ts"
 import type { Ledger } from "../response/PriceDirectives.ts"
+import { answer } from "./Envelope.ts"
 import type { Stamp } from "./Stamp.ts"
 
 export type Format = TableFormat | Ledger
@@ -35,9 +37,36 @@ export const formatted = (
   text: (format: Exclude<Format, "json">) => string
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Caller> => {
   if (format === "json") return jsonAnswer(stamp, data)
-  const contentType = format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8"
-  return Effect.as(
-    note({ updated: stamp.updated }),
-    HttpServerResponse.text(text(format), { contentType, headers: stampHeaders(stamp) })
-  )
+  return Effect.as(note({ updated: stamp.updated }), HttpServerResponse.text(text(format), textOptions(format, stamp)))
 }
+
+/** Content type and stamp of a body that is not JSON. */
+export const textOptions = (format: Exclude<Format, "json">, stamp: Stamp) => ({
+  contentType: format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8",
+  headers: stampHeaders(stamp)
+})
+
+/** How `A` is written as one row of CSV. */
+export interface Row<A> {
+  readonly columns: ReadonlyArray<string>
+  readonly cells: (data: A) => Readonly<Record<string, Cell>>
+}
+
+/** The members of a schema without members of their own, each a column. */
+export const rowOf = <A, I extends Readonly<Record<string, Cell>>>(
+  schema: Schema.Codec<A, I> & { readonly fields: object }
+): Row<A> => ({ columns: Object.keys(schema.fields), cells: Schema.encodeSync(schema) })
+
+/** `{ data, meta }`, which the endpoint's schema encodes, or one row of CSV that ends with `source` and `updated`. */
+export const recordAnswer = Effect.fnUntraced(function* <A>(
+  format: TableFormat,
+  stamp: Stamp,
+  data: A,
+  { cells, columns }: Row<A>
+) {
+  if (format === "json") return yield* answer(data, stamp)
+  const stamps = { source: stamp.source, updated: DateTime.formatIso(stamp.updated) }
+  const named = [...new Set([...columns, ...Object.keys(stamps)])]
+  yield* note({ updated: stamp.updated })
+  return HttpServerResponse.text(csv(named, [{ ...cells(data), ...stamps }]), textOptions(format, stamp))
+})

@@ -1,9 +1,9 @@
 // `/v1/global`, `/v1/coins`, `/v1/coins/{id}`, its `tickers`, and `/v1/price/{id}/{fiat}`.
-import { DateTime, Effect, Result, Schema } from "effect"
+import { DateTime, Effect, Result, Schema, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { Coin, CoinsAnswer, PriceAnswer } from "../../api/MarketApi.ts"
+import { Coin, CoinDetail, CoinsAnswer, Global, PriceAnswer } from "../../api/MarketApi.ts"
 import { Coins } from "../../services/Coins.ts"
 import { Conversions } from "../../services/Conversions.ts"
 import { GlobalMarkets } from "../../services/GlobalMarkets.ts"
@@ -16,7 +16,7 @@ import { byMarketCap } from "../../domain/Coin.ts"
 import { derived } from "../../domain/Decimal.ts"
 import { csv, inert } from "../response/Csv.ts"
 import { note } from "../response/Notes.ts"
-import { formatted, jsonAnswer, type TableFormat } from "./Format.ts"
+import { formatted, jsonAnswer, recordAnswer, rowOf, type TableFormat } from "./Format.ts"
 
 export const MarketHandlers = HttpApiBuilder.group(
   Api,
@@ -41,9 +41,9 @@ export const MarketHandlers = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      global: () =>
+      global: ({ query }) =>
         globalMarkets.current.pipe(
-          Effect.flatMap((held) => answer(held.value, stampOf(held))),
+          Effect.flatMap((global) => recordAnswer(query.format, stampOf(global), global.value, globalRow)),
           refusing
         ),
       coins: Effect.fnUntraced(function* ({ query, request }) {
@@ -55,11 +55,10 @@ export const MarketHandlers = HttpApiBuilder.group(
         const body = yield* coinsBody({ coins: rows, page, limit }, stampOf(held), format)
         return HttpServerResponse.setHeader(body, "link", pageLinks(request.url, format, page, limit, held.value.more))
       }, refusing),
-      coin: ({ params }) =>
-        coins.coin(params.id).pipe(
-          Effect.flatMap((coin) => coinDetail(coins, coin)),
-          refusing
-        ),
+      coin: Effect.fnUntraced(function* ({ params, query }) {
+        const coin = yield* coins.coin(params.id)
+        return yield* recordAnswer(query.format, stampOf(coin), yield* coinDetail(coins, coin), coinRow)
+      }, refusing),
       tickers: Effect.fnUntraced(function* ({ params }) {
         const coin = yield* coins.coin(params.id)
         const found = yield* coins.tickers(coin.value.id)
@@ -86,6 +85,10 @@ export const MarketHandlers = HttpApiBuilder.group(
     })
   })
 )
+
+const globalRow = rowOf(Global)
+
+const coinRow = rowOf(CoinDetail.mapFields(Struct.omit(["platforms", "venues", "quotes"])))
 
 const encodePrice = Schema.encodeSync(PriceAnswer.fields.data)
 

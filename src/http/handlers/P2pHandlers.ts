@@ -1,7 +1,9 @@
 // `/v1/naira`, `/v1/p2p` and `/v1/p2p/{fiat}`. Figures are rounded only here.
-import { BigDecimal, DateTime, Effect, Result } from "effect"
+import { Array as Arr, BigDecimal, DateTime, Effect, Record, Result, Struct } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { P2pMarket, P2pMarketRow, Quote } from "../../api/P2pApi.ts"
 import { derived, percentAbove } from "../../domain/Decimal.ts"
 import { type CustomerSide, quoteFor as fillingOf } from "../../domain/P2pDepth.ts"
 import { pairOf, usualMarket } from "../../domain/P2pMarket.ts"
@@ -12,9 +14,12 @@ import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import type { Moment } from "../../history/model/Moment.ts"
 import { Past } from "../../services/history/Past.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
+import { csv } from "../response/Csv.ts"
 import { note } from "../response/Notes.ts"
 import { atMoment } from "./atMoment.ts"
 import { answer } from "./Envelope.ts"
+import { recordAnswer, type Row, rowOf, type TableFormat, textOptions } from "./Format.ts"
 import { InvalidQuery, refusing, UnknownMarket } from "./refusing.ts"
 import { joined, stampOf } from "./Stamp.ts"
 
@@ -27,13 +32,7 @@ export const NairaHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       naira: ({ query }) =>
         rateFor(query, rate, (moment) => past.p2p(moment, usualMarket.fiat)).pipe(
-          Effect.tap(({ value: { confidence } }) => note({ confidence })),
-          Effect.flatMap((snapshot) =>
-            answer(
-              { pair: "USDT/NGN" as const, ...shown(snapshot.value), ...quoteFor(snapshot.value, query) },
-              stampOf(snapshot)
-            )
-          ),
+          Effect.flatMap((snapshot) => rateAnswer("USDT/NGN", snapshot, query)),
           refusing
         )
     })
@@ -47,15 +46,10 @@ export const P2pHandlers = HttpApiBuilder.group(
     const { followed } = yield* P2pMarkets
     const past = yield* Past
     return handlers.handleAll({
-      p2pMarkets: () => Patience.shared(listed(followed)),
+      p2pMarkets: ({ query }) => Patience.shared(listed(followed, query.format)),
       p2pMarket: Effect.fnUntraced(function* ({ params: { fiat }, query }) {
         const { rate } = yield* marketIn(followed, fiat)
-        const snapshot = yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat))
-        yield* note({ confidence: snapshot.value.confidence })
-        return yield* answer(
-          { pair: pairOf(fiat), ...shown(snapshot.value), ...quoteFor(snapshot.value, query) },
-          stampOf(snapshot)
-        )
+        return yield* rateAnswer(pairOf(fiat), yield* rateFor(query, rate, (moment) => past.p2p(moment, fiat)), query)
       }, refusing)
     })
   })
@@ -65,6 +59,31 @@ interface RateQuery {
   readonly at?: string
   readonly amount?: BigDecimal.BigDecimal
   readonly side: CustomerSide
+  readonly format: TableFormat
+}
+
+/** A market's rate; in CSV without its venues, the quote for an amount in columns of its own. */
+const rateAnswer = Effect.fnUntraced(function* <P extends string>(
+  pair: P,
+  snapshot: Snapshot<MarketRate>,
+  query: RateQuery
+) {
+  yield* note({ confidence: snapshot.value.confidence })
+  const data = { pair, ...shown(snapshot.value), ...quoteFor(snapshot.value, query) }
+  return yield* recordAnswer(query.format, stampOf(snapshot), data, query.amount === undefined ? rateRow : quoteRow)
+})
+
+const rateRow = rowOf(P2pMarket.mapFields(Struct.omit(["venues", "quote"])))
+const amountRow = rowOf(Quote)
+const ofQuote = (member: string) => `quote_${member}`
+
+/** With the members of the quote as `quote_side`, `quote_amount` and so on. */
+const quoteRow: Row<typeof P2pMarket.Type> = {
+  columns: [...rateRow.columns, ...amountRow.columns.map(ofQuote)],
+  cells: ({ quote, ...rate }) => ({
+    ...rateRow.cells(rate),
+    ...(quote !== undefined && Record.mapKeys(amountRow.cells(quote), ofQuote))
+  })
 }
 
 /** The rate now or at a moment. Fails for an `amount` together with `at`. */
@@ -106,7 +125,7 @@ export const marketIn = (followed: ReadonlyMap<string, Market>, fiat: string): E
 }
 
 /** All markets, stamped with the newest observation. A market without a rate has a reason. */
-const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market>) {
+const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market>, format: TableFormat) {
   const rates = yield* Effect.forEach(
     followed,
     ([fiat, { rate }]) => Effect.map(Effect.result(rate), (result) => ({ fiat, result })),
@@ -115,13 +134,16 @@ const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market
   const known = rates.flatMap(({ result }) => (Result.isSuccess(result) ? [result.success] : []))
   const stamp = joined(known.map(stampOf)) ?? { source: "crypto-data-api", updated: yield* DateTime.now }
   const updated = known.map(({ observedAt }) => observedAt).reduce(DateTime.max, stamp.updated)
-  return yield* answer({ markets: rates.map(({ fiat, result }) => rowOf(fiat, result)) }, { ...stamp, updated })
+  const markets = rates.map(({ fiat, result }) => marketRow(fiat, result))
+  if (format === "json") return yield* answer({ markets }, { ...stamp, updated })
+  const sources = rates.map(({ result }) => (Result.isSuccess(result) ? result.success.source : null))
+  const rows = Arr.zipWith(markets, sources, (row, source) => ({ ...listRow.cells(row), source }))
+  return HttpServerResponse.text(csv([...listRow.columns, "source"], rows), textOptions(format, { ...stamp, updated }))
 })
 
-const rowOf = (
-  fiat: string,
-  result: Result.Result<{ readonly value: MarketRate; readonly observedAt: DateTime.Utc }, unknown>
-) => {
+const listRow = rowOf(P2pMarketRow)
+
+const marketRow = (fiat: string, result: Result.Result<Snapshot<MarketRate>, unknown>) => {
   const names = { fiat, pair: pairOf(fiat) }
   if (Result.isFailure(result)) {
     const nothing = {

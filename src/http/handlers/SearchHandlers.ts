@@ -20,7 +20,7 @@ export const SearchHandlers = HttpApiBuilder.group(
       }, refusing),
       contract: ({ params: { address, platform } }) =>
         coins.contract(platform, address).pipe(
-          Effect.flatMap((coin) => coinDetail(coins, coin)),
+          Effect.flatMap((coin) => Effect.flatMap(coinDetail(coins, coin), (data) => answer(data, stampOf(coin)))),
           Effect.catchTag("UnknownCoin", ({ id, suggestions }) =>
             Effect.fail(new UnknownContract({ platform, address: id, suggestions }))
           ),

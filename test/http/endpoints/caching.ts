@@ -15,7 +15,7 @@ const failingPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/nope"]
 /** What answers of an endpoint vary by, as the contract says it. */
 const varyOf = (path: string): string => {
   const [bare = ""] = path.split("?")
-  const { dialect, formats } = requests.find(([one]) => one.startsWith(bare))?.[1] ?? {
+  const { dialect, formats } = requests.find(([one]) => one.split("?")[0] === bare)?.[1] ?? {
     dialect: ownDialect,
     formats: []
   }
