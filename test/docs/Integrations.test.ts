@@ -166,18 +166,24 @@ rulesIn(sharedPast)("docs/integrations.md", (rule, it) => {
   rule("a sheet gets tables: the id in the first column, the price in the fifth", function* () {
     yield* withPast
     const addresses = [...textOf("text sheets").matchAll(/IMPORTDATA\("([^"]+)"\)/g)].map(([, address = ""]) => address)
-    assert.lengthOf(addresses, 3)
+    assert.lengthOf(addresses, 4)
     const tables: Array<ReadonlyArray<ReadonlyArray<string>>> = []
     for (const address of addresses) {
       const { headers, text } = yield* ask(address)
       assert.strictEqual(headers["content-type"], "text/csv; charset=utf-8")
       tables.push(parse(text))
     }
-    const [now = [], past = [], one = []] = tables
+    const [now = [], past = [], one = [], naira = []] = tables
     assert.deepStrictEqual(now[0]?.slice(0, 5), ["id", "symbol", "name", "fiat", "price"])
     assert.lengthOf(now, 5)
     assert.isAbove(past.length, 15)
     assert.isAbove(Number(one[1]?.[4]), 1000)
+    assert.deepStrictEqual(
+      [1, 2, 3, 5].map((column) => naira[0]?.[column]),
+      ["buy", "sell", "mid", "official"]
+    )
+    const libreOffice = yield* ask(textOf("text libreoffice"))
+    assert.deepStrictEqual(parse(libreOffice.text), naira)
   })
 
   rule("Portfolio Performance finds as many days as closes", function* () {
