@@ -99,13 +99,13 @@ rulesIn(sharedFriday)("Formats: tables", (rule) => {
         ["from=bitcoin&to=ngn&amount=0.000000000000000123", ""],
         ["from=usd&to=ves&amount=20", "not_followed"],
         ["from=tether&to=ngn&amount=100&basis=customer", ""]
-      ]) {
+      ] as const) {
         const json = yield* get(`/v1/convert?${asked}`)
         const { data, meta } = JSON.parse(json.text)
         const own = json.text.replace(/"legs":.*?\]/, "")
         const [row = {}] = rowsOf((yield* get(`/v1/convert?${asked}&format=csv`)).text)
         const { confidence, ...others } = row
-        assert.deepStrictEqual(others, {
+        assert.deepStrictEqual<object>(others, {
           from: data.from,
           to: data.to,
           amount: written(own, "amount"),
