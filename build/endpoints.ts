@@ -1,16 +1,13 @@
-// `npm run endpoints`: writes the tables of endpoints in README.md, `docs/endpoints.md` and `docs/agents.md` from the contract, its
-// examples and the tools. A test compares them.
+// `npm run endpoints`: writes the table of endpoints in README.md and that of tools in `docs/agents.md` from the contract and the tools.
+// A test compares them.
 import { OpenApi } from "effect/http-api"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Api } from "../src/api/Api.ts"
 import { decodeDocument } from "../src/api/ApiDocument.ts"
-import examples from "../src/api/data/examples.json" with { type: "json" }
 import { tools } from "../src/mcp/Tools.ts"
 
 const operations = Object.entries(decodeDocument(OpenApi.fromApi(Api)).paths)
-
-const requests: Readonly<Record<string, { readonly request: string }>> = examples.operations
 
 const code = (text: string): string => `\`${text}\``
 
@@ -23,13 +20,6 @@ const rows = (cells: ReadonlyArray<ReadonlyArray<string>>): string =>
 /** The rows of each table, by document. */
 export const tables: Readonly<Record<string, string>> = {
   "README.md": rows(operations.map(([path, { get }]) => [code(path), get.summary])),
-  "docs/endpoints.md": rows(
-    operations.map(([path, { get }]) => [
-      code(path),
-      get.parameters.flatMap((parameter) => (parameter.in === "query" ? code(parameter.name) : [])).join(" "),
-      code(requests[get.operationId]?.request.replace("GET ", "") ?? "")
-    ])
-  ),
   "docs/agents.md": rows(tools.map(({ name, path, title }) => [code(name), code(path), title]))
 }
 

@@ -6,8 +6,10 @@ import { existsSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { tableIn, tables as endpointTables } from "../../build/endpoints.ts"
 import { Api } from "../../src/api/Api.ts"
+import examples from "../../src/api/data/examples.json" with { type: "json" }
 import { explanations } from "../../src/api/Problems.ts"
 import { disclaimer } from "../../src/api/Terms.ts"
+import { tools } from "../../src/mcp/Tools.ts"
 import * as Settings from "../../src/node/Settings.ts"
 import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { sourceCatalog, tables } from "../../src/sources/catalog/SourceCatalog.ts"
@@ -17,8 +19,14 @@ import { anchorsOf, blockOf, codesIn, documents, read, tableUnder } from "./Mark
 import { settingNames } from "./settingNames.ts"
 import { rule } from "../rulesOf.ts"
 
-/** Every path of `/v1`. */
-const declared = Object.keys(OpenApi.fromApi(Api).paths).filter((path) => path.startsWith("/v1/"))
+/** The operations of `/v1` by path. */
+const operations = new Map(
+  Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, { get }]) =>
+    path.startsWith("/v1/") ? [[path, get?.operationId ?? ""] as const] : []
+  )
+)
+
+const declared = [...operations.keys()]
 
 const settingRows = ["Settings", "Age of data", "Sources", "OpenTelemetry"].flatMap((heading) =>
   tableUnder("docs/settings.md", heading)
@@ -84,17 +92,14 @@ describe("the lists of endpoints", () => {
     }
   })
 
-  it("have a request for each endpoint, whose answer is an example of the contract", () => {
-    const listed = tableUnder("docs/endpoints.md", "Parameters")
-    assert.deepStrictEqual(
-      listed.map(([path = ""]) => codesIn(path)[0]),
-      declared
-    )
-    for (const row of listed) {
-      const [path = "", example = ""] = [row[0], row.at(-1)]
-      const pattern = codesIn(path)[0]?.replaceAll(/\{\w+\}/g, "[^/]+")
-      assert.match(codesIn(example)[0] ?? "", new RegExp(`^${pattern}(\\?.*)?$`))
+  it("are complete: each endpoint has an example, and is a tool or one of those that no agent needs", () => {
+    const requests: Readonly<Record<string, { readonly request: string }>> = examples.operations
+    assert.sameMembers(Object.keys(requests), Array.from(operations.values()))
+    for (const [path, id] of operations) {
+      assert.match(requests[id]?.request ?? "", new RegExp(`^GET ${path.replaceAll(/\{\w+\}/g, "[^/]+")}(\\?.*)?$`))
     }
+    const unneeded = ["coins/{id}/tickers", "contract/{platform}/{address}", "fx/history", "sources", "methods"]
+    assert.sameMembers([...tools.map(({ path }) => path), ...unneeded.map((path) => `/v1/${path}`)], declared)
   })
 })
 
