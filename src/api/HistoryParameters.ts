@@ -4,8 +4,9 @@ import { asciiUpper } from "../domain/asciiCase.ts"
 import { isoCurrencies } from "../domain/Fiat.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { momentOf } from "../history/model/Moment.ts"
-import { choice, named, parameter, readAs } from "./Parameter.ts"
-import { listOf, trimmed } from "./Parameters.ts"
+import { isOtherUnit } from "../domain/otherUnits.ts"
+import { choice, listed, named, parameter, readAs } from "./Parameter.ts"
+import { idIn, listOf, MOST_ROWS, trimmed } from "./Parameters.ts"
 
 const AT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
@@ -65,20 +66,41 @@ export const Quotes = named(
   `EUR,${usualMarket.fiat}`
 )
 
+const isMoment = (text: string): boolean => AT.test(text) && isDay(text.slice(0, 10)) && Option.isSome(momentOf(text))
+
+/** The one text of a moment. */
+const momentText = (text: string): string =>
+  Option.match(momentOf(text), {
+    onNone: () => text,
+    onSome: (moment) => (moment._tag === "Day" ? text : DateTime.formatIso(DateTime.makeUnsafe(moment.time)))
+  })
+
+/** The id of an item `id@moment`, and its moment, if it has one. */
+export const coinAt = (item: string): { readonly id: string; readonly at: string | undefined } => {
+  const end = item.lastIndexOf("@")
+  return end < 0 ? { id: item, at: undefined } : { id: item.slice(0, end), at: item.slice(end + 1) }
+}
+
+const itemOf = (text: string): string | undefined => {
+  const { at, id } = coinAt(text)
+  const coin = idIn(id.trim())
+  if (at === undefined || coin === undefined) return coin
+  return isOtherUnit(id) || !isMoment(at) ? undefined : `${coin}@${momentText(at)}`
+}
+
+/** Coins' ids as `CoinIds`, each with a moment of its own where it has one. `coinAt` reads an item. */
+export const CoinsAt = listed(
+  listOf(Schema.String, MOST_ROWS, (text) => trimmed(text).map(itemOf)),
+  [
+    "The coins; `bitcoin@2026-11-20` is the price at that day's close, `bitcoin@2026-11-20T10:30:00Z` the one at that time.",
+    `1 to ${MOST_ROWS} coins' ids in CoinGecko's registry, separated by commas, such as bitcoin,tether or bitcoin@2026-11-20`
+  ],
+  "bitcoin,tether"
+)
+
 /** A day or a time in the past; `momentOf` reads it. Times are in UTC, whatever zone they were sent in. */
 export const At = parameter(
-  readAs(
-    Schema.String.check(
-      Schema.isPattern(AT),
-      Schema.makeFilter((text: string) => isDay(text.slice(0, 10)) && Option.isSome(momentOf(text)))
-    ),
-    (text) =>
-      Option.match(momentOf(text), {
-        onNone: () => text,
-        onSome: (moment) => (moment._tag === "Day" ? text : DateTime.formatIso(DateTime.makeUnsafe(moment.time)))
-      }),
-    Schema.String
-  ),
+  readAs(Schema.String.check(Schema.makeFilter(isMoment)), momentText, Schema.String),
   [
     "Answers as of this day (its close) or time.",
     "a day (YYYY-MM-DD) or a time (2026-11-20T10:30:00Z) that is not in the future"

@@ -28,7 +28,8 @@ const LOCAL = usualMarket.fiat
 
 const ASSET_RULE = `a coin's id (bitcoin) or a fiat's code (${LOCAL}), with the prefix coin: or fiat: if both have the same name`
 
-const MOST_ROWS = 250
+/** The most rows of an answer. */
+export const MOST_ROWS = 250
 const MOST_FOUND = 25
 const LONGEST_QUERY = 100
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/

@@ -4,12 +4,17 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cacheable } from "./Described.ts"
 import { envelope, when } from "./Envelope.ts"
 import { JsonNumber } from "../domain/JsonNumber.ts"
+import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { Id, MissingCoin, Symbol } from "./MarketApi.ts"
-import { At } from "./HistoryParameters.ts"
-import { ageGuard, CoinIds, confidenceGuard, Fiats, FiatBasis, PriceFormat } from "./Parameters.ts"
+import { At, CoinsAt } from "./HistoryParameters.ts"
+import { ageGuard, confidenceGuard, Fiats, FiatBasis, PriceFormat } from "./Parameters.ts"
 import { TooOld, TooUncertain } from "./Problems.ts"
 
 const cells = (description: string) => Schema.Record(Schema.String, Schema.NullOr(JsonNumber)).annotate({ description })
+
+const moment = {
+  at: Schema.optionalKey(Schema.String).annotate({ description: "Of an id with a time: that day or time" })
+}
 
 const Row = Schema.Struct({
   id: Id,
@@ -17,12 +22,30 @@ const Row = Schema.Struct({
   name: Schema.String,
   price: cells("Units of each fiat for 1 coin, as `/v1/price` answers it; null where that has no answer now"),
   change_24h: cells("Change of each price in 24 hours, percent; of the USD price where none in the fiat is known"),
-  updated: when("When the oldest part of these prices was observed, by the source's clock")
+  updated: when("When the oldest part of these prices was observed, by the source's clock"),
+  ...moment,
+  source: Schema.optionalKey(Schema.String).annotate({
+    description: "Of an id with a time: who observed these prices"
+  }),
+  kind: Schema.optionalKey(Schema.NullOr(Schema.Literals(["p2p", "order_book"]))).annotate({
+    description:
+      "Of an id with a time: where the rate of a fiat with a P2P market is from; null where no such rate is used"
+  }),
+  confidence: Schema.optionalKey(Schema.NullOr(Schema.Literals(CONFIDENCES))).annotate({
+    description: "Of an id with a time: how sure that rate is"
+  }),
+  method: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+    description: "Of an id with a time: the version of the method that estimated that rate; `/v1/methods` explains it"
+  })
 }).annotate({ identifier: "PriceRow" })
 
 const Prices = Schema.Struct({
   prices: Schema.Array(Row).annotate({ description: "In the order of `ids`" }),
-  missing: Schema.Array(MissingCoin).annotate({ description: "The ids that have no prices, in the order of `ids`" })
+  missing: Schema.Array(
+    Schema.Struct({ ...MissingCoin.fields, ...moment }).annotate({ identifier: "MissingPrice" })
+  ).annotate({
+    description: "The ids that have no prices, in the order of `ids`"
+  })
 }).annotate({ identifier: "Prices" })
 
 /** `/v1/prices`. */
@@ -30,7 +53,7 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
   .add(
     HttpApiEndpoint.get("prices", "/prices", {
       query: {
-        ids: CoinIds,
+        ids: CoinsAt,
         fiats: Fiats,
         basis: FiatBasis,
         at: Schema.optionalKey(At),
@@ -44,7 +67,8 @@ export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
       cacheable(
         "Many coins in many fiats",
         "Up to 250 coins in up to nine fiats for one request of the quota. Every figure is what `/v1/price/{id}/{fiat}` answers " +
-          "at that moment, to the digit. An id without a price is in `missing` with the reason; the others are answered.",
+          "at that moment, to the digit. An id without a price is in `missing` with the reason; the others are answered. An id may have a time of its own: " +
+          "`ids=bitcoin@2026-11-20,tether@2026-11-20T10:30:00Z`. The row then has `at`, and says where its figures are from.",
         "getPrices"
       )
     )

@@ -32,6 +32,14 @@ export interface Quote {
   readonly confidence?: Confidence
   /** Set on a side of a P2P market: the number of ads that make the rate. */
   readonly ads?: number
+  /** Set on the rate of a P2P market in the past. */
+  readonly market?: MarketOrigin
+}
+
+/** Where the rate of a P2P market came from, and the version of the method that estimated it, if that is known. */
+export interface MarketOrigin {
+  readonly kind: "p2p" | "order_book"
+  readonly method: string | null
 }
 
 /** The depth of the market of a quote, for larger amounts. */
@@ -51,13 +59,13 @@ export interface Hop {
 }
 
 /** A published step. `rate`: units of `to` per 1 `from`. */
-export interface Leg extends Omit<Quote, "base" | "quote" | "computed"> {
+export interface Leg extends Omit<Quote, "base" | "quote" | "computed" | "market"> {
   readonly from: string
   readonly to: string
 }
 
 /** A rate with its legs, their joined sources, their oldest time and their least confidence. */
-export interface Rate extends Pick<Quote, "rate" | "source" | "updated" | "confidence"> {
+export interface Rate extends Pick<Quote, "rate" | "source" | "updated" | "confidence" | "market"> {
   readonly legs: ReadonlyArray<Leg>
 }
 
@@ -102,7 +110,8 @@ export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => 
   const head = legOf(first)
   const tail = rest.map(legOf)
   const confidence = leastConfidence([head, ...tail].map((leg) => leg.confidence))
-  const judged = confidence === undefined ? {} : { confidence }
+  const market = hops.find(({ quote }) => quote.market !== undefined)?.quote.market
+  const judged = { ...(confidence !== undefined && { confidence }), ...(market !== undefined && { market }) }
   if (tail.length === 0) return { rate: head.rate, legs: [head], source: head.source, updated: head.updated, ...judged }
   return {
     ...judged,

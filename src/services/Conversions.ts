@@ -17,7 +17,7 @@ import { accounted, remembering } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 
 /** A coin's price in a fiat. `change_24h` in percent, in that fiat. `updated`: the oldest time of its parts. */
-export interface Price extends Pick<Rate, "source" | "updated" | "confidence"> {
+export interface Price extends Pick<Rate, "source" | "updated" | "confidence" | "market"> {
   readonly coin: Coin
   readonly price: number
   readonly change_24h: number | null
@@ -34,6 +34,19 @@ export interface Missing {
   readonly id: string
   readonly failure: Failure
 }
+
+/** The prices of some coins, and those that have none. */
+export interface AllPrices {
+  readonly prices: ReadonlyArray<Prices>
+  readonly missing: ReadonlyArray<Missing>
+}
+
+/** What was found for each coin. */
+export const byId = ({ missing, prices }: AllPrices): ReadonlyMap<string, Prices | Missing> =>
+  new Map<string, Prices | Missing>([
+    ...prices.map((row) => [row.coin.value.id, row] as const),
+    ...missing.map((row) => [row.id, row] as const)
+  ])
 
 /** An amount of one asset in another. Between equal assets there are no legs. */
 export interface Conversion extends Rate {
@@ -57,7 +70,7 @@ export class Conversions extends Context.Service<
       ids: ReadonlyArray<string>,
       currencies: ReadonlyArray<string>,
       basis?: Basis
-    ) => Effect.Effect<{ readonly prices: ReadonlyArray<Prices>; readonly missing: ReadonlyArray<Missing> }>
+    ) => Effect.Effect<AllPrices>
     /** Converts an amount; on the basis `customer` at the rates that this amount gets in P2P markets. */
     readonly convert: (
       from: Asset,

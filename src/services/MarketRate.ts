@@ -12,6 +12,7 @@ import {
   type VenueQuote,
   withoutSwapped
 } from "../domain/P2pRate.ts"
+import type { MarketOrigin } from "../domain/Conversion.ts"
 import type { OrderBookTop } from "../domain/OrderBook.ts"
 import type { P2pAd } from "../domain/P2pAd.ts"
 import { methods } from "../domain/Methods.ts"
@@ -53,6 +54,8 @@ export interface SideRates extends Partial<Pick<MarketRate, "depth" | "confidenc
 /** A mid with its confidence and its kind: `p2p` if absent. */
 export interface Mid extends Snapshot.Snapshot<number>, Partial<Pick<MarketRate, "confidence">> {
   readonly kind?: VenueQuote["kind"]
+  /** Set on a past mid. */
+  readonly market?: MarketOrigin
 }
 
 /** A P2P market whose venues are polled. */
@@ -65,7 +68,7 @@ export interface Market {
   /** The unrounded mid with its confidence, stamped by the venues that it is computed from. */
   readonly mid: Effect.Effect<Mid, Unavailable>
   /** The unrounded buy and sell prices, stamped as the mid is. */
-  readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates>, Unavailable>
+  readonly sides: Effect.Effect<Snapshot.Snapshot<SideRates> & Pick<Mid, "market">, Unavailable>
   /** Plausible prices of a dollar in the fiat. */
   readonly bounds: P2pMarket["bounds"]
   /** The change of `mid` over 24 hours in percent, if a mid of its kind and of that time is recorded. */

@@ -21,7 +21,7 @@ import { isWithin } from "../domain/Plausibility.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { type Asset, nameOf } from "../domain/Asset.ts"
 import { type PricedCoin, UnknownCoin } from "./Coins.ts"
-import { noRate } from "./MarketRate.ts"
+import { type Mid, noRate } from "./MarketRate.ts"
 import * as RateParts from "./RateParts.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
@@ -85,9 +85,14 @@ export const make = (quoting: RateParts.Quoting) => {
     fiat: string,
     side: Side
   ): Effect.Effect<Hop, Unavailable> => {
-    const quoted = (rate: number, confidence: Confidence | undefined, snapshot: Snapshot<unknown>): Quote => ({
+    const quoted = (
+      rate: number,
+      confidence: Confidence | undefined,
+      snapshot: Snapshot<unknown> & Pick<Mid, "market">
+    ): Quote => ({
       ...quoteOf(USDT, fiat, rate, snapshot),
       computed: true,
+      ...(snapshot.market !== undefined && { market: snapshot.market }),
       ...(confidence !== undefined && { confidence }),
       ...(basis !== "mid" ? { basis } : !isUsual(fiat) && { basis: "p2p" })
     })

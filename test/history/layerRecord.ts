@@ -6,6 +6,7 @@ const nothing: Stored = {
   points: () => Effect.succeed(new Map()),
   lastBucket: () => Effect.undefined,
   newest: () => Effect.succeed({ observations: new Map(), hours: new Map(), days: new Map() }),
+  newestAt: () => Effect.succeed({ observations: new Map(), hours: new Map(), days: new Map() }),
   spans: () => Effect.succeed(new Map()),
   names: () => Effect.succeed([]),
   count: () => Effect.succeed({ buckets: 0, missing: 0 }),

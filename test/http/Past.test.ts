@@ -68,6 +68,52 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
     }
   })
 
+  rule("prices of /v1/prices may each have a time of their own, and are what /v1/price answers then", function* () {
+    const times = ["2026-11-13", "2026-11-14T10:30:00Z", "2026-10-20", "2026-11-14T11:30:00+01:00", "1999-01-01"]
+    const items = times.flatMap((time) => ["ethereum", "tether"].map((id) => `${id}@${time}`))
+    const asked = ["bitcoin", ...items, "no-such-coin@2026-11-13"]
+    const path = `/v1/prices?fiats=usd,ngn,eur&ids=${encodeURIComponent(asked.join(","))}`
+    const singles = Effect.fnUntraced(function* (id: string, at: string) {
+      return yield* Effect.forEach(["usd", "ngn", "eur"], (fiat) =>
+        Effect.map(get(`/v1/price/${id}/${fiat}?at=${encodeURIComponent(at)}`), ({ text }) => JSON.parse(text))
+      )
+    })
+    yield* until(Effect.map(singles("ethereum", "2026-10-20"), (all) => all.every(({ data }) => data !== undefined)))
+    const { data } = JSON.parse((yield* answerAt(path)).text)
+    assert.lengthOf(data.prices, 1 + 6, "one time in two spellings counts once")
+    for (const { at, change_24h, confidence, id, kind, method, price, source, updated } of data.prices.slice(1)) {
+      const all = yield* singles(id, at)
+      const figures = all.map((one) => [one.data?.price ?? null, one.data?.change_24h ?? null])
+      const cells = ["USD", "NGN", "EUR"].map((fiat) => [price[fiat], change_24h[fiat]])
+      assert.deepStrictEqual(cells, figures, `${id}@${at}`)
+      assert.strictEqual(updated, all.flatMap(({ meta }) => meta?.updated ?? []).toSorted()[0])
+      assert.include(source, "Quidax (sandbox)")
+      assert.deepStrictEqual([kind, confidence, method], ["order_book", "low", null])
+    }
+    assert.deepStrictEqual(
+      data.missing.map(({ at, code, id }: Record<string, unknown>) => [id, at, code]),
+      [
+        ["ethereum", "1999-01-01", "no_data"],
+        ["tether", "1999-01-01", "no_data"],
+        ["no-such-coin", "2026-11-13", "unknown_coin"]
+      ]
+    )
+    const table = (yield* answerAt(`${path}&format=csv`)).text.split("\r\n")
+    assert.include(table[0] ?? "", ",source,at,kind,confidence,method")
+    assert.lengthOf(table, 1 + 3 * 10 + 1)
+    const ledger = (yield* answerAt(`${path}&format=hledger`)).text
+    assert.include(ledger, "P 2026-11-13 ETH ")
+    assert.include(ledger, "P 2026-10-20 ETH ")
+    for (const wrong of [
+      "bitcoin@2026-02-30",
+      "bitcoin@2100-01-01",
+      "bitcoin@yesterday",
+      "bitcoin@2026-11-13&max_age=9"
+    ]) {
+      assert.strictEqual((yield* get(`/v1/prices?ids=${wrong}`)).status, 400, wrong)
+    }
+  })
+
   rule("has naira days from an order book, never called P2P, with the official rate", function* () {
     const naira = "/v1/naira/history?from=2026-09-01&to=2026-10-31"
     yield* until(Effect.map(history(naira), ({ points }) => points.some(({ kind }) => kind === "order_book")))

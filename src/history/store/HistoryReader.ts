@@ -21,6 +21,17 @@ export interface Companion {
   readonly reach: number
 }
 
+/** The time for which a row is the newest one. */
+export interface AskedFor {
+  readonly askedFor: number
+}
+
+export interface NewestRows {
+  readonly observations: BySeries<Observation>
+  readonly hours: BySeries<Point>
+  readonly days: BySeries<Point>
+}
+
 const isFigure = (value: unknown): boolean => typeof value === "number" && value > 0 && value < Infinity
 
 const isFigureOrNone = (value: unknown): boolean => value === null || isFigure(value)
@@ -96,18 +107,21 @@ export const make = Effect.gen(function* () {
     return last && Number(last.bucket)
   })
 
-  /** The newest observation, hour and day of each series, observed at or before its time, at most `reach` ms before. */
-  const newest = Effect.fnUntraced(function* (times: ReadonlyMap<string, number>, reach: number) {
-    const wanted = [...times].map(([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
+  /** The newest observation, hour and day of a series, observed at or before a time, at most `reach` ms before, for each of some pairs. */
+  const newestAt = Effect.fnUntraced(function* (
+    pairs: Iterable<readonly [series: string, time: number]>,
+    reach: number
+  ) {
+    const wanted = Array.from(pairs, ([name, time]) => sql`(CAST(${name} AS TEXT), CAST(${time} AS BIGINT))`)
     const of = <A extends Observation | Point>({ columns, key, table, where }: HistorySql.Rows) => {
-      const rows = sql<A>`
+      const rows = sql<A & AskedFor>`
         WITH wanted (name, time) AS (VALUES ${sql.csv(wanted)})
-        SELECT s.name AS series, ${columns} FROM wanted w CROSS JOIN history_series s CROSS JOIN ${table} o
+        SELECT s.name AS series, CAST(w.time AS DOUBLE PRECISION) AS "askedFor", ${columns} FROM wanted w CROSS JOIN history_series s CROSS JOIN ${table} o
         WHERE s.name = w.name AND o.series = s.id AND ${where} AND o.observed_at <= w.time AND o.${key} = (
           SELECT ${key} FROM ${table} b WHERE b.series = s.id AND ${where}
             AND b.${key} <= w.time AND b.observed_at <= w.time AND b.observed_at >= w.time - ${figure(reach)}
           ORDER BY b.${key} DESC LIMIT 1)`
-      return bySeries(times.size === 0 ? Effect.succeed([]) : rows)
+      return bySeries(wanted.length === 0 ? Effect.succeed([]) : rows)
     }
     return {
       observations: yield* of<Observation>(observations),
@@ -115,6 +129,10 @@ export const make = Effect.gen(function* () {
       days: yield* of<Point>(pointsBy("day"))
     }
   })
+
+  /** The same for one time of each series. */
+  const newest = (times: ReadonlyMap<string, number>, reach: number): Effect.Effect<NewestRows, SqlError> =>
+    newestAt(times, reach)
 
   /** The first and last bucket of each series, including buckets that are not built yet. */
   const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
@@ -164,7 +182,7 @@ export const make = Effect.gen(function* () {
     return { buckets, missing: (found?.all ?? 0) - buckets }
   })
 
-  return { points, lastBucket, newest, spans, names, count, ...(yield* Fixings.makeReader) }
+  return { points, lastBucket, newest, newestAt, spans, names, count, ...(yield* Fixings.makeReader) }
 })
 
 export type Reader = Effect.Success<typeof make>

@@ -1,21 +1,23 @@
 // `/v1/prices`. The body is written without the contract's schemas, which would take longer for 2,250 cells than everything
 // else together.
-import { DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { coinAt } from "../../api/HistoryParameters.ts"
+import type { Basis } from "../../domain/Conversion.ts"
 import { jsonFigure } from "../../domain/JsonNumber.ts"
 import { leastConfidence } from "../../domain/P2pRate.ts"
 import { dayOf } from "../../history/model/Interval.ts"
-import { endOf, startOf } from "../../history/model/Moment.ts"
+import { endOf, type Moment, momentOf, startOf } from "../../history/model/Moment.ts"
 import { Coins } from "../../services/Coins.ts"
-import { Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
-import { Past } from "../../services/history/Past.ts"
+import { type AllPrices, byId, Conversions, type Missing, type Prices } from "../../services/Conversions.ts"
+import { type CoinAt, Past } from "../../services/history/Past.ts"
 import { type Cell, csv, inert } from "../response/Csv.ts"
 import { type DatedPrice, leftOut, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
 import { atMoment } from "./atMoment.ts"
 import { missingCoin } from "./Envelope.ts"
 import { figure } from "./figure.ts"
-import { refusing } from "./refusing.ts"
+import { InvalidQuery, refusing } from "./refusing.ts"
 import { joined, ownRecordAt, type Stamp, stampOf } from "./Stamp.ts"
 import { note } from "../response/Notes.ts"
 import { type Format, formatted } from "./Format.ts"
@@ -34,85 +36,138 @@ export const PricesHandlers = HttpApiBuilder.group(
       onFailure: () => Effect.map(DateTime.now, (updated) => ({ source: "crypto-data-api", updated }))
     })
 
+    /** The answers for coins of which some have a time of their own. */
+    const eachAt = Effect.fnUntraced(function* (
+      items: ReadonlyArray<Item>,
+      fiats: ReadonlyArray<string>,
+      basis: Basis
+    ) {
+      const time = yield* Clock.currentTimeMillis
+      const then = items.filter(isPast)
+      if (then.some(({ moment }) => startOf(moment) > time)) {
+        return yield* new InvalidQuery({ parameter: "ids", detail: "must not have a time in the future" })
+      }
+      const current = items.filter((item) => !isPast(item)).map(({ id }) => id)
+      const live = current.length === 0 ? { prices: [], missing: [] } : yield* conversions.prices(current, fiats, basis)
+      const each = yield* past.pricesEach(then, fiats, basis)
+      const found = byId(live)
+      return items.flatMap((item) => answered(item, isPast(item) ? each.get(item) : found.get(item.id)))
+    })
+
     return handlers.handleAll({
       prices: Effect.fnUntraced(function* ({ query }) {
         const { basis, fiats, format, ids } = query
-        const now: Effect.Effect<Found> = Effect.map(conversions.prices(ids, fiats, basis), (found) => ({
-          ...found,
-          until: Infinity,
+        const items = ids.map(itemOf)
+        const inOrder = (all: AllPrices, moment?: Moment) => {
+          const found = byId(all)
+          return items.flatMap((item) => answered({ ...item, moment }, found.get(item.id)))
+        }
+        if (items.some(({ moment }) => moment !== undefined)) {
+          const otherwise = Effect.map(Clock.currentTimeMillis, ownRecordAt)
+          return yield* pricesBody({ found: yield* eachAt(items, fiats, basis), fiats, otherwise }, format)
+        }
+        const now = Effect.map(conversions.prices(ids, fiats, basis), (all): FoundPrices => ({
+          found: inOrder(all),
+          fiats,
           otherwise: stampOfNothing
         }))
         const found = yield* atMoment(query, now, (moment) =>
-          Effect.map(past.prices(moment, ids, fiats, basis), (found) => ({
-            ...found,
-            until: endOf(moment),
+          Effect.map(past.prices(moment, ids, fiats, basis), (all): FoundPrices => ({
+            found: inOrder(all, moment),
+            fiats,
             otherwise: Effect.succeed(ownRecordAt(startOf(moment)))
           }))
         )
-        return yield* pricesBody({ ...found, ids, fiats }, format)
+        return yield* pricesBody(found, format)
       }, refusing)
     })
   })
 )
 
-interface Found {
-  readonly prices: ReadonlyArray<Prices>
-  readonly missing: ReadonlyArray<Missing>
-  /** The end of the requested moment, epoch milliseconds; `Infinity` for current prices. */
-  readonly until: number
+/** A coin that is asked for. `at`: the text of its own time, if it has one. `moment`: the time of its price; now without it. */
+interface Item {
+  readonly id: string
+  readonly at: string | undefined
+  readonly moment: Moment | undefined
+}
+
+const isPast = (item: Item): item is Item & CoinAt => item.moment !== undefined
+
+type Found = Item &
+  ({ readonly row: Prices; readonly stamp: Stamp } | { readonly row?: never; readonly missing: Missing })
+
+interface FoundPrices {
+  /** In the order asked for. */
+  readonly found: ReadonlyArray<Found>
+  readonly fiats: ReadonlyArray<string>
   /** The stamp if no coin has a row. */
   readonly otherwise: Effect.Effect<Stamp>
 }
 
-interface FoundPrices extends Found {
-  readonly ids: ReadonlyArray<string>
-  readonly fiats: ReadonlyArray<string>
+const itemOf = (text: string): Item => {
+  const { at, id } = coinAt(text)
+  return { id, at, moment: at === undefined ? undefined : Option.getOrUndefined(momentOf(at)) }
 }
 
-/** A row with the stamp of its prices, or of its coin if it has no price. */
-const stamped = (row: Prices) => ({
-  row,
-  stamp: joined(row.cells.flatMap(([, cell]) => cell ?? [])) ?? stampOf(row.coin)
-})
+const answered = (item: Item, answer: Prices | Missing | undefined): ReadonlyArray<Found> => {
+  if (answer === undefined) return []
+  if ("failure" in answer) return [{ ...item, missing: answer }]
+  // The stamp of its prices, or of its coin if it has no price.
+  return [
+    { ...item, row: answer, stamp: joined(answer.cells.flatMap(([, cell]) => cell ?? [])) ?? stampOf(answer.coin) }
+  ]
+}
 
-const rowOf = ({ row, stamp }: ReturnType<typeof stamped>) => {
-  const { id, name, symbol } = row.coin.value
+/** Of a row with a time of its own: that time, and where its figures are from. */
+const evidenceOf = (at: string | undefined, cells: Prices["cells"], { source }: Stamp) => {
+  if (at === undefined) return {}
+  const market = cells.find(([, cell]) => cell?.market !== undefined)?.[1]?.market
+  const confidence = leastConfidence(cells.map(([, cell]) => cell?.confidence)) ?? null
+  return { at, source, kind: market?.kind ?? null, confidence, method: market?.method ?? null }
+}
+
+const rowOf = ({ at, row: { cells, coin }, stamp }: Extract<Found, { readonly stamp: Stamp }>) => {
+  const { id, name, symbol } = coin.value
   return {
     id,
     symbol,
     name,
-    price: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.price)])),
-    change_24h: Object.fromEntries(row.cells.map(([fiat, cell]) => [fiat, figure(cell?.change_24h)])),
-    updated: DateTime.formatIso(stamp.updated)
+    price: Object.fromEntries(cells.map(([fiat, cell]) => [fiat, figure(cell?.price)])),
+    change_24h: Object.fromEntries(cells.map(([fiat, cell]) => [fiat, figure(cell?.change_24h)])),
+    updated: DateTime.formatIso(stamp.updated),
+    ...evidenceOf(at, cells, stamp)
   }
 }
 
 const COLUMNS = ["id", "symbol", "name", "fiat", "price", "change_24h", "updated", "source"]
 
-/** A row for each fiat; a cell without a price has the stamp of its coin. */
-const cellsOf = ({ cells, coin }: Prices): ReadonlyArray<Readonly<Record<string, Cell>>> =>
-  cells.map(([fiat, cell]) => ({
-    id: coin.value.id,
-    symbol: coin.value.symbol,
-    name: coin.value.name,
-    fiat,
-    price: figure(cell?.price),
-    change_24h: figure(cell?.change_24h),
-    updated: DateTime.formatIso(cell?.updated ?? coin.observedAt),
-    source: cell?.source ?? coin.source
-  }))
+/** Further columns if a coin has a time of its own. */
+const EVIDENCE = ["at", "kind", "confidence", "method"]
 
-/** Rows in the order asked for, so that each keeps its place in a sheet. A coin without prices has rows with empty cells. */
-const csvRowsOf = ({ fiats, ids, missing, prices }: FoundPrices) => {
-  const priced = new Map(prices.map((row) => [row.coin.value.id, row]))
-  const absent = new Map(missing.map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
-    const row = priced.get(id)
-    if (row !== undefined) return cellsOf(row)
-    const name = absent.get(id)?.failure._tag === "UnknownCoin" ? inert(id) : id
-    return fiats.map((fiat) => ({ id: name, fiat }))
+/**
+ * A row for each coin and fiat, in the order asked for, so that each keeps its place in a sheet. A coin without prices has rows with empty
+ * cells; a cell without a price has the stamp of its coin.
+ */
+const csvRowsOf = ({ fiats, found }: FoundPrices): ReadonlyArray<Readonly<Record<string, Cell>>> =>
+  found.flatMap((one): ReadonlyArray<Readonly<Record<string, Cell>>> => {
+    const at = one.at ?? null
+    if (one.row === undefined) {
+      const { failure, id } = one.missing
+      return fiats.map((fiat) => ({ id: failure._tag === "UnknownCoin" ? inert(id) : id, fiat, at }))
+    }
+    const { cells, coin } = one.row
+    return cells.map(([fiat, cell]) => ({
+      ...evidenceOf(one.at, [[fiat, cell]], one.stamp),
+      id: coin.value.id,
+      symbol: coin.value.symbol,
+      name: coin.value.name,
+      fiat,
+      price: figure(cell?.price),
+      change_24h: figure(cell?.change_24h),
+      updated: DateTime.formatIso(cell?.updated ?? coin.observedAt),
+      source: cell?.source ?? coin.source
+    }))
   })
-}
 
 const reasons = {
   unknown_coin: "is no coin's id",
@@ -122,38 +177,51 @@ const reasons = {
 }
 
 /**
- * The prices in a ledger's format. The date is that of the coin's price, even if the fiat's rate is older, and not after `until`,
- * because a day's close may be observed some seconds into the next day. Of coins with the same symbol only the first is listed. What
- * is left out has a comment.
+ * The prices in a ledger's format. The date is that of the coin's price, even if the fiat's rate is older, and not after the end of the
+ * requested moment, because a day's close may be observed some seconds into the next day. Of coins with the same symbol only the first is
+ * listed. What is left out has a comment.
  */
-const directivesOf = (ledger: Ledger, { missing, prices, until }: FoundPrices): string => {
-  const owners = new Set<string>()
-  const comments = missing.map((row) => leftOut(row.id, reasons[missingCoin(row).code]))
+const directivesOf = (ledger: Ledger, { found }: FoundPrices): string => {
+  const owners = new Map<string, string>()
+  const comments: Array<string> = []
   const dated: Array<DatedPrice> = []
-  for (const { cells, coin } of prices) {
+  for (const one of found) {
+    if (one.row === undefined) {
+      comments.push(leftOut(one.missing.id, reasons[missingCoin(one.missing).code]))
+      continue
+    }
+    const { cells, coin } = one.row
     const { id, symbol } = coin.value
-    if (owners.has(symbol)) comments.push(leftOut(id, "shares its symbol"))
-    else {
-      owners.add(symbol)
-      const date = dayOf(Math.min(coin.observedAt.epochMilliseconds, until))
-      for (const [fiat, cell] of cells) {
-        if (cell === null) comments.push(leftOut(id, `has no price in ${fiat} now`))
-        else dated.push({ date, symbol, price: jsonFigure(cell.price), fiat })
-      }
+    const owner = owners.get(symbol) ?? id
+    owners.set(symbol, owner)
+    if (owner !== id) {
+      comments.push(leftOut(id, "shares its symbol"))
+      continue
+    }
+    const until = one.moment === undefined ? Infinity : endOf(one.moment)
+    const date = dayOf(Math.min(coin.observedAt.epochMilliseconds, until))
+    for (const [fiat, cell] of cells) {
+      if (cell === null) comments.push(leftOut(id, `has no price in ${fiat} now`))
+      else dated.push({ date, symbol, price: jsonFigure(cell.price), fiat })
     }
   }
   return priceDirectives(ledger, dated, comments)
 }
 
-const pricesBody = Effect.fnUntraced(function* (found: FoundPrices, format: Format) {
-  const { missing, otherwise, prices } = found
-  const rows = prices.map(stamped)
-  const confidence = leastConfidence(prices.flatMap(({ cells }) => cells.map(([, cell]) => cell?.confidence)))
+const pricesBody = Effect.fnUntraced(function* (all: FoundPrices, format: Format) {
+  const { found, otherwise } = all
+  const rows = found.flatMap((one) => (one.row === undefined ? [] : [one]))
+  const confidence = leastConfidence(rows.flatMap(({ row }) => row.cells.map(([, cell]) => cell?.confidence)))
   yield* note({ confidence })
+  const columns = found.some(({ at }) => at !== undefined) ? [...COLUMNS, ...EVIDENCE] : COLUMNS
+  const missing = () =>
+    found.flatMap((one) =>
+      one.row !== undefined ? [] : [{ ...missingCoin(one.missing), ...(one.at !== undefined && { at: one.at }) }]
+    )
   return yield* formatted(
     format,
     joined(rows.map(({ stamp }) => stamp)) ?? (yield* otherwise),
-    () => ({ prices: rows.map(rowOf), missing: missing.map(missingCoin) }),
-    (other) => (other === "csv" ? csv(COLUMNS, csvRowsOf(found)) : directivesOf(other, found))
+    () => ({ prices: rows.map(rowOf), missing: missing() }),
+    (other) => (other === "csv" ? csv(columns, csvRowsOf(all)) : directivesOf(other, all))
   )
 })

@@ -59,6 +59,7 @@ export const faultsOfNames = (query: Query, route: Route): Faults["details"] => 
     if (faults.size < MOST_FAULTS) faults.set(name, detail)
   }
   const isSent = (name: string) => route.parameters.has(name) && parameters.has(name)
+  const textOf = (name: string) => (isSent(name) ? (parameters.get(name) ?? "") : "")
   for (const name of undecodable) if (route.parameters.has(name)) add(name, "must be percent-encoded UTF-8")
   for (const name of parameters.keys()) {
     if (faults.size >= MOST_FAULTS) break
@@ -72,7 +73,7 @@ export const faultsOfNames = (query: Query, route: Route): Faults["details"] => 
   }
   if (route.dialect === ownDialect) {
     for (const { detail, isWrong, parameter } of rulesBetween) {
-      if (isSent(parameter) && isWrong(isSent)) add(parameter, detail)
+      if (isSent(parameter) && isWrong(isSent, textOf)) add(parameter, detail)
     }
   }
   return faults

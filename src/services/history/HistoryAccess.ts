@@ -6,6 +6,7 @@ import { finalAt, type Interval, isFinal } from "../../history/model/Interval.ts
 import type { ChosenPoint } from "../../history/model/Point.ts"
 import { History, type Stored } from "../../history/store/History.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
+import { newestOf } from "./newestEach.ts"
 import { CurrentDependencies, Dependencies, notCacheable, validUntil } from "../refresh/Dependencies.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
@@ -95,7 +96,7 @@ export const make = Effect.gen(function* () {
 
   const spans = (interval: Interval, names: ReadonlyArray<string>) => recorded(({ spans }) => spans(interval, names))
 
-  return { recorded, noted, points, spans }
+  return { recorded, noted, points, spans, newest: newestOf(recorded) }
 })
 
 export type Access = Effect.Success<typeof make>

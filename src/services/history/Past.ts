@@ -1,41 +1,29 @@
 // Prices, conversions, P2P markets and fiat rates at a moment in the past: the live arithmetic over recorded data. Each
 // part is the newest observation at most 7 days before the moment.
-import { type Config, Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
-import { type Coin, noFigures } from "../../domain/Coin.ts"
-import type { Rate } from "../../domain/Conversion.ts"
-import { derived } from "../../domain/Decimal.ts"
-import { type FxRates, newestDay, startOfDay } from "../../domain/FxRates.ts"
-import { reachOfAny } from "../../history/model/Coverage.ts"
-import { dayOf, lengthOf } from "../../history/model/Interval.ts"
+import { type Config, Context, Effect, Layer } from "effect"
+import type { Basis, Rate } from "../../domain/Conversion.ts"
+import type { FxRates } from "../../domain/FxRates.ts"
 import { endOf, type Moment } from "../../history/model/Moment.ts"
-import type { P2pMarket } from "../../domain/P2pMarket.ts"
-import { premium, spreadOf } from "../../domain/P2pRate.ts"
-import * as Snapshot from "../../domain/Snapshot.ts"
-import * as HistoryMetrics from "../../history/store/HistoryMetrics.ts"
-import { venuesOf } from "../../history/store/SnapshotRows.ts"
-import * as SeriesName from "../../history/store/SeriesName.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
 import * as Conversions from "../Conversions.ts"
-import type { MarketRate, Mid } from "../MarketRate.ts"
+import type { MarketRate } from "../MarketRate.ts"
 import { followedMarkets } from "../../sources/p2p/followedMarkets.ts"
 import * as Patience from "../refresh/Patience.ts"
-import { Unavailable } from "../refresh/Unavailable.ts"
+import type { Unavailable } from "../refresh/Unavailable.ts"
 import { Backfill } from "./Backfill.ts"
 import * as HistoryAccess from "./HistoryAccess.ts"
-import { namedCoin } from "./namedCoin.ts"
-import { changeSince, dayBefore, type Newest, newestOfCoins, newestValues, type Valued } from "./NewestValues.ts"
-
-/** Nothing was observed in the 7 days before a moment. `first` and `last`: the first and last recorded day. */
-export class NoData extends Schema.TaggedError<NoData>()("NoData", {
-  first: Schema.NullOr(Schema.String),
-  last: Schema.NullOr(Schema.String)
-}) {}
+import { batched } from "./newestEach.ts"
+import * as PastRates from "./PastRates.ts"
 
 type Live = Conversions.Conversions["Service"]
-type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | NoData
-/** A coin's present data, or why there is none. */
-type CurrentCoin = Result.Result<Snapshot.Snapshot<Coin>, UnknownCoin | Unavailable>
-type CurrentCoins = ReadonlyMap<string, CurrentCoin>
+type Failure = UnknownCoin | Conversions.NoPrice | Unavailable | PastRates.NoData
+
+/** A coin by id in lower case, and the moment of its price. */
+export interface CoinAt {
+  readonly id: string
+  readonly moment: Moment
+}
 
 /** Rates at a moment. */
 export class Past extends Context.Service<
@@ -44,205 +32,52 @@ export class Past extends Context.Service<
     readonly price: (moment: Moment, ...asked: Parameters<Live["price"]>) => Effect.Effect<Conversions.Price, Failure>
     /** Several coins in several fiats, in one pass. A coin without an observation is missing as `Unavailable` with its series. */
     readonly prices: (moment: Moment, ...asked: Parameters<Live["prices"]>) => ReturnType<Live["prices"]>
+    /** The same for coins that each have a moment of their own, up to 250 of them. Each has an answer. */
+    readonly pricesEach: (
+      items: ReadonlyArray<CoinAt>,
+      fiats: ReadonlyArray<string>,
+      basis?: Basis
+    ) => Effect.Effect<ReadonlyMap<CoinAt, Conversions.Prices | Conversions.Missing>>
     readonly convert: (
       moment: Moment,
       ...asked: Parameters<Live["convert"]>
     ) => Effect.Effect<Conversions.Conversion, Failure | Conversions.TooThin>
     readonly rate: (moment: Moment, ...asked: Parameters<Live["rate"]>) => Effect.Effect<Rate, Failure>
     /** A P2P market, by its fiat in upper case. */
-    readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot.Snapshot<MarketRate>, Unavailable | NoData>
-    readonly fx: (moment: Moment) => Effect.Effect<Snapshot.Snapshot<FxRates>, Unavailable | NoData>
+    readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot<MarketRate>, Unavailable | PastRates.NoData>
+    readonly fx: (moment: Moment) => Effect.Effect<Snapshot<FxRates>, Unavailable | PastRates.NoData>
   }
 >()("crypto-data-api/services/history/Past") {
   static readonly layerNoDeps: Layer.Layer<Past, Config.ConfigError, Backfill | Coins> = Layer.effect(
     Past,
     Effect.gen(function* () {
       const coins = yield* Coins
-      const backfill = yield* Backfill
+      const parts = { coins, backfill: yield* Backfill, followed: yield* followedMarkets }
       const access = yield* HistoryAccess.make
-      const followed = yield* followedMarkets
+      const { conversionsAt, fxAt, noted, orNoData, p2pAt } = PastRates.make(parts, access)
 
-      const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
-
-      /** The failure of answers that need a series without data. */
-      const nothingOf = (series: string) => new Unavailable({ question: series, retryAfter: 60, series })
-
-      /** Replaces a failure for lack of observations by `NoData`, which has the recorded days. */
-      const orNoData = <A, E>(moment: Moment, asked: Effect.Effect<A, E | Unavailable>) =>
-        Effect.andThen(noted(moment), asked).pipe(
-          Effect.catch((failure): Effect.Effect<never, E | Unavailable | NoData> =>
-            failure instanceof Unavailable && failure.series !== undefined
-              ? Effect.flatMap(reach(failure.series), Effect.fail)
-              : Effect.fail(failure)
-          ),
-          Patience.shared
+      const pricesEach: Past["Service"]["pricesEach"] = Effect.fn("Past.pricesEach")(function* (items, ...asked) {
+        const current = yield* Patience.early(coins.many([...new Set(items.map(({ id }) => id))]))
+        const known: typeof coins.many = (ids) =>
+          Effect.succeed(new Map([...current].filter(([id]) => ids.includes(id))))
+        const each = PastRates.make(
+          { ...parts, coins: { ...coins, many: known } },
+          { ...access, newest: batched(access.recorded) }
         )
-
-      const reach = Effect.fnUntraced(function* (series: string) {
-        const isPrefix = series === SeriesName.FIATS
-        const names = isPrefix ? yield* recordedNames(series) : [series]
-        const known = reachOfAny((yield* access.spans("day", names)).values())
-        return new NoData({ first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null })
-      })
-
-      const recordedNames = (prefix: string) => access.recorded(({ names }) => names(prefix))
-
-      const newest = (series: string, moment: Moment) =>
-        Effect.map(newestValues(access, [series], moment), (found) => found.get(series))
-
-      /** Percent since 24 hours before, by series; absent if the value of that time is unknown. */
-      const changesOf = Effect.fnUntraced(function* (found: ReadonlyMap<string, Valued>) {
-        const before = yield* dayBefore(access, new Map([...found].map(([name, { observedAt }]) => [name, observedAt])))
-        return new Map(
-          [...found].flatMap(([series, now]): ReadonlyArray<readonly [string, number]> => {
-            const change = changeSince(before.get(series), now)
-            return change === undefined ? [] : [[series, derived(change)]]
-          })
+        const answers = yield* Effect.forEach(
+          Map.groupBy(items, ({ moment }) => `${moment._tag} ${endOf(moment)}`).values(),
+          (some) =>
+            eachOf(some, (ids, moment) =>
+              Effect.andThen(noted(moment), each.conversionsAt(moment).prices(ids, ...asked))
+            ),
+          { concurrency: "unbounded" }
         )
-      })
-
-      /** The venues of a market; none if their record cannot be read. The rate is still served. */
-      const venuesIn = (series: string, { venues }: Newest) =>
-        Effect.catch(venuesOf(venues ?? "[]"), () => Effect.as(HistoryMetrics.brokenPart(series), []))
-
-      const stamped = <A>({ observedAt, source }: Newest, value: A): Snapshot.Snapshot<A> => {
-        const time = DateTime.makeUnsafe(observedAt)
-        return { value, source, observedAt: time, retrievedAt: time }
-      }
-
-      // Each part of an answer records its own reads.
-      const fxAt = Effect.fnUntraced(function* (moment: Moment) {
-        yield* noted(moment)
-        const fiats = SeriesName.fiatsIn([...(yield* recordedNames(SeriesName.FIATS)), SeriesName.OFFICIAL])
-        const found = yield* newestValues(access, [...fiats.values()], moment)
-        const codes = [...fiats].flatMap(([code, series]) => {
-          const one = found.get(series)
-          return one === undefined ? [] : [[code, one] as const]
-        })
-        if (codes.length === 0) return yield* nothingOf(SeriesName.FIATS)
-        const observed = Object.fromEntries(codes.map(([code, one]) => [code, dayOf(one.bucket ?? one.observedAt)]))
-        const newest = newestDay({ observed })
-        // A source's past lists have no row for USD.
-        const value: FxRates = {
-          rates: { USD: 1, ...Object.fromEntries(codes.map(([code, one]) => [code, one.value])) },
-          observed: { USD: newest, ...observed },
-          sources: Object.fromEntries(codes.map(([code, one]) => [code, one.source]))
-        }
-        const observedAt = startOfDay(newest)
-        const source = Snapshot.joinSources(new Set(codes.map(([, one]) => one.source)))
-        return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
-      })
-
-      /** Whether a rate of the fiat is recorded at any time. */
-      const hasRecorded = (code: string) =>
-        recordedNames(SeriesName.fiat(code)).pipe(
-          Effect.map(({ length }) => length > 0),
-          Effect.orElseSucceed(() => false)
-        )
-
-      const pricedAt = Effect.fnUntraced(function* (moment: Moment, series: string) {
-        yield* noted(moment)
-        const found = yield* newest(series, moment)
-        return found === undefined ? yield* nothingOf(series) : stamped(found, found)
-      })
-
-      /** Coins at a moment; `current` has their present data. */
-      const coinsAt = Effect.fnUntraced(function* (moment: Moment, current: CurrentCoins) {
-        const observed = yield* newestOfCoins(access, backfill, current, moment).pipe(
-          Effect.flatMap((newest) => Effect.map(changesOf(newest.found), (changes) => ({ changes, ...newest }))),
-          Effect.result
-        )
-        const coinOf = Effect.fnUntraced(function* (id: string, now: CurrentCoin) {
-          const { name, symbol } = yield* namedCoin({ coin: () => Effect.fromResult(now), suggest: coins.suggest }, id)
-          const { changes, found, unanswered } = yield* Effect.fromResult(observed)
-          const one = found.get(SeriesName.coin(id))
-          if (one === undefined) return yield* unanswered.get(id) ?? nothingOf(SeriesName.coin(id))
-          const change_24h = changes.get(SeriesName.coin(id)) ?? null
-          const known = { id, symbol, name, price: one.value, change_24h, updated: DateTime.makeUnsafe(one.observedAt) }
-          return stamped(one, { ...noFigures, ath_date: null, image: null, ...known })
-        })
-        const results = yield* Effect.forEach(current, ([id, now]) =>
-          Effect.map(Effect.result(coinOf(id, now)), (coin) => [id, coin] as const)
-        )
-        return new Map(results)
-      })
-
-      const conversionsAt = (moment: Moment) => {
-        const coin = Effect.fnUntraced(function* (id: string) {
-          const current = yield* Effect.result(Patience.early(coins.coin(id)))
-          const found = (yield* coinsAt(moment, new Map([[id, current]]))).get(id)
-          return yield* Effect.fromResult(found ?? Result.fail(nothingOf(SeriesName.coin(id))))
-        })
-        const marketAt = (market: P2pMarket) => {
-          const series = SeriesName.p2p(market.fiat)
-          const priced = pricedAt(moment, series)
-          return {
-            bounds: market.bounds,
-            mid: Effect.map(priced, ({ value, ...stamps }) => ({
-              ...stamps,
-              value: value.value,
-              kind: value.kind ?? "p2p",
-              confidence: value.confidence ?? "low"
-            })),
-            sides: Effect.flatMap(priced, (snapshot) => {
-              const { buy, confidence, sell } = snapshot.value
-              return buy === null || sell === null
-                ? Effect.fail(nothingOf(series))
-                : Effect.succeed({ ...snapshot, value: { buy, sell, confidence: confidence ?? "low" } })
-            }),
-            change24h: ({ kind = "p2p", observedAt, value }: Mid) =>
-              changesOf(new Map([[series, { value, kind, observedAt: observedAt.epochMilliseconds }]])).pipe(
-                Effect.map((changes) => Option.fromUndefinedOr(changes.get(series))),
-                Effect.orElseSucceed(() => Option.none())
-              )
-          }
-        }
-        return Conversions.over({
-          coins: {
-            suggest: coins.suggest,
-            fiats: Effect.as(noted(moment), new Map()),
-            fiatChange: () => Effect.undefined,
-            coin,
-            many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (current) => coinsAt(moment, current))
-          },
-          exchangeRates: { current: fxAt(moment), mayHave: hasRecorded },
-          seriesOf: SeriesName.fiat,
-          markets: new Map(followed.map((market) => [market.fiat, marketAt(market)]))
-        })
-      }
-
-      const officialAt = (moment: Moment, series: string) =>
-        Effect.map(newest(series, moment), (found): MarketRate["official"] => {
-          if (found === undefined) return { _tag: "Missing", reason: "official_rate_missing" }
-          const date = dayOf(found.bucket ?? found.observedAt)
-          return { _tag: "Published", snapshot: stamped(found, { rate: found.value, date }) }
-        })
-
-      const p2pAt = Effect.fn("Past.p2p")(function* (moment: Moment, fiat: string) {
-        const series = SeriesName.p2p(fiat)
-        const found = (yield* pricedAt(moment, series)).value
-        const official = yield* officialAt(moment, SeriesName.fiat(fiat))
-        const rate = official._tag === "Published" ? official.snapshot.value.rate : null
-        const { buy, confidence, method, sell, value: mid } = found
-        const value: MarketRate = {
-          buy,
-          sell,
-          mid,
-          spread: buy === null || sell === null ? null : spreadOf({ buy, sell, mid }),
-          confidence: confidence ?? "low",
-          reason: null,
-          used: found.source.split(" + "),
-          official,
-          premium: rate === null ? null : premium(mid, rate),
-          venues: yield* venuesIn(series, found),
-          method
-        }
-        const sources = [found.source, ...(official._tag === "Published" ? [official.snapshot.source] : [])]
-        return { ...stamped(found, value), source: Snapshot.joinSources(sources) }
-      })
+        return new Map(answers.flat())
+      }, Patience.shared)
 
       return Past.of({
         prices: (moment, ...asked) => Effect.andThen(noted(moment), conversionsAt(moment).prices(...asked)),
+        pricesEach,
         price: (moment, ...asked) => orNoData(moment, conversionsAt(moment).price(...asked)),
         convert: (moment, ...asked) => orNoData(moment, conversionsAt(moment).convert(...asked)),
         rate: (moment, ...asked) => orNoData(moment, conversionsAt(moment).rate(...asked)),
@@ -256,3 +91,20 @@ export class Past extends Context.Service<
 
   static readonly layerTest = (service: Partial<Past["Service"]>) => Layer.mock(Past)(service)
 }
+
+/** The answers for coins of one moment. */
+const eachOf = Effect.fnUntraced(function* (
+  items: ReadonlyArray<CoinAt>,
+  pricesAt: (ids: ReadonlyArray<string>, moment: Moment) => ReturnType<Live["prices"]>
+) {
+  const [first] = items
+  if (first === undefined) return []
+  const ids = items.map(({ id }) => id)
+  const answers = Conversions.byId(yield* pricesAt(ids, first.moment))
+  return items.flatMap((item): ReadonlyArray<readonly [CoinAt, Conversions.Prices | Conversions.Missing]> => {
+    const answer = answers.get(item.id)
+    return answer === undefined ? [] : [[item, answer]]
+  })
+})
+
+export { NoData } from "./PastRates.ts"

@@ -1,7 +1,6 @@
 // The newest recorded figure of a series, which first answers after a start are compared with.
 import { Array as Arr, Clock, Effect, Result } from "effect"
 import * as HistoryAccess from "../history/HistoryAccess.ts"
-import { newestBefore } from "../history/NewestValues.ts"
 import { CurrentDependencies } from "../refresh/Dependencies.ts"
 import type { Figures } from "./Figures.ts"
 
@@ -37,7 +36,7 @@ export const make = Effect.fnUntraced(function* (
       AT_ONCE
     )) {
       for (const key of some) asked.add(key)
-      const recorded = yield* newestBefore(access, new Map(some.map((key) => [seriesOf(key), now]))).pipe(
+      const recorded = yield* access.newest(new Map(some.map((key) => [seriesOf(key), now]))).pipe(
         Effect.timeout(PATIENCE),
         // An answer that needs the record once does not become outdated with it.
         Effect.provideService(CurrentDependencies, undefined),
