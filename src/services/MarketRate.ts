@@ -77,7 +77,9 @@ export interface Market {
 
 /** The failure of answers that need a rate which the market does not have. `retryAfter` in seconds. */
 export const noRate = (fiat: string, retryAfter: number): Unavailable =>
-  new Unavailable({ question: `the P2P rate of ${fiat}`, retryAfter })
+  new Unavailable({ question: questionOf(fiat), retryAfter })
+
+const questionOf = (fiat: string): string => `the P2P rate of ${fiat}`
 
 /** Polls the venues of a market. `startAfter`: the delay of the first polls; none by default. */
 export const make = Effect.fn("MarketRate.make")(function* (
@@ -154,7 +156,9 @@ export const make = Effect.fn("MarketRate.make")(function* (
     const official = yield* accounted(officialRate.known)
     const reference = official._tag === "Published" ? official.snapshot.value.rate : null
     const { live, quotes } = yield* quoted
-    if (live.length === 0) return yield* noRate(market.fiat, 30)
+    if (live.length === 0) {
+      return yield* settled.isOpen() ? noRate(market.fiat, 30) : Unavailable.starting(questionOf(market.fiat))
+    }
     const estimate = estimateOf(live, reference)
     const value: MarketRate = {
       ...estimate,

@@ -44,7 +44,11 @@ rulesIn(RunningService.layer({ at: friday, config }))("guards", (rule) => {
         // A rate that is published once a day gets no younger by waiting.
         const isDaily = problem.updated.endsWith("T00:00:00.000Z")
         assert.match(answer.headers["retry-after"] ?? "", isDaily ? /^$/ : /^[1-9]\d*$/, path)
-        assert.match(problem.detail, isDaily ? /waiting does not help\.$/ : /Ask again in \d+ s\.$/, path)
+        assert.match(
+          problem.detail,
+          isDaily ? /waiting does not help. A larger max_age accepts it\.$/ : /Ask again in \d+ s\.$/,
+          path
+        )
         assert.strictEqual(answer.headers["cache-control"], "no-store")
         assert.isUndefined(answer.headers.etag)
       }
@@ -261,7 +265,7 @@ rulesIn(RunningService.layer({ at: friday, config }))("guards", (rule) => {
       const refusal = yield* judged(path, "medium")
       const { confidence, detail } = JSON.parse(refusal.text)
       assert.deepStrictEqual([confidence, refusal.headers["retry-after"]], ["low", undefined])
-      assert.match(detail, /waiting does not help\.$/)
+      assert.match(detail, /you get the official rate\.$/)
       assert.strictEqual((yield* judged(`${path}basis=official&`, "high")).status, 200)
     })
 

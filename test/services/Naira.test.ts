@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { OrderBookTop } from "../../src/domain/OrderBook.ts"
@@ -242,6 +242,17 @@ describe("the naira rate", () => {
     for (let n = 0; n < 3; n++) mids.push(Math.round((yield* Effect.andThen(nextRefresh, mid)).value))
     assert.deepStrictEqual(mids, [1400, 1400, 8400])
   })
+
+  ruleWith(
+    "is to be asked for again in 2 s while the first answers of its venues are on their way",
+    function* (venues) {
+      for (const venue of [venues.bybit, venues.bitget, venues.quidax, venues.luno]) venue.does(Effect.never)
+      const { rate } = yield* venues.start
+      const asked = yield* Effect.forkChild(Effect.flip(rate))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepInclude(yield* Fiber.join(asked), { _tag: "Unavailable", retryAfter: 2 })
+    }
+  )
 
   ruleWith("is unavailable when no venue answered lately", function* ({ bitget, bybit, luno, quidax, start }) {
     const { mid, rate } = yield* start

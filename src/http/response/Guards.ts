@@ -59,14 +59,18 @@ const retryAfterOf = ({ dependencies }: CachedResponse, now: number): number => 
 const isBelow = (confidence: Confidence | undefined, least: Confidence): confidence is Confidence =>
   confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least)
 
-/** When to ask again, if that helps: a sentence, and the header. `why`: why it does not help. */
-const waiting = (retryAfter: number | undefined, why: string) =>
+/** When to ask again, if that helps: a sentence, and the header. `why` it does not help, and `instead`, what does. */
+const waiting = (retryAfter: number | undefined, why: string, instead: string) =>
   retryAfter === undefined
-    ? { advice: `${why}, so waiting does not help.`, headers: {} }
+    ? { advice: `${why}, so waiting does not help. ${instead}`, headers: {} }
     : { advice: `Ask again in ${retryAfter} s.`, headers: { "retry-after": String(retryAfter) } }
 
 const tooUncertain = (confidence: Confidence, least: Confidence, retryAfter: number | undefined): ProblemDetails => {
-  const { advice, headers } = waiting(retryAfter, "Only an official rate is followed here, and people pay another one")
+  const { advice, headers } = waiting(
+    retryAfter,
+    "Only an official rate is followed here, and people pay another one",
+    "Without min_confidence you get the official rate."
+  )
   return {
     code: "too_uncertain",
     detail: `The confidence of the rate is ${confidence}, below the ${least} that min_confidence asks for. ${advice}`,
@@ -79,7 +83,8 @@ const tooOld = (answer: CachedResponse, updated: number, maxAge: number, now: nu
   const isDaily = updated % DAY === 0
   const { advice, headers } = waiting(
     isDaily ? undefined : retryAfterOf(answer, now),
-    "The oldest part is a rate that banks publish once a day"
+    "The oldest part is a rate that banks publish once a day",
+    "A larger max_age accepts it."
   )
   const time = DateTime.formatIso(DateTime.makeUnsafe(updated))
   return {

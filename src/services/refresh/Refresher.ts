@@ -182,7 +182,7 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
           yield* wanted.open
           yield* Patience.waitFor(decided.await)
         }
-        return (yield* current) ?? (yield* unavailable)
+        return (yield* current) ?? (yield* decided.isOpen() ? unavailable : Unavailable.starting(name))
       }),
       current: Effect.map(current, Option.fromUndefinedOr),
       last: Effect.gen(function* () {

@@ -13,6 +13,9 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   isOff: Schema.optionalKey(Schema.Literal(true)),
   series: Schema.optionalKey(Schema.String)
 }) {
+  /** No data for `question` yet: the first answers of its sources are a second or two away. */
+  static readonly starting = (question: string) => new Unavailable({ question, retryAfter: 2 })
+
   /** No data for `question` because a source failed. `retryAfter` is the source's if it gave one, else 10 s. */
   static readonly because = (question: string, { reason }: SourceError) => {
     const seconds = "retryAfter" in reason ? reason.retryAfter : 10

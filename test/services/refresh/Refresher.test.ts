@@ -166,13 +166,13 @@ describe("a question", () => {
     assert.strictEqual(a.asked(), after, "back to its own pace")
   })
 
-  rule("lets callers wait 2 s for the first refresh", function* () {
+  rule("lets callers wait 2 s for the first refresh, and then asks them to come again in 2 s", function* () {
     const { a, question } = yield* setup((a) => a.does(Effect.never))
-    const waiting = yield* Effect.forkChild(Effect.exit(question.answer))
+    const waiting = yield* Effect.forkChild(Effect.flip(question.answer))
     yield* TestClock.adjust("1900 millis")
     assert.isUndefined(waiting.pollUnsafe())
     yield* TestClock.adjust("200 millis")
-    assert.isTrue(Exit.isFailure(yield* Fiber.join(waiting)))
+    assert.strictEqual((yield* Fiber.join(waiting)).retryAfter, 2)
     assert.strictEqual(a.asked(), 1)
   })
 
