@@ -98,7 +98,7 @@ export const firstPlace = (count: number, isBefore: (place: number) => boolean):
 export const lowerBound = (sorted: ReadonlyArray<string>, wanted: string): number =>
   firstPlace(sorted.length, (place) => (sorted[place] ?? "") < wanted)
 
-/** The number of the coin with this id, or -1. */
+/** -1 for an unknown id. */
 export const numberOf = (index: CoinIndex, id: string): number => {
   const number = firstPlace(index.coins.length, (place) => (index.coins[place]?.id ?? "") < id)
   return index.coins[number]?.id === id ? number : -1

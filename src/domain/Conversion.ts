@@ -6,11 +6,7 @@ import { type Confidence, leastConfidence } from "./P2pRate.ts"
 import type { Depth } from "./P2pDepth.ts"
 import { joinSources } from "./Snapshot.ts"
 
-/**
- * Which rate of a fiat is used. `mid`: the P2P mid of the naira, and of every fiat whose street rate differs from the official one and
- * whose market is followed; between a coin and another fiat its rate on the exchanges; else the official rate. `p2p`: the P2P mid of every fiat that has a market. `customer`: the side of that
- * market that a customer gets. `official`: the official rate of every fiat.
- */
+/** Which rate of a fiat is used: see `basis` in `api/Terms.ts`. */
 export const BASES = ["mid", "p2p", "customer", "official"] as const
 
 export type Basis = (typeof BASES)[number]

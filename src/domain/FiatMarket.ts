@@ -4,7 +4,7 @@ import { type Consensus, consensusOf, LEAST_EXCHANGES, type Voice } from "./Cons
 import { figureOf, isMarketFiat, LEAST_TURNOVER, type Pair } from "./Pair.ts"
 import { fiatMarket } from "./Thresholds.ts"
 
-/** The price of a fiat on the exchanges, in USD, by code. It counts if it is credible. */
+/** The price of a fiat on the exchanges, in USD, by code. {@link isCredible} decides whether it may be used. */
 export type FiatMarkets = ReadonlyMap<string, Consensus>
 
 interface Listed {
@@ -44,10 +44,7 @@ export const fiatMarketsOf = (listed: ReadonlyArray<Listed>, dollars: ReadonlyMa
 
 const isWithin = (share: number, one: number, other: number): boolean => Math.abs(one / other - 1) <= share
 
-/**
- * Whether a rate of exchanges may be used. `rate` and `official`: units of the fiat for 1 USD; `official` is `undefined` while no young one
- * is known.
- */
+/** Whether a rate of exchanges may be used. Units of the fiat for 1 USD; `official` is `undefined` without a fresh one. */
 export const isCredible = (
   { exchanges, rate }: Pick<Consensus, "exchanges"> & { readonly rate: number },
   official: number | undefined

@@ -18,7 +18,6 @@ const GRACE = 300_000
 /** A fixing needs observations in this many of its twelve parts. */
 const LEAST_PARTS = 9
 
-/** The parts of a window. */
 export const PARTS = WINDOW / PART
 
 /** The time zone of markets without one of their own. */
@@ -70,7 +69,6 @@ export interface FixedRate {
   readonly parts: ReadonlyArray<FixingPart>
 }
 
-/** The fixing of a market and day. */
 export interface Fixing extends Omit<FixedRate, "reason"> {
   /** The start of the day's date in UTC. */
   readonly day: number

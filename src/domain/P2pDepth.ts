@@ -3,7 +3,7 @@
 import type { P2pAd } from "./P2pAd.ts"
 import type { JudgedBook, Prices } from "./P2pBook.ts"
 
-/** Whether the customer buys or sells USDT. */
+/** What the customer does with USDT. */
 export type CustomerSide = "buy" | "sell"
 
 /** An ad that can fill amounts. `least` and `most`: fiat per order; `most` is also limited by what the ad still has. */

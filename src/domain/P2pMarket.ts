@@ -1,5 +1,5 @@
-// The P2P markets of USDT, one record for each fiat whose street rate differs from the official one or is the only rate. Lists, polling,
-// plausibility and simulation of markets all derive from these records.
+// The P2P markets of USDT that the service can follow, one record for each fiat. Lists, polling, plausibility and simulation of markets
+// derive from these records.
 import type { Bounds } from "./Plausibility.ts"
 
 /** P2P venues and exchanges with an order book, by their ids in the catalog of sources. */

@@ -1,5 +1,5 @@
-// A spot pair of an exchange from its ticker, and the one price that is used of it. Only pairs with turnover and a recent ticker count,
-// because a pair without trades keeps its last price.
+// A spot pair of an exchange, from its ticker, and its price. Only pairs with turnover and a recent ticker count, because a pair without
+// trades keeps its last price.
 import { isInUse } from "./Fiat.ts"
 import { usualMarket } from "./P2pMarket.ts"
 import { bounds, isWithin } from "./Plausibility.ts"

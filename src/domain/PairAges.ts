@@ -1,7 +1,6 @@
-// How old an exchange's pairs are, judged from its answers in a row. Exchanges go on answering a pair without trades, often with
-// the time of the answer, and a stale copy of an answer may have a new time. So an answer that repeats an earlier one in all its pairs is
-// as old as that one. Where an exchange dates only its answer, a pair without a market (bid and ask at most 1 % apart) is as old as its
-// last sign of life.
+// How old an exchange's pairs are, judged from successive answers. Exchanges go on listing a pair without trades, often with the time of
+// the answer, and a stale copy of an answer may have a new time. So an answer that repeats an earlier one in all its pairs is as old as that
+// one. Where an exchange dates only its answer, a pair without a market (bid and ask at most 1 % apart) is as old as its last change.
 import { hasMarket, type Pair } from "./Pair.ts"
 
 /** What an exchange dates: each pair, or only its answer as a whole. */

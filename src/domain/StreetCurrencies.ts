@@ -1,7 +1,6 @@
 // The currencies whose street rate is known to differ from the official one by more than 5 %. If the market of such a currency is not
 // followed, its official rate is marked, and APIs that cannot show the mark omit it.
 
-/** The known difference of a currency's street rate. */
 export interface StreetCurrency {
   /** The largest difference in the source, percent of the official rate; `null` if it has no figures. */
   readonly difference: number | null

@@ -23,10 +23,13 @@ export const rateJump: Jump = { factor: 1.15, agreement: 0.05 }
 /** USDT and USDC. Every price in them, and every P2P rate, moves with them. They have left their peg by more than 3 % once in years. */
 export const stablecoinJump: Jump = { factor: 1.03, agreement: 0.02, isOfOtherKind: true }
 
-/** Newer observations of its own source that confirm a jump if they go on in its direction. Two wrong answers in a row are common, three rare. */
+/** Newer observations of its own source, in its direction, that confirm a jump. Two wrong answers in a row are common, three rare. */
 export const CONFIRMATIONS = 2
 
-/** Sources of a fiat agree within `agreement`, as they do on all but the days of large moves. A first answer further than `factor` from what is expected is not served. */
+/**
+ * Sources of a fiat agree within `agreement`, except on days of large moves. A first answer further than `factor` from what is expected is
+ * not served.
+ */
 export const firstRate = { agreement: 0.05, factor: 1.5 } as const
 
 /** A source further than this share from two others that agree within it is alone. Prices of aggregators differ by 1 or 2 %. */

@@ -1,10 +1,8 @@
 // Converts the case of ASCII letters only. Some other letters have an ASCII form in the other case (`ſ` becomes `S`, the Kelvin
 // sign becomes `k`), which would turn another text into a known code.
 
-/** The text with its ASCII letters in upper case. */
 export const asciiUpper = (text: string): string => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
-/** The text with its ASCII letters in lower case. */
 export const asciiLower = (text: string): string =>
   HAS_UPPER.test(text) ? text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text
 

@@ -3,7 +3,6 @@ import { type Consensus, LEAST_EXCHANGES } from "./Consensus.ts"
 import type { Confidence } from "./P2pRate.ts"
 import { AGGREGATORS_AGREE, SURE_BAND } from "./Thresholds.ts"
 
-/** The confidence of a price of exchanges. */
 export const confidenceOfConsensus = ({
   exchanges,
   high,
