@@ -1,12 +1,11 @@
-// Every source but the operator's own feeds (`NewsFeeds.ts`), one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the tables in `docs/sources.md` derive from
-// these records; `Sources.ts` maps them to adapters.
+// Every source but the operator's own feeds (`NewsFeeds.ts`), one record each. Settings, budgets, stamps, `/v1/sources`, the doctor and the
+// tables in `docs/sources.md` derive from these records; `Sources.ts` maps them to adapters.
 import { exchangeSources } from "./exchangeSources.ts"
 import { marketSources } from "./marketSources.ts"
 import { newsSources } from "./newsSources.ts"
 import { rateSources } from "./rateSources.ts"
 import type { DataSetName, SourceRecord } from "./SourceRecord.ts"
 
-/** The records by id. */
 export const catalog = { ...exchangeSources, ...marketSources, ...rateSources, ...newsSources }
 
 /** The records in the order of display and of fallback. */

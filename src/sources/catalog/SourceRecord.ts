@@ -29,7 +29,6 @@ export interface Allowance {
   readonly onDemand: number
 }
 
-/** The names of data sets in `/v1/sources`. */
 export type DataSetName =
   | "tickers"
   | "coins"
@@ -57,7 +56,7 @@ export interface SourceRecord extends SourceTerms {
   /** The pages of a coin (`{id}`: CoinGecko's id) and of the market, if they are not at `link`. */
   readonly coinPage?: string
   readonly marketPage?: string
-  /** The URL of the feed, if the source is a news feed. */
+  /** Set for a news feed. */
   readonly feedUrl?: string
 }
 

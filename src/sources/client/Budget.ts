@@ -5,8 +5,8 @@ import type { Allowance } from "../catalog/SourceRecord.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 
 /**
- * `scheduled` waits for a free call if it is due within 5 s, again if another takes it. `on_demand`, on behalf of a caller, and `backfill` are refused at once. `backfill` leaves
- * one call free in every window, and half of the share for look-ups on demand.
+ * `scheduled` waits up to 5 s for a free call, and again if another takes it. `on_demand`, for a caller, and `backfill` are refused at once.
+ * `backfill` leaves one call free in every window, and half of the share for look-ups on demand.
  */
 export type Urgency = "scheduled" | "on_demand" | "backfill"
 
@@ -82,7 +82,7 @@ export const inMemory = () => {
   }
 }
 
-/** The longest single wait of a scheduled call, in milliseconds. A longer one fails the call, and the next source is used. */
+/** The longest single wait of a scheduled call, in milliseconds. If more is needed the call fails, and the next source is used. */
 const PATIENCE = 5_000
 
 const Times = Schema.Array(Schema.Finite)
@@ -126,7 +126,7 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
   })
 
   const takeNow = Effect.fnUntraced(function* (urgency: Urgency): Effect.fn.Return<Turn> {
-    // Every call waits for it, because it would overwrite the time of an earlier call.
+    // Every call waits for it: restoring later would overwrite the time of an earlier call.
     yield* (restored ??= yield* Effect.cached(restoring))
     const logs = logsOf(allowances, urgency)
     const own = yield* local.take(logs)

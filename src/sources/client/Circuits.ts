@@ -18,7 +18,7 @@ export const make = Effect.fnUntraced(function* (
     openDuration: Schedule.exponential("5 seconds").pipe(Schedule.upTo({ duration: "30 seconds" }))
   }).pipe(Effect.provide(Layer.fresh(CircuitBreaker.layerStoreMemory())))
 
-  /** Runs the look-up in its circuit. An HTML page with status 200 counts as a failure too. */
+  /** An HTML page with status 200 counts as a failure too. */
   return <A>(circuit: string, lookUp: Effect.Effect<A, SourceError>): Effect.Effect<A, SourceError> => {
     const key = `source:${id}:${circuit}`
     const noteState = Effect.flatMap(breaker.state(key), ({ _tag }) => note(circuit, _tag === "Open"))

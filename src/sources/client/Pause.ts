@@ -1,5 +1,5 @@
 // The time for which a source asked not to be called: by a 429, Binance's 418, or a 503 with `Retry-After`. All clients of a source obey
-// it, and a restart does not end it: a call within a ban makes it longer.
+// it, also after a restart, because a call within a ban makes the ban longer.
 import { Clock, DateTime, Effect, Schema } from "effect"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 
@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (name: string) {
         return seconds > 0 ? { seconds, status: pause.status } : undefined
       })
     ),
-    /** Begins a pause. It ends no longer one. */
+    /** Begins a pause, unless a longer one runs. */
     begin: Effect.fnUntraced(function* (value: typeof Saved.Type) {
       yield* restored
       const now = yield* DateTime.now

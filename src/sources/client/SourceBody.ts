@@ -8,7 +8,6 @@ import { LONGEST_PAUSE } from "./Pause.ts"
 import { Rejected, type SourceError, TooLarge, Undecodable } from "./SourceError.ts"
 import type { Wire } from "./WireFormat.ts"
 
-/** Makes a source's error. */
 type MakeError = (reason: SourceError["reason"]) => SourceError
 
 /** The whole body; fails as soon as it is larger than `limit` bytes. */
@@ -77,7 +76,7 @@ export const hasMoreValues = (text: string, most: number): boolean => {
 }
 
 const parse = (text: string) =>
-  // Merchants' remarks contain raw control characters, which JSON forbids. If parsing fails, they become blanks and it is repeated.
+  // Merchants' remarks contain raw control characters, which JSON forbids. If parsing fails, it is repeated with blanks in their place.
   Effect.try(() => JSON.parse(text) as unknown).pipe(
     Effect.catch(() => Effect.try(() => JSON.parse(text.replaceAll(/\p{Cc}/gu, " ")) as unknown))
   )

@@ -64,8 +64,8 @@ export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt
 export type Fetch<A> = Effect.Effect<Reading<A>, SourceError>
 
 /**
- * How a data set is fetched and saved. A value with figures does not type-check without a `check`; `later`: of books, whose figures
- * `P2pBook` and `P2pRate` judge and report, only the time is checked.
+ * How a data set is fetched and saved. A value with figures does not type-check without a `check`. `later` checks only the time:
+ * `P2pBook` and `P2pRate` judge the figures of books.
  */
 export type DataSetOptions<A> = {
   readonly every: Duration.Input
@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const [clock, clocks] = [yield* Clock.Clock, yield* SourceClocks]
   const metrics = yield* SourceMetrics.make(source.id)
   const name = label(source.name)
-  /** This source's error, for failures that only the adapter can detect. */
+  /** For failures that only the adapter can detect. */
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
   const guard = yield* Circuits.make(source.id, metrics.circuit, error)
 

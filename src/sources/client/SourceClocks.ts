@@ -16,7 +16,6 @@ export const aheadOf = (now: number, date: string | undefined, age: string | und
   return Number.isNaN(at) ? undefined : (now - at) / 1000 - (/^\d+$/.test(age ?? "") ? Number(age) : 0)
 }
 
-/** The clocks of the sources of this process. */
 export interface Clocks {
   /** Notes by how many seconds our clock is ahead of a source's. */
   readonly note: (source: string, seconds: number | undefined) => void

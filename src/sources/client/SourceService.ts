@@ -13,7 +13,6 @@ export const layerRequirements: Layer.Layer<Requirements> = FetchHttpClient.laye
   Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )
 
-/** Makes a client of the source. */
 type Connect = (calls?: Omit<SourceClient.SourceCalls, "source">) => ReturnType<typeof SourceClient.make>
 
 /** Makes the class of one source's service. `make` may require only {@link Requirements}. */

@@ -1,11 +1,11 @@
-// Reads a file that a setting names. Operators name the wrong file: a pipe would stop the start, and a huge file would take minutes.
+// Reads a file that a setting names. If it is the wrong file, a pipe would stop the start, and a huge file would take minutes.
 import { ConfigProvider, Effect } from "effect"
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 
 /** The most bytes of such a file. */
 export const MOST_BYTES = 1024 * 1024
 
-/** What is wrong with a file that is there; `message` says it to the operator. */
+/** A file that exists but cannot be used; `message` is for the operator. */
 export class FaultyFile extends ConfigProvider.SourceError {}
 
 /** The text of a regular file of at most {@link MOST_BYTES}. Never waits for another program. */

@@ -173,7 +173,6 @@ export const make = Effect.fnUntraced(function* <A>(options: {
   const judged = (polled: Result.Result<Snapshot.Snapshot<A>, SourceError>) =>
     Effect.andThen(note(polled), poller.judge(polled))
 
-  /** The pause after a poll: the interval, or the pause after its failure. */
   const pauseAfter = Effect.fnUntraced(function* (failure: SourceError | undefined, isServed: boolean) {
     change({ failures: failure === undefined ? 0 : polling.failures + 1 })
     const planned = failure === undefined ? every : backoff(failure, polling.failures, every, isServed)
@@ -191,7 +190,7 @@ export const make = Effect.fnUntraced(function* <A>(options: {
     // If the connection failed, the lease passes to another process, which may have another network.
     const isPassedOn = failure !== undefined && failure.isCutOff
     yield* entry.settle(Result.isSuccess(result) ? polling.snapshot : undefined, isPassedOn ? Duration.zero : rest)
-    // The pause begins after the entry is written. Else this process would look just before the next fetch is due, and lose its head start.
+    // The pause begins after the entry is written: otherwise this process would look just before the next fetch is due, and lose its head start.
     yield* pauseFor(rest)
     poller.plan(polling.pausedUntil)
   }).pipe((asking) =>

@@ -1,6 +1,6 @@
-// The entries that replicas share, one per key (such as a data set, a page, a coin that was looked up, a pause): its text, when the next one is due, and
-// the lease (`turn`) of the process that fetches it. Without Redis there are no replicas: this process has every lease, and the texts of
-// data sets are saved in the `KeyValueStore` of the context for the next start.
+// The entries that replicas share, one per key: its text, when the next one is due, and the lease (`turn`) of the process that fetches it.
+// Without Redis there are no replicas: this process has every lease, and the texts of data sets are saved in the `KeyValueStore` of the
+// context for the next start.
 import { Context, Duration, Effect, Option } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import type { Counter } from "../client/Budget.ts"
@@ -16,11 +16,11 @@ export interface Asked {
   readonly wants: boolean
   /** The most bytes of its text. */
   readonly most: number
-  /** Set during a call. Then a lease that another process had last is not taken, so that a hanging call does not get it again. */
+  /** Set during a call: a lease that another process had last is then not taken, so that a hanging call does not get it again. */
   readonly isRenewal?: boolean
 }
 
-/** Takes the place of a text with more bytes than its reader takes. It is no JSON. */
+/** Replaces a text with more bytes than its reader takes. It is no JSON. */
 export const TOO_LARGE = "too large"
 
 /** The result of a look. */

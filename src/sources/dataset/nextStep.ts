@@ -64,7 +64,7 @@ const isRecent = ({ snapshot }: Polling<unknown>, limit: Duration.Duration, now:
 export const restOf = (polling: Polling<unknown>, now: number): number => {
   const { every, pausedUntil, snapshot } = polling
   const due = snapshot !== undefined && isRecent(polling, every, now) ? Age.recentUntil(snapshot, every) : now
-  // A longer pause than any that is made dates from before our clock was set back.
+  // No pause is made so long: this one dates from before our clock was set back.
   const isPaused = pausedUntil - now <= MOST_JITTER * Duration.toMillis(every)
   return Math.max(due, isPaused ? pausedUntil : now) - now
 }
@@ -87,7 +87,6 @@ const mayFetch = (polling: Polling<unknown>, seen: Seen, now: number): boolean =
   return turn === "mine" || (turn === "unknown" && (polling.standing === "leads" || isMissed))
 }
 
-/** The next step. */
 export const nextStep = <A>(polling: Polling<A>, seen: Seen, now: number): Step<A> => {
   const { every, polled, snapshot } = polling
   const rest = restOf(polling, now)

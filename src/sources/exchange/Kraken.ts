@@ -91,7 +91,7 @@ export class Kraken extends SourceService<
 
   const fetch = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // The second condition holds after the clock was set back.
+    // The second condition: the clock was set back.
     if (now >= namesUntil || namesUntil - now > NAMES_FOR) {
       const found = yield* Effect.result(fetchNames)
       if (Result.isSuccess(found)) names = new Map(found.success.value)

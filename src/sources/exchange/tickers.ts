@@ -22,10 +22,7 @@ const MOST_ROWS = 10_000
 /** A pair's name, of letters, digits and separators. */
 export const Name = Schema.String.check(Schema.isPattern(/^[\w:./-]{1,40}$/))
 
-/**
- * Pairs with less turnover are dropped. Half of what a pair needs to count, because USDT and USDC are not converted to
- * dollars here.
- */
+/** Pairs with less turnover are dropped: half of what a pair needs to count, because USDT and USDC are not converted here. */
 const LEAST_KEPT = LEAST_TURNOVER / 2
 
 /** How to find a list in a body and read its rows. */
@@ -80,8 +77,8 @@ export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire,
 const isQuote = (quote: string): boolean => quoteCurrencies.some((one) => one === quote)
 
 /**
- * The pair of two symbols; `undefined` unless it is quoted in USD, USDT or USDC and has enough turnover, or shows what a fiat costs. How
- * much turnover in a fiat is enough is not known here.
+ * The pair of two symbols; `undefined` unless it is quoted in USD, USDT or USDC and has enough turnover, or shows what a fiat costs.
+ * Turnover in a fiat is judged later.
  */
 export const pairOf = (
   [symbol = "", quote = ""]: ReadonlyArray<string>,
@@ -117,7 +114,10 @@ const readBack = (text: string): ReadonlyArray<Pair> =>
     return [{ market, base, quote, bid: bid ?? null, ask: ask ?? null, last: last ?? null, turnover, observedAt }]
   })
 
-/** The saved form: one line per pair. Figures that are none are left to the check, as those of a fetch are. Decoding a thousand JSON rows by a schema would delay requests too long. */
+/**
+ * The saved form: one line per pair, because decoding a thousand JSON rows by a schema would delay requests too long. The check of a fetch
+ * drops lines without figures.
+ */
 const Saved = Schema.String.pipe(
   Schema.decodeTo(
     Schema.declare((value): value is ReadonlyArray<Pair> => Array.isArray(value)),

@@ -3,8 +3,8 @@ import { Config, Effect, Option, Redacted } from "effect"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import type { Allowance } from "../catalog/SourceRecord.ts"
 
-// `historyEvery`: the interval of hourly prices of a week, about 1 MB. `lessUrgentAfter` delays less urgent data after a start, so that a small budget serves callers
-// first. The demo plan's 10,000 calls a month are budgeted by the day.
+// `historyEvery`: the interval of hourly prices of a week, about 1 MB. `lessUrgentAfter` delays less urgent data after a start, so that a
+// small budget serves callers first. The demo plan's 10,000 calls a month are budgeted by the day.
 const plans = {
   keyless: {
     baseUrl: catalog.COINGECKO.baseUrl,

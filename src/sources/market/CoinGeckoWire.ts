@@ -6,7 +6,6 @@ import type { ListedCoin } from "../../domain/CoinIndex.ts"
 import type { PriceHistory } from "../../domain/PriceHistory.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
-/** A row of `/coins/markets`. */
 export const MarketRow = Schema.Struct({
   id: WireFormat.Id,
   symbol: WireFormat.Text,
@@ -36,7 +35,6 @@ export const SparklineRow = Schema.Struct({
   last_updated: WireFormat.Instant
 })
 
-/** The body of `/global`. */
 export const GlobalBody = Schema.Struct({
   data: Schema.Struct({
     active_cryptocurrencies: WireFormat.Nullish,

@@ -46,7 +46,7 @@ export const isAboutCoins = ({ tags, title }: Pick<Notice, "title" | "tags">): b
   ![title, ...(tags ?? [])].some((text) => otherMarkets.test(text)) &&
   !(/\b(?:perpetuals?|futures|contracts?)\b/i.test(title) && dollarContract.test(title))
 
-/** A fetch fails if any list fails, because without it nobody could know that there is no delisting. */
+/** A fetch fails if any list fails: without it a missing delisting would look like none. */
 const announcementsOf = Effect.fnUntraced(function* ({ lists, source }: Venue) {
   const client = yield* SourceClient.make({ source })
   const prefix = source.id.toLowerCase()

@@ -1,5 +1,5 @@
-// Stores the recent items of a source, with the time at which each was first seen. A list shows only its newest items, and an item
-// without a date gets the time when it was first seen.
+// Stores the recent items of a source, because a list shows only its newest ones, and an item without a date gets the time when it was
+// first seen.
 import { DateTime, Effect, Equal, Option, Ref, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { EvidenceItem, type EvidenceTier, type EvidenceType, newestFirst } from "../../domain/Evidence.ts"

@@ -29,7 +29,6 @@ export interface NewsFeed {
 /** The feeds that are read unless `NEWS_FEEDS` names others: those whose terms allow any server to read them. */
 const defaultFeeds = sourceCatalog.filter(({ feedUrl }) => feedUrl !== undefined)
 
-/** The record of an operator's own feeds. */
 const ownRecord: SourceRecord = {
   id: "NEWS_FEEDS",
   name: "News feed",

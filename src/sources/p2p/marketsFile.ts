@@ -8,7 +8,6 @@ const NAME = "P2P_MARKETS_FILE"
 /** More markets would use up the venues' budgets of calls. */
 const MOST_MARKETS = 20
 const MOST_NAMES = 50
-/** The size of an order in USD. */
 const ORDER_DOLLARS = 70
 /** The bounds of plausible prices: this factor above and below the price of a dollar that the order size implies. */
 const BOUND = 30
