@@ -56,7 +56,7 @@ export class CoinCandles extends Context.Service<
           )
         )
 
-        /** A week of closes from the list of hourly prices, which takes one call for 250 coins; else `known`. */
+        /** A week of closes from the list of hourly prices, one call for 250 coins; else `known`. */
         const closesOf = Effect.fnUntraced(function* (id: string, interval: Interval, known: KnownCloses) {
           const weeks = yield* Effect.option(gecko.hourlyPrices.get)
           const own = Option.flatMapNullishOr(weeks, ({ value }) => value.find((one) => one.id === id))

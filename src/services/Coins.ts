@@ -48,8 +48,8 @@ export interface SourceQuote {
 export type Platforms = Readonly<Record<string, string>> | null
 
 /**
- * Coins, priced in USD. Data observed longer than `MAX_AGE_COINS` ago is not served. No member waits for a source if
- * there is data that may be served.
+ * Coins, priced in USD. Data observed longer than `MAX_AGE_COINS` ago is not served. A member waits for a source only without servable data,
+ * and up to 500 ms for the other figures of a coin that only exchanges price.
  */
 export class Coins extends Context.Service<
   Coins,
@@ -121,7 +121,7 @@ export class Coins extends Context.Service<
           const looked = Effect.result(byId.get(id))
           const found = yield* cached === undefined ? looked : Patience.briefly(looked)
           if (Result.isSuccess(found) && Option.isSome(found.success)) {
-            // A coin that is looked up is known from one aggregator alone.
+            // Only one aggregator has such a coin.
             const coin: PricedCoin = { ...found.success.value, confidence: "low" }
             return cached === undefined || cached.value.price === null ? coin : atPrice(cached, coin.value)
           }

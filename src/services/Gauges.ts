@@ -15,7 +15,6 @@ export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/servi
   defaultValue: () => false
 })
 
-/** Makes the effect that sets the gauges. */
 export const make = Effect.gen(function* () {
   const readiness = yield* Readiness.make
   const setReady = Effect.flatMap(readiness, ({ status }) => Metric.update(ready, status === "fail" ? 0 : 1))

@@ -1,6 +1,5 @@
-// Coins beyond the polled lists, fetched on demand: single ones by id, and further pages of CoinGecko's list. They are judged as those
-// of the lists are. Prices that were served are saved, and shared by the replica that saves them; a replica also compares with what it
-// served itself.
+// Coins beyond the polled lists, fetched on demand: single ones by id, and further pages of CoinGecko's list. They are judged like those
+// of the lists. Served prices are saved and shared; a replica also compares with what it served itself.
 import { Array as Arr, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Coin } from "../domain/Coin.ts"
 import type { Check } from "../domain/Plausibility.ts"

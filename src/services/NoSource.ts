@@ -5,13 +5,12 @@ import { SourceStatus } from "./SourceStatus.ts"
 
 const CHECK = "check this machine's network, its DNS, and that firewalls let it make HTTPS requests"
 
-/** What to check when no source can be reached. */
 export const NO_SOURCE = `No source can be reached: ${CHECK}`
 
-/** The time within which first answers arrive. */
+/** First answers arrive within this time. */
 const WITHIN = "3 seconds"
 
-/** With saved data no source may be due yet, so the states are read again every second, up to 30 times. */
+/** With saved data maybe no source is due yet, so the states are read again every second, up to 30 times. */
 const LATER = Schedule.max([Schedule.spaced("1 second"), Schedule.recurs(30)])
 
 /** Messages of `SourceError` on a machine without a network. */

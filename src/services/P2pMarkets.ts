@@ -44,7 +44,6 @@ export class P2pMarkets extends Context.Service<
     Layer.provide([layerWith("p2p", "order_book"), ExchangeRates.layer, Naira.layer])
   )
 
-  /** The usual market, and `others`. */
   static readonly layerTest = (others: Readonly<Record<string, MarketRate.Market>> = {}) =>
     Layer.effect(
       P2pMarkets,

@@ -25,7 +25,6 @@ const observed = gauge(
 const orNaN = (figure: number | null | undefined): number =>
   figure === null || figure === undefined ? NaN : derived(figure)
 
-/** Makes the effect that sets the gauges of every P2P market that is followed. */
 export const make = Effect.gen(function* () {
   const { followed } = yield* P2pMarkets
   const measureMarket = Effect.fnUntraced(function* (fiat: string, market: Market) {

@@ -70,7 +70,7 @@ export const make = (quoting: RateParts.Quoting) => {
     return basis === "mid" ? quote : { ...quote, basis: "official" as const }
   })
 
-  /** The market that prices a fiat. On `mid` a fiat that no source has an official rate of takes its market's mid, if that is followed. */
+  /** The market that prices a fiat. On `mid` a fiat without an official rate takes the mid of its market, if that is followed. */
   const marketFor = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
     const market = parts.market(fiat)
     if (market !== undefined || parts.basis !== "mid" || !markets.has(fiat)) return market

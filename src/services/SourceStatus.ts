@@ -7,7 +7,7 @@ import { disabledSources } from "../sources/client/SourceSettings.ts"
 import { SourceLabel, type SourceTerms } from "../sources/catalog/SourceRecord.ts"
 import { type AllSources, allSources, layerAllSources, type SourceDataSets, watchedIn } from "../sources/Sources.ts"
 
-/** The state of a data set. `resting`: calls are withheld for a while; `idle`: not polled lately, such as what only helps another data set. */
+/** `resting`: calls are withheld for a while; `idle`: not polled lately, such as data that only helps another data set. */
 export type State = "ok" | "failing" | "resting" | "disabled" | "idle"
 
 /** One data set of a source. `updated` is when its data was observed, and `age` its seconds since then. */

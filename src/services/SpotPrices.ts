@@ -56,13 +56,12 @@ export type FiatRates = ReadonlyMap<string, Snapshot<FiatRate>>
 /** The interval between polls of an exchange, in milliseconds. */
 const DUE = Duration.toMillis(EVERY)
 
-/** The delay from new tickers to new prices. Exchanges answer seconds apart, and one computation covers them all. */
+/** The delay from new tickers to new prices: one computation for the exchanges that answer meanwhile. */
 const TOGETHER = "4 seconds"
 
 /** The same while there are no prices yet. */
 const AT_FIRST = "100 millis"
 
-/** What is replaced as a whole. */
 interface Spot {
   readonly prices: SpotPricesById
   readonly stablecoins: RowsByKey<Coin>
@@ -120,7 +119,7 @@ export class SpotPrices extends Context.Service<
         sources,
         rows: whole<ReadonlyArray<Pair>>(),
         maxAge: Duration.millis(TICKER_AGE),
-        // The responses of exchanges are large, so the service starts first.
+        // Large responses: the service starts first.
         startAfter: "100 millis"
       })
 
@@ -129,7 +128,7 @@ export class SpotPrices extends Context.Service<
       /** Logs once an outage that too few exchanges answer. */
       const reportCount = Effect.suspend(() => {
         const answering = asked.filter((one) => one.state().snapshot !== undefined && !one.state().isFailing).length
-        // Those that have not been asked yet may still answer.
+        // An exchange without a result so far may still answer.
         const isFew = answering < LEAST_EXCHANGES && asked.every((one) => one.state().isSettled)
         const few =
           `${answering} of ${asked.length} exchanges answer, and the price of a coin needs ${LEAST_EXCHANGES}: prices come from ` +

@@ -6,7 +6,7 @@ import type { Tickers } from "../domain/SpotMarket.ts"
 
 /** A pair of a coin at an exchange. */
 export interface Market {
-  /** The exchange's name, as in stamps. */
+  /** As in stamps. */
   readonly exchange: string
   /** The exchange's own name of the pair. */
   readonly market: string

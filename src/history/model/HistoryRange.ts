@@ -24,7 +24,6 @@ export interface HistoryRange {
 export const bucketsIn = ({ first, interval, last, period }: HistoryRange): ReadonlyArray<number> =>
   period === undefined ? bucketsBetween(interval, first, last) : periodsBetween(period, first, last)
 
-/** Why a range is invalid, and the parameter at fault. */
 export interface RangeFault {
   readonly parameter: "from" | "to"
   readonly detail: string

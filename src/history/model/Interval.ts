@@ -20,7 +20,7 @@ export const graceOf = (interval: Interval): number => (interval === "hour" ? 5 
 /** A source's stamp at most this far from a boundary of buckets means that boundary, ms. */
 export const STAMP_TOLERANCE = MINUTE
 
-/** The bucket in which an observation was made. */
+/** The bucket of an observation. */
 export const bucketOf = (interval: Interval, time: number): number =>
   Math.floor(time / lengthOf(interval)) * lengthOf(interval)
 

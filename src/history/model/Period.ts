@@ -25,7 +25,6 @@ const startOfNumber = (period: Period, number: number): number =>
 export const startOfPeriod = (period: Period, time: number, later: number = 0): number =>
   startOfNumber(period, numberOf(period, time) + later)
 
-/** The last day of the week or month of a time. */
 export const lastDayOf = (period: Period, time: number): number => startOfPeriod(period, time, 1) - DAY
 
 /** The weeks or months from that of `first` to that of `last`. */

@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
 
   /**
    * Commits the points of a piece of work, then its mark: when it was fetched (epoch milliseconds), and whether it had
-   * points. `caller` is the coin that a caller asked for. Returns the pieces of other coins that were dropped for it.
+   * points. `caller` is the coin of a caller. Returns the pieces of other coins that were dropped for it.
    * Without `isWhole` no mark is written, so the piece is fetched again.
    */
   const recordPiece = Effect.fn("BackfillStore.recordPiece")(function* (

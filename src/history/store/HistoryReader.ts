@@ -87,7 +87,7 @@ export const make = Effect.gen(function* () {
           AND b.bucket = running.bucket AND b.origin = ${own})`)
   })
 
-  /** The last bucket of a series before another one in which each of `also` has a bucket too. */
+  /** The last bucket of a series before another one, if each of `also` has that bucket too. */
   const lastBucket = Effect.fn("HistoryReader.lastBucket")(function* (
     interval: Interval,
     series: string,

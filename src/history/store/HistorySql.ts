@@ -6,7 +6,7 @@ import { OWN_RECORD } from "../model/Point.ts"
 import { usualMarket } from "../../domain/P2pMarket.ts"
 import { gaps, P2P, p2p } from "./SeriesName.ts"
 
-/** The `step` of an interval in the tables: its length in hours. */
+/** The `step` of an interval in the tables. */
 export const stepOf = (interval: Interval): number => lengthOf(interval) / lengthOf("hour")
 
 /** Columns as members of a `Point` or an `Observation`. PostgreSQL gives 64-bit integers as `bigint`, so times are read as doubles. */

@@ -34,7 +34,7 @@ const SPOT = "spot/"
 export const COINS = "coin/"
 export const FIATS = "fx/"
 
-/** The prefixes of series of which observations and hours are purged. */
+/** The prefixes of series whose observations and hours are purged. */
 export const purged: ReadonlyArray<string> = [COINS, SPOT]
 
 /** What a series is of: `key` is the id of a coin, or the code of a fiat. */
@@ -88,7 +88,7 @@ const gapOf = (source: string): number => (source.startsWith(gaps.slowSource) ? 
 const coins = { origins: [OWN_RECORD], heldFor: gapOf }
 const spots = { origins: [OWN_RECORD], heldFor: () => gaps.p2p }
 const markets = { origins: [OWN_RECORD, "Quidax"], heldFor: () => gaps.p2p }
-// In the order in which sources are served, so that a day has the rate that is served.
+// As sources are served, so that a day has the served rate.
 const fiats: Preference = { origins: ["Frankfurter", "currency-api"], heldFor: () => 0, replaces: "late" }
 const official: Preference = {
   origins: [OWN_RECORD, "CBN", "CBN via Frankfurter"],

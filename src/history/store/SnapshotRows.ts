@@ -50,7 +50,7 @@ export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observ
       ? []
       : {
           series: SeriesName.coin(id),
-          // Exchanges are listed by weight, which changes all the time. Sorted, each group of them has one name.
+          // Exchanges are listed by weight, which changes all the time. Sorted, a group of them has one name.
           source: Snapshot.sortSources(list.value.sources?.get(id) ?? list.source),
           observedAt: updated.epochMilliseconds,
           // Another source's row may be newer than the list.
@@ -61,7 +61,7 @@ export const ofCoins = (list: Snapshot.Snapshot<CoinList>): ReadonlyArray<Observ
         }
   )
 
-/** A market that has a mid, observed when the oldest venue behind the mid was. A silent cross-check does not make it older. */
+/** A market with a mid, observed when the oldest venue behind the mid was. An old cross-check does not make it older. */
 export const ofP2p = (
   fiat: string,
   market: Snapshot.Snapshot<

@@ -36,7 +36,7 @@ type Stamped = Pick<PricePoint, "bucket" | "observedAt" | "source" | "revisedAt"
 export interface HistoryOf<P> {
   readonly points: ReadonlyArray<P & { readonly isFinal: boolean }>
   readonly coverage: Coverage
-  /** All sources of the points; empty if there are none. */
+  /** Of the points; empty without any. */
   readonly source: string
   /** The newest observation among the points; `none` if there are none. */
   readonly updated: Option.Option<DateTime.Utc>
@@ -111,7 +111,7 @@ export class Histories extends Context.Service<
           isFinal: isFinal(lastBucket(point.bucket))
         }))
         yield* HistoryAccess.betweenMany(points.length)
-        // Without a point, a failed fetch would look like a range of which nothing is known.
+        // Without a point, a failed fetch would look like an empty range.
         if (points.length === 0 && failure !== undefined) return yield* failure
         const newest = Math.max(...points.map(({ observedAt }) => observedAt))
         return {

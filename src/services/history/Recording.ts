@@ -35,7 +35,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
       const { followed } = yield* P2pMarkets
       const officialRates = yield* OfficialRates
 
-      /** Offers each snapshot until its rows are queued, without rows that are not new. Those of a refused snapshot are lost once it is replaced. */
+      /** Offers the new rows of each snapshot until they are queued. Those of a refused snapshot are lost once it is replaced. */
       const offering = <S, E>(read: Effect.Effect<S, E>, rowsOf: (snapshot: S) => ReadonlyArray<Row>) => {
         const queued = new Map<string, Row>()
         let last: S | undefined

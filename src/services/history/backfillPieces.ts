@@ -38,7 +38,7 @@ const HOURS_REACH = 90 * DAY
 /** The length of one piece of fiat rates, ms: about 30,000 rows. Two years take a few calls in the first minute. */
 const SPAN = 183 * DAY
 
-/** The first day of the Central Bank's own list. Its copies are not asked for earlier days. */
+/** The first day of the Central Bank's own list. Copies have no earlier days. */
 const OFFICIAL_SINCE = "2001-12-10"
 
 /** Sources correct published rates for at most this long, ms. */
@@ -71,7 +71,6 @@ const orElse = <A>(first: Fetched<ReadonlyArray<A>>, second: Fetched<ReadonlyArr
     return yield* Effect.fromResult(Result.isSuccess(other) && other.success.value.length > 0 ? other : found)
   })
 
-/** A source that is switched off has nothing to wait for. */
 const isDisabled = ({ reason }: SourceError): boolean => reason._tag === "Disabled"
 
 /** A piece by its source, and the rows of the source's snapshot. */
@@ -201,10 +200,10 @@ export const make = Effect.gen(function* () {
     ]
   })
 
-  /** All pieces, in the order in which they are done. `ids`: the coins by rank. */
+  /** All pieces, the first one first. `ids`: the coins by rank. */
   const all = (ids: ReadonlyArray<string>, now: number) => inHour(ids, bucketOf("hour", now))
 
-  /** The piece of a coin that reaches back to `first`. A year or hours are due again each bucket: the coin may not be observed. */
+  /** The piece of a coin that reaches back to `first`. A year or hours are due again each bucket, because nothing else may observe the coin. */
   const ofCaller = (id: string, interval: Interval, first: number, now: number): Piece => {
     const { hours, recent, whole } = pastOf(id, now)
     if (interval === "day" && first < bucketOf("day", now) - CLOSES * DAY) return whole

@@ -13,7 +13,6 @@ export type { Claim, Row, Rules } from "./Verdict.ts"
 
 export type RowsByKey<R> = ReadonlyMap<string, Row<R>>
 
-/** The rows of one source. */
 export interface Source<R> {
   readonly rows: RowsByKey<R>
   /** After this time it comes after those that answer, epoch milliseconds. */
@@ -22,7 +21,6 @@ export interface Source<R> {
   readonly isFailing?: boolean
 }
 
-/** What is known at a moment. */
 export interface Seen<R> {
   /** In order of preference. */
   readonly sources: ReadonlyArray<Source<R>>
@@ -36,7 +34,7 @@ export interface Seen<R> {
 export interface Former<R> {
   /** Absent after a restart if a source has the row. */
   readonly row: Row<R> | undefined
-  /** The last figures that a jump is measured against; `undefined` while only one source has said any. */
+  /** The last figures that a jump is measured against; `undefined` while only one source has any. */
   readonly figures: Figures | undefined
 }
 

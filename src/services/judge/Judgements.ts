@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
     }
     return turn
   })
-  // Two parts join at a time, and both wait for the entry.
+  // Parts that join at the same time wait for the same entry.
   const restored = yield* Effect.cached(look(false))
 
   const write = Effect.gen(function* () {

@@ -21,7 +21,7 @@ export const make = Effect.fnUntraced(function* <R>(options: {
   readonly rules: Rules<R>
   readonly maxAge: Duration.Duration
   readonly adopted?: Effect.Effect<void>
-  /** Whether replicas see different rows. Then what another one saved is added to the own state, and does not replace it. */
+  /** Set if replicas see different rows: what another one saved is then added to the own state instead of replacing it. */
   readonly isMerged?: true
 }): Effect.fn.Return<Judging<R>> {
   const { adopted = Effect.void, isMerged, name, rules } = options
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* <R>(options: {
     return next
   }
 
-  // Sources that answer while the record is read are judged after those that answered before.
+  // Reading the record takes time: sources are judged in the order of their answers.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const seeing = (judged: (...inputs: Parameters<typeof Judge.inSteps<R>>) => Effect.Effect<Judge.State<R>>) =>
     Effect.fnUntraced(function* (sources: ReadonlyArray<Judge.Source<R>>) {

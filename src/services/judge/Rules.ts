@@ -30,7 +30,7 @@ export const withoutOutliers = (coin: Coin, others: ReadonlyArray<Coin>): Coin =
   return outliers.length === 0 ? coin : { ...coin, ...Object.fromEntries(outliers.map((figure) => [figure, null])) }
 }
 
-/** Coins that are looked up, by their price in USD. Of thousands only the figures are saved, and none is recorded. */
+/** Looked-up coins, by their price in USD. There are thousands: only their figures are saved, and none is recorded. */
 export const lookedUp: Rules<Coin> = {
   figures: ({ price }) => [price],
   jump: (id) => (isStablecoin(id) ? stablecoinJump : jump),
@@ -75,7 +75,6 @@ export const fx: Rules<FxRow> = {
   saidAt: ({ day }) => startOfDay(day).epochMilliseconds
 }
 
-/** The official rate of the naira. */
 export const official: Rules<OfficialRate> = {
   ...rates,
   saved: OfficialRate,

@@ -20,7 +20,7 @@ export interface Rules<R> {
   readonly jump: (key: string) => Jump
   /** The series of the history that records the only figure of a row. */
   readonly seriesOf?: (key: string) => string
-  /** Roughly the figures of a series of which nothing was served or recorded. */
+  /** The approximate figures of a series, for a first answer without a record. */
   readonly expected?: (key: string) => Figures | undefined
   /**
    * Sources that differ by more than the share `agreement` contradict each other: the one nearest to the former figures is served. At
@@ -28,7 +28,7 @@ export interface Rules<R> {
    * others or newer observations confirm it.
    */
   readonly first?: { readonly agreement: number; readonly factor: number }
-  /** The source's own time of a row, epoch milliseconds, which may be later than now. By default its `observedAt`. */
+  /** The time that the source gives a row, epoch milliseconds; a rate may be for tomorrow. Default: its `observedAt`. */
   readonly saidAt?: (row: R) => number
   /** The kind of a row's source, if a jump needs a source of another kind. */
   readonly kindOf?: (row: Row<R>) => string
@@ -42,7 +42,7 @@ export interface Rules<R> {
   readonly withoutOutliers?: (row: R, others: ReadonlyArray<R>) => R
 }
 
-/** A figure that is not confirmed: when it was last observed, and how many newer observations went on in its direction. */
+/** An unconfirmed figure: when it was last observed, and how many newer observations went on in its direction. */
 export interface Claim {
   readonly figures: Figures
   readonly observedAt: number
@@ -135,7 +135,6 @@ const next = <R>(
   return observedAt <= claimed.observedAt ? claimed : { figures, observedAt, repeated: claimed.repeated + 1 }
 }
 
-/** The source's own time of a row. */
 export const saidAt = <R>({ saidAt }: Rules<R>, row: Row<R>): number =>
   saidAt?.(row.value) ?? row.observedAt.epochMilliseconds
 

@@ -67,7 +67,7 @@ export const make = <A>(options: {
     for (const listen of inputs) yield* listen(Effect.asVoid(Queue.offer(changed, undefined)))
 
     const isGood = Effect.map(Clock.currentTimeMillis, (now) => origin.version > 0 && now <= origin.goodUntil)
-    /** Callers that wait together share one computation: one for each would keep the last of them waiting for all. */
+    /** Callers that wait together share one computation: with one each, the last would wait for all. */
     const renew = Effect.suspend(() => {
       const before = begun
       const isNeeded = Effect.map(isGood, (good) => !good && done <= before)

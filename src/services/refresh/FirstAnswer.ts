@@ -8,6 +8,6 @@ export const FirstAnswer = Context.Reference<{ hasCome: boolean }>("crypto-data-
   defaultValue: () => ({ hasCome: true })
 })
 
-/** Whether a failure is the silence of a source, or our budget that silent calls have spent. */
+/** Whether a source is silent, or silent calls have spent its budget. */
 export const isSilence = ({ reason: { _tag } }: SourceError): boolean =>
   _tag === "TimedOut" || _tag === "Unreachable" || _tag === "OverBudget"

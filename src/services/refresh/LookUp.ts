@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* <A>(options: LookUpOptions<A>) {
   const scope = yield* Effect.scope
   const ask = yield* SharedLookups.make(options)
   const failure = (reason: SourceError["reason"]) => new SourceError({ source, reason })
-  /** Insertion order is recency: the first key has been without a new answer for longest. */
+  /** By recency: the first key has been without a new answer for longest. */
   const lastGood = new Map<string, VersionedRef<LastGood<A> | undefined>>()
 
   const resolver = RequestResolver.make<LookUpRequest<A>>(

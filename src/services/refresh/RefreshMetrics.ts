@@ -54,7 +54,6 @@ export const ofQuestion = (question: string) => {
   }
 }
 
-/** Counts the look-ups of a cache, from 0. */
 export const ofLookUps = Effect.fnUntraced(function* (cache: string) {
   const hits = lookUpsOf({ cache, outcome: "hit" })
   const misses = lookUpsOf({ cache, outcome: "miss" })

@@ -30,7 +30,7 @@ export interface Refresher<out A, out R = A> {
   readonly states: Effect.Effect<ReadonlyArray<Served.SourceState<A, R>>>
   /** Runs `react` after each poll. It must not fail. */
   readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
-  /** Completes with the first choice, when every source has failed, or when the saved snapshots were read. */
+  /** Completes with the first choice, when every source has failed, or when the saved snapshots can be served. */
   readonly decided: Effect.Effect<void>
 }
 

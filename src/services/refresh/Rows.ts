@@ -21,7 +21,6 @@ const rowOf = <R>(stamp: Omit<Row<unknown>, "value">, value: R, observedAt: Date
   observedAt: DateTime.min(observedAt, stamp.retrievedAt)
 })
 
-/** An answer of one row. */
 export const whole = <A>(): Rows<A, A> => ({
   split: (answer) => new Map([["", answer]]),
   put: (answer, rows) => rows.get("")?.value ?? answer
