@@ -61,7 +61,6 @@ export class ApiKeyStore extends Context.Service<
     readonly version: Effect.Effect<string, ApiKeyStoreError>
     /** Creates or replaces one record atomically. */
     readonly put: (record: KeyRecord) => Effect.Effect<void, ApiKeyStoreError>
-    /** Adds the requests of a batch. */
     readonly addUses: (batch: UseBatch) => Effect.Effect<void, ApiKeyStoreError>
     /** The use of each key on these days, by hash. Keys that were never used are left out. */
     readonly uses: (days: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, KeyUse>, ApiKeyStoreError>

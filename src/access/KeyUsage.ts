@@ -85,7 +85,6 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   const untilDue = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.min(EVERY, DAY - (now % DAY))))
   yield* Effect.forkScoped(loop("the usage of API keys", 0, Effect.andThen(untilDue, flush)))
 
-  /** The counter of the key with this hash. */
   return (hash: string): KeyCounter => {
     const existing = counters.get(hash)
     if (existing !== undefined) return existing

@@ -17,7 +17,7 @@ import { keys } from "./KeysCommand.ts"
 
 let isServer = false
 
-/** A command that runs until it is asked to stop: that is its success. */
+/** A command that runs until it is told to stop, and then succeeds. */
 const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     isServer = true

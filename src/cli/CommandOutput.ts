@@ -9,7 +9,7 @@ export const imported = <A, E, R>(load: () => Promise<{ readonly run: Effect.Eff
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
-/** Logs to standard error only, from a level on. */
+/** Logs to standard error only. */
 export const layerErrorLog = (level: LogLevel.LogLevel) =>
   Layer.merge(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, level))
 

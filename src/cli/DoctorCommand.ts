@@ -58,6 +58,6 @@ export const doctor = Command.make(
   Command.withDescription(
     "Query every source once and report what would be served. Exit code: 0 well, 1 degraded, 2 failing"
   ),
-  // The findings say what the log would say.
+  // The findings replace the log.
   Command.provide(layerErrorLog("Error"))
 )

@@ -1,5 +1,4 @@
-// Redis and the PostgreSQL of the history: can the service do there what it will do? The doctor tries the same kinds of scripts and
-// statements, and leaves nothing behind.
+// Tries in Redis and in the PostgreSQL of the history the kinds of scripts and statements that the service uses. Leaves nothing behind.
 import { Cause, Duration, Effect, Layer, Logger, type Redacted } from "effect"
 import { Redis } from "effect/persistence"
 import { Reactivity } from "effect/reactivity"

@@ -62,7 +62,7 @@ const examineRest = Effect.gen(function* () {
       Effect.map(DateTime.now, (now) =>
         fetched.map((set) => DoctorSources.judge(set, venueOf(set), now, passedOverOf(set.key)))
       )
-    // Without a network nothing more is learnt by waiting for the services.
+    // Without a network the services would only wait.
     if (network.length > 0) return { network, sources: yield* findings(() => undefined), served: [] }
     const services = yield* Layer.buildWithMemoMap(DoctorServed.layer, memoMap, scope)
     const { served, venues } = yield* Effect.all({ served: DoctorServed.judge, venues: DoctorServed.venues }).pipe(

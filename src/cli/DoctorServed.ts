@@ -134,7 +134,7 @@ export const venues: Effect.Effect<ReadonlyMap<string, MarketRate["venues"]>, ne
 
 const explanations = Effect.gen(function* () {
   const { gathered } = yield* EvidencePool
-  // Its data sets have just been asked; the pool takes them over one by one.
+  // Its data sets have just been fetched; the pool adopts them one by one.
   const found = yield* gathered.pipe(
     Effect.repeat({
       until: ({ sourcesFailed }) => sourcesFailed.length === 0,

@@ -1,5 +1,5 @@
-// Each data set of each source asked once, through the code that serves, and a finding on each: what came, or what went wrong and
-// what an operator can do about it. The settings `MAX_AGE_*` decide what is too old, the service of P2P markets whether a venue has a rate.
+// Fetches each data set of each source once, through the code that serves, and reports what came, or what went wrong and what an operator
+// can do. The settings `MAX_AGE_*` decide what is too old, the service of P2P markets whether a venue has a rate.
 import { Config, DateTime, Duration, Effect, Exit } from "effect"
 import { OFFICIAL_FIAT, type OfficialRate } from "../domain/OfficialRate.ts"
 import { TICKER_AGE } from "../domain/Pair.ts"
@@ -64,13 +64,13 @@ const venueReasons: Readonly<Record<string, string>> = {
   out_of_range: "implausible prices"
 }
 
-/** The reason that is given for a venue, in words. */
+/** A venue's reason in words. */
 export const venueReason = (reason: string): string => venueReasons[reason] ?? reason
 
-/** What takes longer is not waited for, in seconds. */
+/** The longest wait for an answer, in seconds. */
 const PATIENCE = 20
 
-/** The same while no source has answered at all: without a network nothing more comes. */
+/** The same while no source has answered: probably there is no network. */
 const PATIENCE_WITHOUT_ANSWER = 6
 
 interface Kind<A> {
@@ -127,7 +127,7 @@ const kinds: { readonly [N in AnswerName]: Kind<Answers[N]> } = {
   news
 }
 
-/** Not asked: 8 MB with a budget of four calls a day. */
+/** Not fetched: 8 MB, with a budget of four calls a day. */
 const large: ReadonlySet<DataSetName> = new Set(["all_rates"])
 
 /** What a data set brought, in what time. */
@@ -138,7 +138,7 @@ export interface FetchedDataSet {
   readonly key: string
   readonly source: string
   readonly label: string
-  /** The fiat of the P2P market whose book it is. */
+  /** The fiat of a P2P market's book. */
   readonly market?: string
   readonly took: Duration.Duration
   readonly exit: Exit.Exit<Pick<Snapshot<string>, "observedAt" | "value">, SourceError>
@@ -200,7 +200,7 @@ export const fetchAll = Effect.flatMap(allSources, (sources) => {
   )
 })
 
-/** Reasons of failures where no source is behind the silence. */
+/** Failures that a missing network causes. */
 const unreached: ReadonlySet<string> = new Set(["Unreachable", "TimedOut"])
 
 /** The finding that no source can be reached; empty if one can. */

@@ -59,7 +59,7 @@ const readable = <A, E extends { readonly message: string }, R>(effect: Effect.E
 
 const SPOTS = "fiats of exchanges"
 
-/** The line of the status that a series belongs to: one for all coins, one for all fiats, one for those of exchanges, and one for each other series. */
+/** The line of a series in the status: all coins share one, and so do all fiats, and those of exchanges. */
 const lineOf = (series: string): string => {
   const kind = series === SeriesName.OFFICIAL ? undefined : SeriesName.parse(series)?.kind
   return kind === "coin" ? "coins" : kind === "fiat" ? "fx" : kind === "spot" ? SPOTS : series
@@ -203,7 +203,7 @@ const exporting = Command.make(
     if (text === undefined) {
       return yield* userError(`The history has no ${interval}s of ${series}. ${yield* readable(recordedNames)}`)
     }
-    // The console ends the last line.
+    // `Console.log` adds the last line feed.
     yield* Console.log(text.slice(0, -1))
   })
 ).pipe(Command.withDescription("Print a series as CSV, with the columns of the API"))

@@ -2,8 +2,8 @@
 // message here: any replica answers any message, a restart loses nothing, and sessions cannot fill the memory. The
 // transport is loaded with the first message, so that it does not delay the start.
 //
-// `Origin` is not checked. The protocol asks for it against DNS rebinding, by which a page could read what only its
-// reader may; everything here is public and open to any page by CORS.
+// `Origin` is not checked. The protocol asks for it against DNS rebinding, by which a page could read
+// private data; everything here is public, and CORS opens it to any page.
 import { ByteSize, Effect, type Layer, Option, Predicate, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as InProcess from "../http/InProcess.ts"

@@ -45,7 +45,7 @@ export const make = Effect.gen(function* () {
   const end = (session: string | undefined) =>
     session === undefined ? Effect.void : ask(HttpClientRequest.delete(ADDRESS, { headers: { [SESSION]: session } }))
 
-  /** Opens a session with this handshake for as long as `use` runs. */
+  /** Runs `use` in a session of this handshake. */
   const inSession = (handshake: string, use: (opened: Response) => Effect.Effect<Response>) =>
     Effect.acquireUseRelease(post(handshake), use, ({ headers }) => end(headers[SESSION]))
 

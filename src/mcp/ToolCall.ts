@@ -50,7 +50,7 @@ const unknownArguments = (taken: ReadonlyArray<Argument>, given: Arguments): Rea
     .map((name) => ({ parameter: name.slice(0, NAME_LENGTH), detail: `is unknown: ${allowed}` }))
 }
 
-/** The fault of an argument that no URL can hold. The endpoint checks all others. */
+/** Checks arguments that cannot be put into a URL. The endpoint checks all others. */
 const faultOf = ({ in: place, name: parameter, rule }: Argument, given: Arguments): ReadonlyArray<Fault> => {
   const value = given[parameter] ?? undefined
   const written = inWords(value)

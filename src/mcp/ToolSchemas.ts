@@ -44,7 +44,7 @@ export const schemasOf = (path: string): ToolSchemas => {
   }
 }
 
-/** Figures are text, so that every digit arrives, and models write numbers: both are accepted. */
+/** Text keeps every digit of a figure, but models write numbers: both are accepted. */
 const accepted = (schema: Json): Json =>
   typeof schema["pattern"] === "string" && new RegExp(schema["pattern"]).test("1.5")
     ? { ...schema, type: ["string", "number"] }

@@ -39,7 +39,7 @@ const unwritable = (folder: string) =>
 
 /**
  * A sentence about each file of the server in the folder that this user cannot read and write, with its owner. A folder that a group may
- * write to can hold files of another user, such as after a backup was put back. Not for a process that has the lock: it would lose it.
+ * write to can hold files of another user, such as after a backup was put back. A process that has the lock must not call it: it would lose the lock.
  */
 export const foreignFiles = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {

@@ -1,5 +1,5 @@
-// The HTTP server of the process. Each request is shown to the gate first, which answers what it can; the others go on to Effect's
-// handler. It listens from the moment it is built: requests that come before the service is there wait for it.
+// The HTTP server of the process. The gate handles each request first; a miss goes on to Effect's handler. It listens as soon as it is
+// built: requests that come before the service is ready wait for it.
 //
 // When the service ends, the listener closes, requests under way get up to `GRACE` to complete, the rest are interrupted, and
 // connections that are still open after that are closed.
@@ -40,8 +40,8 @@ const afterReading = (handle: Listener): Listener => {
 }
 
 /**
- * Whether the head may mean two requests. Node passes the first of several hosts and of several `Authorization` on and drops the others;
- * the body of an HTTP/1.0 request has no chunks.
+ * Whether the head may mean two requests. Of several hosts or `Authorization` headers Node keeps the first; the body of an HTTP/1.0 request
+ * has no chunks.
  */
 const isAmbiguous = ({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean => {
   if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return true
@@ -63,7 +63,7 @@ const throughGate =
   (gate: Gate["Service"], router: Listener): Listener =>
   (request, response) => {
     const { headers, method = "GET", socket, url = "/" } = request
-    /** What cannot be written ends its own connection and no other. */
+    /** A response that cannot be written ends only its own connection. */
     const bounded = (write: () => void) => {
       // The client may be gone by now.
       if (response.destroyed) return
@@ -160,7 +160,7 @@ export const layer = (
             // The gate begins the span of a request.
             () => true
           )
-          // Before the requests are interrupted: this scope ends in reverse order.
+          // Added last, so that it runs before the requests are interrupted.
           yield* Effect.addFinalizer(() =>
             Effect.raceFirst(close(server), closeIdle(server)).pipe(Effect.timeoutOption(GRACE), Effect.asVoid)
           )

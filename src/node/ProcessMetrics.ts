@@ -1,5 +1,4 @@
-// Metrics of the process, under the names that Prometheus' own client libraries give them, and of the build. Each is read when
-// the metrics are.
+// Metrics of the process, with the names of Prometheus' own client libraries, and of the build. A scrape reads them.
 import { Clock, Effect, Layer, Metric } from "effect"
 import { readdirSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"

@@ -25,7 +25,7 @@ import * as Problem from "../http/response/Problem.ts"
 import { MAX_HEADER_BYTES } from "../http/request/Paths.ts"
 import { READ_ONLY, varyOf } from "../http/request/Routes.ts"
 
-/** Options of the server: limits on size and time, and as little as possible answered by Node itself. */
+/** Limits on size and time. Node itself answers as little as possible. */
 const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -38,8 +38,8 @@ const serverOptions = {
 } as const satisfies ServerOptions
 
 /**
- * Milliseconds without progress after which Node looks at a connection. One with bytes still to be sent is closed at the second look
- * that finds as many of them: a client that does not read its answer is let go after 30 s. No handler takes as long.
+ * Node checks a connection after this many milliseconds without progress. If two checks find the same number of unsent bytes, the client
+ * does not read its answer, and the connection is closed. No handler takes 30 s.
  */
 const STALLED = 15_000
 
@@ -47,7 +47,7 @@ const STALLED = 15_000
 export const makeServer = (options: ServerOptions = {}): Server => {
   const server = createServer({ ...serverOptions, ...options })
   server.timeout = STALLED
-  // Only their size is limited. Node drops what is beyond 1,000 headers, such as a proxy's X-Forwarded-For, or refuses the request.
+  // Their size is limited, not their number: beyond a number Node drops headers, such as a proxy's X-Forwarded-For, or the request.
   server.maxHeadersCount = 0
   return server
 }
@@ -63,7 +63,7 @@ const codes: Readonly<Record<string, ProblemCode>> = {
  */
 const LINGER = "1 second"
 
-/** The time in which a handler that needs the body of its request has begun to read it. */
+/** A handler that needs the body of its request begins to read it within this time. */
 const READS_WITHIN = "200 millis"
 
 /** The socket, in the type that Node's events give it. */
@@ -72,7 +72,7 @@ interface Connection extends Duplex {
   readonly bytesRead?: number
 }
 
-/** Whether a handler reads a body whose rest does not come: its response would never be completed. */
+/** Whether a handler waits for the rest of a body, so that it would never respond. */
 const waitsForBody = ({ headersSent, req }: ServerResponse): boolean =>
   !headersSent && !req.complete && req.readableFlowing !== null
 
@@ -122,7 +122,7 @@ export const layer = (server: Server): Layer.Layer<never, never, RateLimiter> =>
       }
 
       const onClientError = (failure: Error & { readonly code?: string }, connection: Connection) => {
-        // What a refused client still sends.
+        // A refused client may still send.
         if (refused.has(connection)) return
         // The client is gone, or sent nothing at all, as browsers do with speculative connections. No request, no
         // response.

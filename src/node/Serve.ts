@@ -63,7 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "no machine has that name. Set HOST"
 }
 
-/** Ends the command with a sentence about the address that cannot be listened on. `setting` names the port. */
+/** The failure to listen, as a sentence. `setting` names the port. */
 const refused = (setting: "PORT" | "METRICS_PORT", port: number) =>
   Effect.fnUntraced(function* (failure: HttpServerError.ServeError) {
     const code = failureCode(failure) ?? ""

@@ -29,7 +29,6 @@ export const serving = {
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("0.0.0.0")),
   /** 0 lets the system choose a free port. */
   port: wholeNumber("PORT", 0, 65_535).pipe(Config.withDefault(3000)),
-  /** The port for `/metrics` alone. */
   metricsPort: wholeNumber("METRICS_PORT", 0, 65_535).pipe(Config.option),
   logLevel: literalsInAnyCase(LogLevel.values, "LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   /** The default depends on where the log goes: `pretty` on a terminal, else `json`. */

@@ -183,14 +183,14 @@ const wrongParts = Effect.fnUntraced(function* (name: string, [read]: Rule) {
   return (wrong.length === 0 ? [value] : wrong).slice(0, MOST_QUOTED)
 })
 
-/** What a failure itself says is wrong: the faults of a file, each with its place. */
+/** The faults that a failure lists, each with its place in a file. */
 const faultsOf = (failure: unknown): ReadonlyArray<string> =>
   failure instanceof Config.ConfigError && failure.cause instanceof FaultyFile ? [failure.cause.message] : []
 
 /** Addresses that may have a password, which people paste as it is. */
 const withPassword: ReadonlySet<string> = new Set(["REDIS_URL", "DATABASE_URL"])
 
-/** What a setting must be and is not, and what is wrong with it; `undefined` for a valid one. */
+/** The fault of a setting, in words; `undefined` for a valid one. */
 const faultIn = Effect.fnUntraced(function* ([name, rule]: readonly [string, Rule]) {
   const value = yield* textOf(name)
   const slip = slipIn(value) ?? (withPassword.has(name) ? slipInAddress(value) : undefined)
@@ -215,7 +215,7 @@ export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
 /** Shorter names, such as PORT, have neighbours that other programs use. */
 const SHORTEST_MISSPELT = 6
 
-/** A sentence for each variable whose name is that of a setting but for one typing error: it would have no effect. */
+/** A sentence for each variable whose name differs from that of a setting by one typing error: it has no effect. */
 export const misspelt = (variables: ReadonlyArray<string>): ReadonlyArray<string> =>
   variables
     .filter((name) => name.length >= SHORTEST_MISSPELT && name.length <= LONGEST_WORD && !Object.hasOwn(rules, name))

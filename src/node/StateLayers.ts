@@ -24,7 +24,7 @@ export const linkTo = (url: Redacted.Redacted): Layer.Layer<RedisLink> =>
 const linkBySettings = (url: Redacted.Redacted) =>
   Layer.provide(linkTo(url), Layer.effect(RedisTimeout, Settings.times.redisTimeout))
 
-/** The history by the settings. Without a file it is never in a database either, only in memory. */
+/** The history by the settings. Without a file it is in memory, even with `DATABASE_URL`. */
 const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {
   if (!(yield* Settings.history.isOn)) return Layer.empty
   if (file === undefined) return Server.layerHistory({ sqlite: ":memory:" })
@@ -32,7 +32,7 @@ const layerHistory = Effect.fnUntraced(function* (file: string | undefined) {
   return Server.layerHistory(Option.isSome(url) ? { postgres: url.value } : { sqlite: file })
 })
 
-/** The keys of a store, whose uses are not counted there. */
+/** A store of keys that counts no uses. */
 const readOnly = <E, R>(store: Layer.Layer<ApiKeyStore, E, R>) =>
   Layer.effect(
     ApiKeyStore,

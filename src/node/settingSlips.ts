@@ -1,6 +1,5 @@
-// What came into the text of a setting by mistake, whatever the setting is. A shell takes off quotes and comments, Docker's
-// `--env-file` and some editors keep them: a folder would be made that is named `"`, and its keys and history would be lost with the
-// container.
+// Common mistakes in the text of any setting. A shell takes off quotes and comments; Docker's `--env-file` and some editors keep them. The
+// service would then use a folder named `"`, and lose keys and history with the container.
 
 /** The most characters of a value that are shown. */
 const LONGEST = 60
