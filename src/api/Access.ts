@@ -14,8 +14,8 @@ export class Access extends HttpApiMiddleware.Service<Access, { provides: Caller
 }) {}
 
 /**
- * The security scheme of the optional key in OpenAPI documents. As `Authorization: Bearer` it counts alike. The gate reads it before routing:
- * as `security` of the middleware Effect would read it once more for every endpoint, which takes as long as the rest of a routed request.
+ * The security scheme of the optional key in OpenAPI documents. The gate reads the key. As `security` of the middleware Effect would read it
+ * again for every endpoint, which takes as long as the rest of a routed request.
  */
 export const apiKey = {
   type: "apiKey",

@@ -59,13 +59,13 @@ export const examples: Effect.Effect<Examples> = Effect.promise(
   () => import("./data/examples.json", { with: { type: "json" } })
 ).pipe(Effect.map((module): Examples => module.default))
 
-/** Where the service is reached: `PUBLIC_URL`, in parts. Without an origin it is not known. */
+/** The parts of `PUBLIC_URL`. */
 interface Address {
   readonly origin: string
   readonly path: string
 }
 
-/** What a document says of the service that it comes from. */
+/** The service that a document describes. */
 interface Service {
   readonly address: Address
   readonly contact: object

@@ -8,7 +8,7 @@ export interface Own {
   readonly keys: Json
   /** The parameters of each path. */
   readonly parameters: ReadonlyMap<string, ReadonlyMap<string, Parameter>>
-  /** `formats` are the values of the parameter `format`; none where there is no such parameter. */
+  /** `formats`: the values of the parameter `format`, if there is one. */
   readonly responsesOf: (path: string, derived: Json, summary: unknown, formats: ReadonlyArray<unknown>) => Json
   readonly componentsOf: (schemas: Json, paths: Json) => Json
 }

@@ -11,11 +11,10 @@ export const CachePolicy = Context.Reference<"never" | "while current" | "always
   defaultValue: () => "never"
 })
 
-/** A line about an endpoint, all that a caller should know, and its name in the document, where that is not its own. */
+/** A line about an endpoint, what a caller should know, and its name in the document if that differs. */
 export const described = (summary: string, description: string, identifier?: string) =>
   OpenApi.annotations({ identifier, summary, description })
 
-/** The same for an endpoint whose responses are cached. */
 export const cacheable = (...texts: Parameters<typeof described>) =>
   Context.add(described(...texts), CachePolicy, "while current")
 

@@ -12,8 +12,8 @@ export interface Problem {
 }
 
 /**
- * `missing`: all parameters at fault are missing. `explained`: a fault says more than the rule of its parameter, such as what an old code
- * became. `unserved`: the path is the original's, see {@link Dialect.unserved}.
+ * `missing`: all parameters at fault are missing. `explained`: a fault says more than the rule of its parameter. `unserved`: see
+ * {@link Dialect.unserved}.
  */
 export type ProblemKind = "missing" | "explained" | "unserved"
 

@@ -13,13 +13,13 @@ export const objectOf = (value: unknown): Json => (isJson(value) ? value : {})
 
 export const SCHEMAS = "#/components/schemas/"
 
-/** The name of the component that a reference is to; `undefined` for one of another kind, and for what is none. */
+/** The name of the component that a reference names; `undefined` for another kind or other values. */
 export const nameIn = (ref: unknown, kind: "headers" | "schemas"): string | undefined => {
   const prefix = `#/components/${kind}/`
   return typeof ref === "string" && ref.startsWith(prefix) ? ref.slice(prefix.length) : undefined
 }
 
-/** The names of the components of this kind that a value refers to, those that they refer to included. */
+/** The names of the components of this kind that a value refers to, directly or through others. */
 export const referredFrom = (value: unknown, kind: "headers" | "schemas", components: Json): ReadonlySet<string> => {
   const names = new Set<string>()
   const visit = (place: unknown): void => {
@@ -58,7 +58,7 @@ export const finish = (schema: unknown): unknown => {
   return nullable(tuple(Object.fromEntries(members)))
 }
 
-/** Tools that do not know `prefixItems` take every array without `items` for a mistake. */
+/** Tools that do not know `prefixItems` report arrays without `items`. */
 const tuple = (schema: Json): Json => {
   const { prefixItems } = schema
   if (!Array.isArray(prefixItems)) return schema

@@ -1,4 +1,4 @@
-// The P2P markets: the rate of USDT in each, and its premium over the official rate. The usual one has a path of its own as well.
+// The P2P markets: the rate of USDT in each, and its premium over the official rate. The usual one also has a path of its own.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { cacheable } from "./Described.ts"

@@ -47,7 +47,6 @@ type Read = Schema.Codec<unknown, string>
 
 const SHAPE = "crypto-data-api/api/Parameter/Shape"
 
-/** The schema with the JSON Schema of the texts that it reads. */
 export const shapedAs = <S extends Read>(schema: S, shape: Shape) =>
   Schema.make<S>(schema.annotate({ [SHAPE]: shape }).ast)
 
@@ -125,7 +124,6 @@ export const readAs = <A, E>(
 /** A parameter of another service's API that this one does not support. An empty value is accepted and ignored. */
 export const unsupported = (why: string) => parameter(Schema.Literal(""), `left out: ${why}`, { maxLength: 0 })
 
-/** A whole number from 1. */
 export const wholeNumber = (most = Number.MAX_SAFE_INTEGER) =>
   shapedAs(
     readAs(

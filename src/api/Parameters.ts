@@ -23,7 +23,7 @@ import {
 } from "./Parameter.ts"
 import { basis } from "./Terms.ts"
 
-/** The fiat of the examples: that of the market that most callers come for. */
+/** The fiat of the examples. */
 const LOCAL = usualMarket.fiat
 
 const ASSET_RULE = `a coin's id (bitcoin) or a fiat's code (${LOCAL}), with the prefix coin: or fiat: if both have the same name`
@@ -66,7 +66,7 @@ export const UnitText = Name.check(Schema.makeFilter((text: string) => !isOtherU
 /** An id, read in any case and normalization form. */
 export const Id = readAs(UnitText, coinIdOf, Schema.String)
 
-/** The id that an item of a list is; `undefined` for an item that is empty or too long. */
+/** The id in an item of a list; `undefined` for an empty or too long item. */
 export const idIn = (text: string): string | undefined =>
   text === "" || text.length > LONGEST_ID ? undefined : coinIdOf(text)
 
@@ -171,7 +171,7 @@ const asset = (does: string, example: string) =>
     { pattern: ASSET.source, maxLength: LONGEST_ASSET, examples: [example] }
   )
 
-/** The coin or fiat to convert from, in the one text of it; `parseAsset` reads it. */
+/** The coin or fiat to convert from, in its one text; `parseAsset` reads it. */
 export const FromAsset = asset("The coin or fiat to convert from.", "bitcoin")
 
 /** The coin or fiat to convert to. */

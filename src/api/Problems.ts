@@ -14,7 +14,7 @@ export interface Explanation {
   readonly remedy: string
 }
 
-/** Every problem of the service by code, some of which no endpoint declares. */
+/** Every problem of the service by code. No endpoint declares some of them. */
 export const explanations = {
   invalid_parameter: {
     status: 400,
@@ -211,7 +211,7 @@ export class TooUncertain extends problem<TooUncertain>()("TooUncertain", "too_u
   override readonly [ErrorReporter.ignore] = true
 }
 
-/** 404: nothing was observed near the time that `at` names. `coverage`: the first and last day of which something is. */
+/** 404: nothing was observed near the time that `at` names. `coverage`: the first and last recorded day. */
 export class NoData extends problem<NoData>()("NoData", "no_data", {
   coverage: Schema.Struct({ from: Schema.NullOr(Schema.String), to: Schema.NullOr(Schema.String) })
 }) {}

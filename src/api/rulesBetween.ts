@@ -1,4 +1,4 @@
-// What parameters ask of each other.
+// Rules between parameters.
 
 /** Parameters that need another one, or exclude another one, with the detail of the 400. */
 export const rulesBetween: ReadonlyArray<{

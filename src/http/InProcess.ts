@@ -40,7 +40,6 @@ export const lazy = <A, E, R>(building: Effect.Effect<A, E, R>): Effect.Effect<E
     Effect.cached(Effect.uninterruptible(Effect.updateContext(building, (_request: Context.Context<never>) => context)))
   )
 
-/** The response of an app to a request. */
 export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response> =>
   Effect.gen(function* () {
     const sent = yield* Deferred.make<Response>()

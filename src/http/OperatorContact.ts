@@ -14,7 +14,6 @@ export const OperatorContact = Context.Reference<string | null>("crypto-data-api
   defaultValue: () => null
 })
 
-/** The contact as the target of a link. */
 export const linkTo = (contact: string): string => (EMAIL.test(contact) ? `mailto:${contact}` : contact)
 
 /** `info.contact` of the OpenAPI document. */

@@ -7,7 +7,6 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Days since 1970-01-01. */
 export const dayOf = (at: number): number => Math.floor(at / dayMs)
 
 /** `YYYY-MM-DD`. */

@@ -90,7 +90,6 @@ export const exchangeCandles = (
   })
 }
 
-/** The pair with this name at an exchange. */
 export const pairNamed = (
   exchange: CandleExchange,
   name: string,

@@ -158,7 +158,7 @@ const announced = (venue: string, coin: KnownCoin, kind: Notice["kind"]): string
     : `Delisting of ${ticker(coin)} on Bybit`
 }
 
-/** Routine notices: a token and a contract on a share, neither of which exists. */
+/** Routine notices of an invented token and of a contract on an invented share. */
 const routine = (venue: string, day: number): ReadonlyArray<Omit<Notice, "url" | "summary">> => {
   const at = day * dayMs + 7 * hourMs + venues.findIndex((one) => one === venue) * 11 * minuteMs
   const token = (number: number) => `Placeholder ${number % 97} (PLH${number % 97})`

@@ -49,7 +49,7 @@ export const isListed = (venue: string, fiat: string): boolean => {
   return known.venues.some((id) => id === `${venue.toUpperCase()}_P2P`)
 }
 
-/** The fiats in which a venue shows ads. */
+/** The fiats of a venue's ads. */
 export const fiatsAt = (venue: string): ReadonlyArray<string> =>
   [...new Set([...markets.keys(), ...currencies])].filter((fiat) => isListed(venue, fiat))
 

@@ -1,5 +1,5 @@
-// Problems in CoinGecko's shapes: `{ "error": … }` for what a caller may correct, `{ "status": { "error_code",
-// "error_message" } }` for keys, quotas and failures; and the headers in which its programs send a key.
+// Problems in CoinGecko's shapes: `{ "error": … }` for what a caller may correct, `{ "status": { "error_code", "error_message" } }` for
+// keys, quotas and failures; and the headers of its programs' keys.
 import type { Texts } from "../compat/CompatDocument.ts"
 import { errorText } from "../compat/plainErrors.ts"
 import { type Dialect, jsonDialect, type JsonDialect } from "../Dialect.ts"
@@ -21,7 +21,7 @@ const NOT_HERE = {
   others: "Exchanges, derivatives, NFTs, treasuries, news and DEX pools are not among what is known here"
 }
 
-/** What CoinGecko answers and this service does not, by what follows the base address. Nothing is made up. */
+/** CoinGecko's paths below the base address that this service does not serve. */
 const unserved: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   [/^\/coins\/categories(\/list)?$/, NOT_HERE.categories],
   [/^\/search\/trending$/, NOT_HERE.trending],
@@ -34,7 +34,7 @@ const unserved: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   ]
 ]
 
-/** Where nothing is explained, no currency in these parameters is known. */
+/** Without an explanation, no currency in these parameters is known. */
 const isCurrency = ({ parameter }: { readonly parameter: string }): boolean =>
   parameter === "vs_currency" || parameter === "vs_currencies"
 

@@ -1,5 +1,5 @@
-// The parameters of the endpoints for programs made for CoinGecko. Each has one rule in words, which the schema enforces,
-// the OpenAPI document shows and a 400 repeats. What CoinGecko has and this service cannot serve is refused by name.
+// The parameters of the endpoints for programs made for CoinGecko. Each has one rule in words, which the schema enforces, the OpenAPI
+// document shows and a 400 repeats. Parameters that this service cannot serve are refused by name.
 import { Schema } from "effect"
 import { LONGEST_ID } from "../../domain/CoinId.ts"
 import { isoCurrencies } from "../../domain/Fiat.ts"
@@ -172,7 +172,6 @@ const INTERVALS = ["daily", "hourly"] as const
 
 export const Interval = parameter(inAnyCase(INTERVALS), "daily or hourly; finer ones are not recorded")
 
-/** `false`. */
 export const Rehypothecated = parameter(
   readAs(Schema.String.check(Schema.isPattern(NO)), () => false, Schema.Boolean),
   "false: ranks are those of the sources",

@@ -9,7 +9,6 @@ export const empty = Schema.Record(Schema.String, Schema.Never).annotate({
 export const text = Schema.String.check(Schema.isMaxLength(0)).annotate({ description: "Not known here: always empty" })
 export const no = Schema.Literal(false)
 
-/** The words of a text. */
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
 
 /** Members of one such schema, by their names in some lines. */

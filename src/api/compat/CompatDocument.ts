@@ -31,7 +31,7 @@ const everyError = {
   503: "Data unavailable"
 }
 
-/** The headers that the body has no room for. */
+/** Source and time, which these bodies have no member for. */
 const stamp = ["X-Source", "X-Updated"]
 
 /** The components of this kind that the paths of a document refer to. */

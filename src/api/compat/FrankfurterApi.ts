@@ -142,7 +142,6 @@ export const FrankfurterApi = compatContract(
   Group
 )
 
-/** The query of an endpoint. */
 export type QueryOf<Name extends keyof Endpoints> = HttpApiEndpoint.Query<Endpoints[Name]>["Type"]
 
 type Endpoints = (typeof FrankfurterApi)["groups"]["frankfurter"]["endpoints"]

@@ -1,4 +1,4 @@
-// Problems in Frankfurter's shape, `{ "status", "message" }`, of which its version 1 reads the message; and its parameters.
+// Problems in Frankfurter's shape, `{ "status", "message" }` (version 1 reads the message), and its parameters.
 import { Schema } from "effect"
 import { jsonDialect, type Problem } from "../Dialect.ts"
 import { parameter, readAs, unsupported } from "../Parameter.ts"
@@ -40,7 +40,7 @@ export const Codes = parameter(
   { minLength: 1, examples: ["EUR,KES"] }
 )
 
-/** A day as Ruby reads it: other signs and orders are understood, a time after it counts for nothing. */
+/** A day as Ruby reads it, with other signs and orders; a time after it is ignored. */
 export const Date = parameter(
   readAs(Schema.String, (text) => writtenDays(text)[0]?.slice(0, 10) ?? text, HistoryDay),
   "a day of the calendar as YYYY-MM-DD",
@@ -59,7 +59,7 @@ export interface Period {
   readonly isRange: boolean
 }
 
-/** The period that a segment of a path names; none where it is no day, and so another path. */
+/** The period that a segment of a path names; none if it is no day, so that the path is another one. */
 export const periodOf = (text: string): Period | undefined => {
   const [, from, dots, to] = PERIOD.exec(text) ?? []
   if (from === undefined || !isHistoryDay(from) || (to !== undefined && !isHistoryDay(to))) return undefined

@@ -27,7 +27,6 @@ export const make = <E>(
       [...new Set([...withoutRate, ...Object.keys(value.rates)])].filter((code) => !isMisquoted(code, basis))
   })
 
-  /** Every code, in lower case. */
   const all = Effect.map(fiats, (codes) => [
     ...new Set([...steadyCurrencies, ...codes.map((code) => code.toLowerCase())])
   ])

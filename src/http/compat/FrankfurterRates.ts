@@ -36,7 +36,7 @@ export interface Pairs {
 const MOST_QUOTES = 10
 const MOST_ROWS = 10_000
 
-/** How far back a day without rates takes them from, as with `at`. */
+/** The longest time before a day without rates from which it takes them, as with `at`. */
 const REACH = 7 * lengthOf("day")
 
 /** The official rate, from both currencies' rates to USD, by the arithmetic of `/v1/convert`. */

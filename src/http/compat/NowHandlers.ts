@@ -25,7 +25,7 @@ import * as TickerList from "./TickerList.ts"
 
 const MOST_FOUND = 25
 
-/** Names and units of the fiats that CoinGecko has. */
+/** CoinGecko's names and units of fiats. */
 const listed: Readonly<Record<string, ReadonlyArray<string>>> = data
 
 /** A row of `/exchange_rates`, with CoinGecko's name and unit if it has them. */

@@ -35,7 +35,7 @@ export const PastHandlers = HttpApiBuilder.group(
     const conversions = yield* Conversions
     const currencies = Currencies.withParts(Currencies.make(yield* ExchangeRates, conversions))
 
-    /** Refuses a currency that is not quoted. Without fiat rates it accepts any, and the recorded history decides. */
+    /** Refuses a currency that is not quoted. Without fiat rates the recorded history decides. */
     const checked = Effect.fnUntraced(function* (vs: string) {
       const known = yield* Effect.orElseSucceed(currencies.known([vs]), () => [vs])
       if (known.length === 0) yield* new InvalidQuery(unknownCurrency("vs_currency"))

@@ -13,7 +13,7 @@ import { joined, stampOfTickers } from "../handlers/Stamp.ts"
 import { inVs, jsonResponse } from "./CompatAnswer.ts"
 import type { DollarRate, Quoting } from "./Quotes.ts"
 
-/** Rows on a page, as CoinGecko has them. */
+/** Rows on a page. */
 const PAGE = 100
 
 const coinIds = new Map<string, string>(fiatMeasures)

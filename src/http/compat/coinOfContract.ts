@@ -2,7 +2,6 @@
 import { Effect, Option } from "effect"
 import { type Coins, UnknownCoin } from "../../services/Coins.ts"
 
-/** The id of the coin with this contract. Fails with `UnknownCoin`. */
 export const coinOfContract = (coins: Pick<Coins["Service"], "contractId">, platform: string, address: string) =>
   Effect.flatMap(coins.contractId(platform, address), (id) =>
     Option.match(id, {

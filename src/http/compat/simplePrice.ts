@@ -79,7 +79,6 @@ const answerFor = Effect.fnUntraced(function* (
   return jsonResponse(Object.fromEntries(named), joined([...parts, ...found.map(({ stamp }) => stamp)]))
 })
 
-/** Answers `/simple/price`. */
 export const simplePrice = Effect.fnUntraced(function* (
   quoting: Quoting,
   currencies: Currencies,
@@ -90,7 +89,6 @@ export const simplePrice = Effect.fnUntraced(function* (
   return yield* answerFor(quoting, names, { ...query, vs_currencies: vss })
 })
 
-/** Answers `/simple/token_price/{platform}`. */
 export const tokenPrice = Effect.fnUntraced(function* (
   coins: Pick<Coins["Service"], "contractId">,
   quoting: Quoting,

@@ -1,4 +1,4 @@
-// `/problems/{code}`, the URL of a problem's `type`: what it means and what to do; `/problems` lists all.
+// `/problems/{code}`, the `type` of a problem: what it means and what to do. `/problems` lists all.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type Explanation, explanations } from "../../api/Problems.ts"

@@ -14,7 +14,7 @@ export interface CacheMiss {
 }
 
 /**
- * The misses of requests that passed the gate before they came to the router, by the platform's own request (`source`): the listener's,
- * and those of tools. `GateMiddleware` calls the gate for every other request.
+ * The misses of the listener and of tools, by the platform's own request (`source`): these passed the gate before the router.
+ * `GateMiddleware` calls the gate for every other request.
  */
 export const misses = new WeakMap<object, CacheMiss>()

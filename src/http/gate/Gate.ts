@@ -1,5 +1,5 @@
-// Every request to this service passes the gate: it arrives, the gate finds out who asks and counts the request, then it decides, and it
-// settles the exchange. Nothing is judged before a request is counted. A miss goes to Effect's router, once.
+// Every request to this service passes the gate: it arrives, the gate identifies the caller, counts the request, decides, and settles the
+// exchange. Nothing is judged before a request is counted. A miss goes to Effect's router, once.
 //
 // No route escapes the limiter, because the only ways to the router, `node/Listener` and `GateMiddleware`, ask the gate first, and
 // because an endpoint dies without the plan that the gate gives (`test/http/gate/EveryRoute.test.ts`).
@@ -100,7 +100,7 @@ export class Gate extends Context.Service<
         }
       }
 
-      /** A preflight has no key, and that of an ambiguous request may be another caller's. */
+      /** By address for a preflight, which has no key, and for an ambiguous request, whose key may be another caller's. */
       const whoAsks = ({ incoming, now, parsed }: Arrival, then: (identity: Identity.Identity) => void) =>
         incoming.method === "OPTIONS" || incoming.isAmbiguous === true
           ? then(byAddress(incoming))
@@ -192,7 +192,6 @@ const decisionOf = (refusal: Identity.Identity["refusal"], { remaining }: Quota)
   return refusal._tag === "Unavailable" ? "unverified" : "invalid_key"
 }
 
-/** The result, or that of `failed` if `compute` throws. */
 const attempt = <A, B>(compute: () => A, failed: (cause: unknown) => B): A | B => {
   try {
     return compute()

@@ -1,4 +1,4 @@
-// Puts the gate around Effect's router: runs the misses of requests that passed the gate already, and calls the gate for all others.
+// Puts the gate around Effect's router: runs misses that passed the gate already, and calls the gate for all other requests.
 import { Context, Effect, type Layer, Option, References, Tracer } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Responses } from "../response/Responses.ts"

@@ -130,7 +130,6 @@ interface Presented {
   readonly key: string
 }
 
-/** The key of a request and the header that it is in. */
 const presentedKey = ({ headers }: Sender, dialect: Dialect): Presented | "ambiguous" | undefined => {
   let presented: Presented | undefined
   for (const header of keyHeadersOf(dialect)) {

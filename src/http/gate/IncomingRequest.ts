@@ -9,7 +9,7 @@ export interface IncomingRequest {
   readonly peer: string | undefined
   /** The request target, unparsed. */
   readonly target: string
-  /** Whether its head may mean two requests, so that a proxy may have read another one. It is refused. */
+  /** Whether a proxy may have read its head as another request. It is refused. */
   readonly isAmbiguous?: boolean
   /** The platform's own span, if the platform traces requests. */
   readonly span?: Tracer.Span | undefined

@@ -37,7 +37,6 @@ const questionFor = (request: CountedRequest): Question | Problem.ProblemDetails
   return query === "" && !wantsCsv ? plainQuestionOf(parsed) : questionIn(parsed, query, wantsCsv)
 }
 
-/** What a request asks for, or why it cannot be answered. */
 const questionIn = (parsed: ParsedPath, query: string, wantsCsv: boolean): Question | Problem.ProblemDetails => {
   const { dialect, path, route } = parsed
   if (route === undefined) {
@@ -48,5 +47,5 @@ const questionIn = (parsed: ParsedPath, query: string, wantsCsv: boolean): Quest
   return isFaulty(asked) ? Problem.invalidParameters(asked) : asked
 }
 
-/** That of a remembered path without a query is read once. */
+/** Read once for a remembered path without a query. */
 const plainQuestionOf = rememberOf((parsed: ParsedPath) => questionIn(parsed, "", false))

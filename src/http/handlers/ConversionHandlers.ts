@@ -1,5 +1,5 @@
-// `/v1/fx` and `/v1/convert`. The contract's schema encodes once per rate what a conversion's body has in common for all amounts.
-// Each amount then costs a multiplication and a short text.
+// `/v1/fx` and `/v1/convert`. The contract's schema encodes once per rate what a conversion's body has in common for all amounts. An amount
+// then costs a multiplication and a short text.
 import { type BigDecimal, DateTime, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -12,7 +12,7 @@ const writingProblems: Validation["Service"] = (handle) =>
     Problem.isFailure(failure) ? Problem.failureResponse(failure) : Effect.die(failure)
   )
 
-/** The gate has already decided whether to serve the caller. */
+/** The gate has decided whether to serve the caller. */
 const providingCaller: Access["Service"] = (handle) =>
   Effect.flatMapEager(CurrentRequest, ({ plan }) =>
     plan === undefined

@@ -68,7 +68,6 @@ export class RetiredCode extends Schema.TaggedError<RetiredCode>()("RetiredCode"
 /** An unknown path that the router took for an endpoint with a path parameter. */
 export class UnknownPath extends Schema.TaggedError<UnknownPath>()("UnknownPath", {}) {}
 
-/** The value, or the failure that names the parameter at fault. */
 export const orInvalid = <A>(
   result: Result.Result<A, { readonly parameter: string; readonly detail: string }>
 ): Effect.Effect<A, InvalidQuery> => Effect.mapError(Effect.fromResult(result), (fault) => new InvalidQuery(fault))

@@ -11,7 +11,7 @@ export interface ParsedPath {
   readonly basis: Basis | undefined
   /** Whether the path was percent-encoded UTF-8. */
   readonly isDecodable: boolean
-  /** `undefined` for an unknown path. */
+  /** `undefined`: unknown. */
   readonly route: Route | undefined
   /** The pattern of the route, for metrics and the log; `other` for an unknown path. */
   readonly pattern: string
@@ -32,7 +32,6 @@ const pathBelow = (path: string, base: string): string =>
 
 const unknown: Pick<ParsedPath, "route" | "params"> = { route: undefined, params: {} }
 
-/** A basis that is the first segment of a path of the dialect. */
 const basisIn = (path: string, { base, takesBasis }: Dialect): Basis | undefined =>
   takesBasis ? BASES.find((basis) => path.startsWith(`${base}/${basis}/`)) : undefined
 
@@ -46,7 +45,7 @@ export const parsePath = (sent: string, prefix = ""): ParsedPath => {
   const dialect = dialectOf(whole)
   const basis = basisIn(whole, dialect)
   const path = basis === undefined ? whole : dialect.base + whole.slice(`${dialect.base}/${basis}`.length)
-  // A path that cannot be decoded is refused, and belongs where it would without its percent signs.
+  // A path that cannot be decoded is refused, in the dialect of the path without percent signs.
   const matched = isDecodable ? path : path.replaceAll("%", "x")
   const { params, route } = (dialect.unserved?.(path) === undefined ? matchOf(matched) : undefined) ?? unknown
   const { pattern, vary } = route ?? { pattern: "other", vary: varyOf(dialect) }

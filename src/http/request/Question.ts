@@ -33,7 +33,7 @@ const textOf = (name: string, route: Route, { parameters, repeated }: Query): st
   return (repeated.get(name) ?? parameters.get(name))?.toWellFormed().trim() || undefined
 }
 
-/** The path with the values of its parameters. One that is not among them stays as it is in the pattern, which no value looks like. */
+/** The path with the values of its parameters. A missing one stays as in the pattern, which no value looks like. */
 const pathOf = ({ pattern }: Route, readings: ReadonlyMap<string, Reading>): string =>
   pattern.replaceAll(/:(\w+)/g, (declared, name: string) => {
     const reading = readings.get(name)

@@ -49,7 +49,6 @@ const otherNames = new Set<string>()
 
 const patterns: Array<string> = []
 
-/** The patterns of all endpoints. */
 export const endpointPatterns: ReadonlyArray<string> = patterns
 
 const add = (route: Route) => {
@@ -57,7 +56,6 @@ const add = (route: Route) => {
   if (route.isEndpoint) patterns.push(route.pattern)
 }
 
-/** The route of an endpoint. */
 export const endpointRoute = ({ annotations, params, path, query }: HttpApiEndpoint.Top, dialect: Dialect): Route => {
   const declared = parametersOf(query)
   const inPath = parametersOf(params)
@@ -130,7 +128,6 @@ export const matchOf = (path: string) => {
   return found && { route: found.handler, params: found.params }
 }
 
-/** The route alone. */
 export const routeOf = (path: string): Route | undefined => find.find("GET", path)?.handler
 
 const meantBy = MeantBy.make(ownNames, otherNames)

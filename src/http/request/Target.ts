@@ -1,6 +1,6 @@
-// The target of a request. Nothing else reads the text that a caller sent: the limits, the guards, the metrics and the cache read
-// these values, and the router gets a text that is made of them, so they cannot disagree about a request. The path is read first. The
-// query is read only for a request that is counted and within its quota, because it may be long.
+// The target of a request. Nothing else reads the text that a caller sent: limits, guards, metrics and cache read these values, and the
+// router gets a text made of them, so they cannot disagree about a request. The path is read first, the query, which may be long, only for
+// a counted request within its quota.
 //
 // RFC 9112 section 3.2, read as RFC 3986 and WHATWG's `application/x-www-form-urlencoded` say: the origin of an absolute form
 // and a fragment are dropped, the query begins at the first `?` (or `;`, as some systems write it), names and values are decoded.

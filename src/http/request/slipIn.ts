@@ -8,7 +8,7 @@ import { writtenDays } from "../../domain/writtenDays.ts"
 
 /** `meant`: the probable value. `hint`: what is wrong with the one that was sent. */
 interface Slip {
-  /** `undefined` if the mistake is known but not the right value. */
+  /** `undefined` if the right value is unknown. */
   readonly meant: string | undefined
   readonly hint: string
 }
@@ -22,7 +22,7 @@ const isoOf = (millis: number): string | undefined =>
 /** Digits in groups: `1,000.5`, `1,00,000`, `1.000.000`, `1_000`, `1'000`. */
 const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?$|^\d{1,3}(\.\d{3}){2,}$|^\d[\d_']*$/
 
-/** Those that change an amount, a day or a currency. What is wrong with other values, the rule of the parameter says. */
+/** Mistakes that change an amount, a day or a currency. For others the rule of the parameter is enough. */
 const slips: ReadonlyArray<
   readonly [meant: (text: string) => string | undefined | ReadonlyArray<string>, hint: string]
 > = [
@@ -81,7 +81,7 @@ const unitIn = (value: string, accepts: (text: string) => boolean): string | und
     .map((text) => (accepts(text) ? undefined : otherUnit(text.trim())))
     .find((found) => found !== undefined)
 
-/** The mistake in a value that the parameter does not accept; `undefined` if none is known. `rule`: what the parameter must be. */
+/** The mistake in a value that the parameter refuses; `undefined` if unknown. `rule`: what the parameter must be. */
 export const slipIn = (value: string, accepts: (text: string) => boolean, rule = ""): Slip | undefined => {
   if (value.length > LONGEST) return undefined
   if (value.trim() === "") return { meant: undefined, hint: "it is empty" }

@@ -7,7 +7,7 @@ import { Body } from "./Body.ts"
 import type { Headers } from "./Headers.ts"
 import type { Notes } from "./Notes.ts"
 
-/** Most answers have no extra headers. They share this object. */
+/** Shared by the answers without extra headers. */
 const none: Headers = {}
 
 export class CachedResponse {

@@ -38,7 +38,7 @@ export const commodityOf = (ledger: Ledger, symbol: string): string | undefined 
 /** A comment line. */
 export const leftOut = (subject: string, why: string): string => `; left out: ${visible(subject)} ${why}`
 
-/** The lines after the comments, of which each omitted symbol has one. If there are none, one comment says so. */
+/** The lines, after a comment for each omitted symbol. Without lines one comment says so. */
 export const priceDirectives = (
   ledger: Ledger,
   prices: ReadonlyArray<DatedPrice>,

@@ -31,7 +31,6 @@ interface Specific<Code extends ProblemCode = ProblemCode> {
 /** Members of every problem. `write` writes them. */
 const standard = ["type", "title", "status", "detail", "instance", "code"] as const
 
-/** The members of its own that the class of a code declares. */
 type Members<Code extends ProblemCode> = Code extends keyof ProblemClasses
   ? Omit<ProblemClasses[Code]["Encoded"], (typeof standard)[number]>
   : object
@@ -63,7 +62,6 @@ export const invalid = (errors: InvalidParameter["errors"]): ProblemDetails => (
   members: { errors }
 })
 
-/** The same from faults by name. */
 export const invalidParameters = ({ details, kind }: Faults): ProblemDetails => ({
   ...invalid(Array.from(details, ([parameter, detail]) => ({ parameter, detail }))),
   kind
@@ -121,7 +119,7 @@ const finished: ReadonlySet<string | undefined> = new Set([
   "application/json"
 ])
 
-/** The problem that replaces an error without a body: a page of nothing, or a defect. `undefined` for other responses. */
+/** The problem that replaces an error without a body; `undefined` for other responses. */
 export const standingFor = (
   { body, status }: HttpServerResponse.HttpServerResponse,
   parsed: Pick<ParsedPath, "base" | "dialect" | "path">

@@ -184,7 +184,6 @@ const isCacheable = ({ notes, route }: CachedResponse, question: Question, depen
   return !isForOneAmount && !dependencies.isEmpty
 }
 
-/** The response with a problem. */
 export const rawProblem = (request: CountedRequest, refusal: Problem.ProblemDetails): RawResponse => {
   const { headers, status, text } = Problem.write(refusal, request.parsed, request.id)
   return { status, headers: headersOf(request, headers), content: text }
