@@ -22,7 +22,8 @@ const end = (sentence) => {
 const bundle = (...flags) =>
   execFileSync(execPath, [join(import.meta.dirname, "bundle.ts"), "dist", ...flags], { stdio: "inherit" })
 
-const canBundle = isInstalled("rolldown")
+// The package has this file alone, for `npm start` in an unpacked one.
+const canBundle = existsSync(join(import.meta.dirname, "bundle.ts")) && isInstalled("rolldown")
 
 if (argv[2] === "build") {
   if (canBundle) bundle()

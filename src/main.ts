@@ -4,7 +4,8 @@
 import Module from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { exit, stderr, umask, versions } from "node:process"
+import { argv, exit, stderr, umask, versions } from "node:process"
+import { apply } from "./node/engineOptions.ts"
 
 // As `engines` in package.json says. What an older Node lacks would end it with a stack trace instead.
 const [major = 0, minor = 0] = versions.node.split(".").map(Number)
@@ -12,6 +13,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
   stderr.write(`crypto-data-api needs Node 22.19 or newer, and this is Node ${versions.node}.\n`)
   exit(78)
 }
+
+// Other commands end before their memory matters.
+const words = argv.slice(2)
+if (words.every((word) => word.startsWith("-")) || words.includes("serve") || words.includes("sandbox")) apply()
 
 // What the process writes is for its owner alone, in whatever folder: keys, snapshots, the history, the lock.
 umask(0o077)

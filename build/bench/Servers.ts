@@ -9,7 +9,6 @@ import * as Http from "node:http"
 import { join } from "node:path"
 import Process from "node:process"
 import { promisify } from "node:util"
-import manifest from "../../package.json" with { type: "json" }
 import { exchangeSources } from "../../src/sources/catalog/exchangeSources.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
@@ -74,19 +73,11 @@ const startNode = (
       })
   )
 
-const words: ReadonlyArray<string> = manifest.scripts.start.split(" ")
-const node = words.indexOf("node")
-
 /** Starts the service that was built into the folder `dist`, as `npm start` does, with its data in the folder `data`. */
 export const startService = (folder: string, dist: string, data: string, env: Readonly<Record<string, string>>) =>
   startNode(folder, (port) => ({
-    args: words.slice(node + 1).map((word) => word.replace(/^dist(?=\/main)/, dist)),
-    env: {
-      ...Object.fromEntries(words.slice(0, node).map((word) => word.split("=", 2))),
-      ...env,
-      PORT: port,
-      DATA_DIR: join(folder, data)
-    }
+    args: [join(dist, "main.js"), "serve"],
+    env: { ...env, PORT: port, DATA_DIR: join(folder, data) }
   }))
 
 /** Starts a peer, which serves what is in the folder's `market.json`. */

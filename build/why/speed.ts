@@ -1,18 +1,18 @@
 // `node build/why/speed.ts [ITEMS] [ONE_IN]`: the main thread's processor time of five movers over a pool of so many items (10,000), of
-// which one in so many (10: each mover in 2 %) names a mover, with the V8 flags of the service, for which it starts itself
-// again. The items are cleaned and ranked before, as a source does when they arrive; what that takes is printed beside it.
+// which one in so many (10: each mover in 2 %) names a mover, with the service's options of the engine. The items are cleaned and ranked before, as a source does when they arrive; what that takes is printed beside it.
 // A benchmark, not a test.
 import { Console, DateTime, Effect } from "effect"
-import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
 import Process from "node:process"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
 import { publisherAt } from "../../src/domain/Publishers.ts"
 import * as sanitize from "../../src/sources/news/sanitize.ts"
 import { explain } from "../../src/why/Explain.ts"
+import { apply } from "../../src/node/engineOptions.ts"
 import { readPool } from "../../src/why/Pool.ts"
 import { at, inputFor, item, jump } from "../../test/why/support.ts"
+
+apply()
 
 const MOVERS = 5
 const [ITEMS = 10_000, ONE_IN = 10] = Process.argv.slice(2).map(Number)
@@ -101,14 +101,4 @@ const run = Effect.gen(function* () {
   )
 })
 
-// The options of the engine that `npm start` gives.
-const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8")
-)
-const v8Options = scripts.start.split(" ").filter((word) => word.startsWith("--"))
-
-if (v8Options.every((option) => Process.execArgv.includes(option))) Effect.runSync(run)
-else
-  Process.exitCode =
-    spawnSync(Process.execPath, [...v8Options, import.meta.filename, ...Process.argv.slice(2)], { stdio: "inherit" })
-      .status ?? 1
+Effect.runSync(run)

@@ -25,7 +25,7 @@ const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
   })
 
 // Runs as the only server over `DATA_DIR`.
-const serve = Command.make("serve", {}, () =>
+const serving = () =>
   server(
     SettingsCheck.check.pipe(
       Effect.andThen(Effect.provide(DataFolder.claim, Logging.layer)),
@@ -33,14 +33,17 @@ const serve = Command.make("serve", {}, () =>
       Effect.scoped
     )
   )
-).pipe(Command.withDescription("Serve live data on HOST and PORT"))
+
+const serve = Command.make("serve", {}, serving).pipe(Command.withDescription("Serve live data on HOST and PORT"))
 
 const sandbox = Command.make("sandbox", {}, () => server(imported(() => import("./SandboxWorld.ts")))).pipe(
   Command.withDescription("Serve simulated data, without a network; nothing is saved, and API keys are only read")
 )
 
-const command = Command.make("crypto-data-api").pipe(
-  Command.withDescription("A self-hosted JSON API for crypto prices, exchange rates and conversion"),
+const command = Command.make("crypto-data-api", {}, serving).pipe(
+  Command.withDescription(
+    "A self-hosted JSON API for crypto prices, exchange rates and conversion. Without a command it serves live data"
+  ),
   Command.withSubcommands([serve, sandbox, keys, history, doctor])
 )
 

@@ -1,7 +1,7 @@
 // The files in deploy/, as far as a machine without a container engine can test them: the unit is verified by systemd, the steps of
 // the Containerfile run in a temporary folder, and compose.yaml refers to settings, files and services that exist.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Runtime, Schema } from "effect"
+import { Duration, Effect, Runtime, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import {
   chmodSync,
@@ -10,12 +10,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
 import { basename, join } from "node:path"
 import Process from "node:process"
-import { parse } from "yaml"
+import { parse, parseAllDocuments } from "yaml"
+import { OPTIONS, VARIABLES } from "../../src/node/engineOptions.ts"
 import { StartError } from "../../src/node/StartError.ts"
 import * as Serving from "../cli/ServingProcess.ts"
 import { hasPrograms } from "../isPresent.ts"
@@ -32,7 +34,7 @@ describe("deploy/crypto-data-api.service", () => {
   it("starts the bundle of a clone in /opt/crypto-data-api with the Node that npm installed", () => {
     assert.match(
       unit,
-      /^ExecStart=\/opt\/crypto-data-api\/node_modules\/\.bin\/node (--\S+ )*\/opt\/crypto-data-api\/dist\/main\.js serve$/m
+      /^ExecStart=\/opt\/crypto-data-api\/node_modules\/\.bin\/node \/opt\/crypto-data-api\/dist\/main\.js serve$/m
     )
     assert.isTrue(existsSync(join(root, "node_modules/.bin/node")))
   })
@@ -114,20 +116,17 @@ describe("the unit's protection", () => {
   })
 })
 
-describe("the start of the process", () => {
-  const { scripts } = Schema.decodeUnknownSync(
-    Schema.fromJsonString(Schema.Struct({ scripts: Schema.Struct({ start: Schema.String }) }))
-  )(read("package.json"))
-  const options = scripts.start.split(" ").filter((word) => word.startsWith("--"))
-  const variables = scripts.start.split(" ").filter((word) => word.includes("=") && !word.startsWith("--"))
-
-  it("is given the same options by npm start, the unit and the image, and running.md explains each", () => {
-    assert.lengthOf([...options, ...variables], 5)
-    assert.include(read("deploy/crypto-data-api.service"), `node ${options.join(" ")} `)
-    assert.include(read("deploy/crypto-data-api.service"), `Environment=${variables.join(" ")}\n`)
-    assert.include(read("deploy/Containerfile"), options.map((option) => `"${option}"`).join(", "))
-    for (const variable of variables) assert.include(read("deploy/Containerfile"), `ENV ${variable}\n`)
-    for (const option of [...options, ...variables]) assert.include(read("docs/running.md"), `| \`${option}\` |`)
+describe("the options of the engine", () => {
+  it("come from the program alone, and running.md explains each", () => {
+    const options = [...OPTIONS, ...Object.entries(VARIABLES).map(([name, value]) => `${name}=${value}`)]
+    assert.lengthOf(options, 5)
+    for (const option of options) {
+      assert.include(read("docs/running.md"), `| \`${option}\` |`)
+      const [name = ""] = option.split("=")
+      for (const file of ["package.json", "deploy/crypto-data-api.service", "deploy/Containerfile"]) {
+        assert.notInclude(read(file), name)
+      }
+    }
   })
 })
 
@@ -265,7 +264,7 @@ const containerfile = (() => {
     const [from = "", ...lines] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
     const variables = lines.flatMap((line) => /^ENV (\w+)=(\S+)$/.exec(line) ?? [])
     return {
-      from: from.split(" ")[0] ?? "",
+      from: from.split(" ").find((word) => !word.startsWith("--")) ?? "",
       name: from.split(" AS ")[1] ?? "",
       instructions: lines,
       env: variables.length === 0 ? {} : { [variables[1] ?? ""]: variables[2] ?? "" }
@@ -279,9 +278,7 @@ const containerfile = (() => {
 /** Commands of the image that are not run here, and what is done instead. */
 const replaced: Readonly<Record<string, (folder: string) => void>> = {
   // CI runs it; what it installs is here already.
-  "npm ci --ignore-scripts": (folder) => symlinkSync(join(root, "node_modules"), join(folder, "node_modules")),
-  // Paths and users of the image.
-  "mkdir /data && chown node /data": () => {}
+  "npm ci --ignore-scripts": (folder) => symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
 }
 
 /** Runs the instructions of a stage in a folder of its own; `others` are the folders of the stages before it. */
@@ -298,8 +295,12 @@ const build = (stage: Stage, image: string, others: ReadonlyMap<string, string>)
       const paths = words.filter((word) => !word.startsWith("--"))
       const target = paths.at(-1) ?? ""
       for (const path of paths.slice(0, -1)) {
-        const to = target.endsWith("/") ? join(workdir, target, basename(path)) : join(workdir, target)
-        cpSync(join(others.get(from) ?? root, path), to, { recursive: true })
+        const folder = target.startsWith("/") ? image : workdir
+        // Of a folder with a slash at its end the content is copied.
+        const isFile = target.endsWith("/") && !path.endsWith("/")
+        cpSync(join(others.get(from) ?? root, path), join(folder, target, isFile ? basename(path) : ""), {
+          recursive: true
+        })
       }
     } else if (name === "RUN" && text in replaced) {
       replaced[text]?.(workdir)
@@ -309,17 +310,100 @@ const build = (stage: Stage, image: string, others: ReadonlyMap<string, string>)
         encoding: "utf8"
       })
       assert.strictEqual(status, 0, stderr)
-    } else assert.include(["ENV", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"], name)
+    } else assert.include(["ENV", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD", "LABEL"], name)
   }
   return workdir
 }
 
 const Words = Schema.fromJsonString(Schema.Array(Schema.String))
 
+describe("deploy/kubernetes.yaml", () => {
+  const named = (kind: string) => {
+    const documents = parseAllDocuments(read("deploy/kubernetes.yaml"))
+    const found = documents.map((document) => document.toJS()).find((object) => object.kind === kind)
+    return found ?? assert.fail(`no ${kind}`)
+  }
+  const { spec } = named("Deployment")
+  const pod = spec.template.spec
+  const [container] = pod.containers
+
+  it("runs as the image's user on a read-only root, with a volume at the image's folder", () => {
+    assert.include(containerfile.final.instructions, `USER ${pod.securityContext.runAsUser}:0`)
+    assert.isTrue(pod.securityContext.runAsNonRoot && container.securityContext.readOnlyRootFilesystem)
+    assert.deepStrictEqual(container.volumeMounts, [{ name: "data", mountPath: "/data" }])
+    assert.strictEqual(pod.volumes[0].persistentVolumeClaim.claimName, named("PersistentVolumeClaim").metadata.name)
+    assert.deepStrictEqual(spec.selector.matchLabels, spec.template.metadata.labels)
+    assert.deepStrictEqual(named("Service").spec.selector, spec.template.metadata.labels)
+  })
+
+  rule("has probes and settings that exist, and ends after the requests under way", function* () {
+    const env = Object.fromEntries(
+      container.env.map(({ name, value }: { name: string; value: string }) => [name, value])
+    )
+    assert.includeMembers([...(yield* settingNames)], Object.keys(env))
+    const ports = container.ports.map(({ containerPort }: { containerPort: number }) => String(containerPort))
+    assert.deepStrictEqual(ports, [env.PORT, env.METRICS_PORT])
+    const { livenessProbe, readinessProbe, startupProbe } = container
+    const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)
+    assert.deepStrictEqual(paths, ["/healthz", "/healthz", "/readyz"])
+    const delay = Duration.toSeconds(Duration.fromInputUnsafe(env.SHUTDOWN_DELAY))
+    assert.isAtLeast(pod.terminationGracePeriodSeconds, delay + 10 + 5)
+  })
+
+  it("becomes three replicas without a volume of one of them by a patch of what it has", () => {
+    const patch = parse(read("deploy/kubernetes.replicas.yaml")).spec
+    assert.deepStrictEqual([patch.replicas, patch.strategy.type], [3, "RollingUpdate"])
+    assert.deepStrictEqual(
+      patch.template.spec.volumes.map(({ name }: { name: string }) => name),
+      pod.volumes.map(({ name }: { name: string }) => name)
+    )
+    assert.strictEqual(spec.strategy.type, "Recreate")
+  })
+})
+
+describe(".github/workflows/release.yml", () => {
+  const { jobs, on } = parse(read(".github/workflows/release.yml"))
+
+  it("publishes only what was tested, built and tried, and no placeholders", () => {
+    assert.deepStrictEqual(on.push.tags, ["v*"])
+    const { publish, ...before } = jobs
+    assert.deepStrictEqual(publish.needs, Object.keys(before))
+    assert.strictEqual(publish.if, "startsWith(github.ref, 'refs/tags/v')")
+    const steps = publish.steps.map(({ run }: { run?: string }) => run ?? "")
+    const first = (words: string) => steps.findIndex((step: string) => step.includes(words))
+    assert.isBelow(first("build/publisher.ts"), first(" --push "))
+    assert.isBelow(first(" --push "), first("npm@11 publish"))
+  })
+
+  it("has commands that a shell reads, of the Node that the tests run on", () => {
+    const { devDependencies } = JSON.parse(read("package.json"))
+    for (const [name, { container, steps }] of Object.entries<{ container?: string; steps: Array<{ run?: string }> }>(
+      jobs
+    )) {
+      if (container !== undefined) assert.strictEqual(container, `node:${devDependencies.node}-trixie`)
+      for (const { run = "" } of steps) {
+        const { stderr } = spawnSync("bash", ["-n", "-c", run.replaceAll(/\$\{\{.*?\}\}/g, "x")], { encoding: "utf8" })
+        assert.strictEqual(stderr, "", name)
+      }
+    }
+  })
+})
+
 describe("deploy/Containerfile", () => {
   it("begins from the Node that the tests run on, to the patch", () => {
     const { devDependencies } = JSON.parse(read("package.json"))
     for (const { from } of containerfile.stages) assert.strictEqual(from, `node:${devDependencies.node}-trixie-slim`)
+  })
+
+  it("says what package.json says, and has a numeric user of group 0, who writes only to the volume", () => {
+    const { description, license, name } = JSON.parse(read("package.json"))
+    const { instructions } = containerfile.final
+    for (const [label, value] of Object.entries({ title: name, description, licenses: license })) {
+      assert.include(instructions, `LABEL org.opencontainers.image.${label}="${value}"`)
+    }
+    assert.includeMembers([...instructions], ["USER 1000:0", "VOLUME /data"])
+    // On another platform than the builder's a program would run in an emulator.
+    assert.isFalse(instructions.some((line) => line.startsWith("RUN ")))
   })
 
   it("is given what it copies, and nothing else of the folder", () => {
@@ -352,17 +436,17 @@ rulesIn(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile
       readFileSync(join(workdir, "dist/THIRD-PARTY-NOTICES"), "utf8"),
       /^effect 4\.\S+ \(MIT\)\n\nMIT License/m
     )
+    assert.include(readFileSync(join(workdir, "dist/sbom.cdx.json"), "utf8"), '"purl": "pkg:npm/effect@4.')
+    assert.strictEqual(statSync(join(folders.get("build") ?? "", "build/volume/data")).mode & 0o777, 0o770)
     const command = containerfile.final.instructions.find((line) => line.startsWith("CMD ")) ?? ""
     const words = Schema.decodeSync(Words)(command.slice(4))
-    const [program, main = "", ...args] = words.filter((word) => !word.startsWith("--"))
+    const [program, main = "", ...args] = words
     assert.deepStrictEqual([program, ...args], ["node", "serve"])
     const { port } = yield* Serving.servingFrom(join(workdir, main))
 
     const check = containerfile.final.instructions.find((line) => line.startsWith("HEALTHCHECK ")) ?? ""
-    const [node, ...options] = Schema.decodeSync(Words)(check.slice(check.indexOf("[")))
-    assert.strictEqual(node, "node")
-    const isHealthy = (where: number) =>
-      spawnSync(Process.execPath, options, { env: { PORT: String(where) } }).status === 0
+    const [shell = "", ...options] = Schema.decodeSync(Words)(check.slice(check.indexOf("[")))
+    const isHealthy = (where: number) => spawnSync(shell, options, { env: { PORT: String(where) } }).status === 0
     assert.isTrue(isHealthy(port))
     assert.isFalse(isHealthy(1))
   })

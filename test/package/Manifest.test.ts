@@ -17,6 +17,7 @@ const manifest: {
   readonly homepage: string
   readonly engines: { readonly node: string }
   readonly files: ReadonlyArray<string>
+  readonly scripts: Readonly<Record<string, string>>
   readonly repository: { readonly url: string }
 } = JSON.parse(read("package.json"))
 
@@ -78,6 +79,18 @@ describe("package.json", () => {
     const repository = { type: "git", url: "git+https://git.test/crypto-data-api.git" }
     const filled = yield* inCopy("build/publisher.ts", { repository, bugs: { url: "https://git.test/issues" } })
     assert.strictEqual(filled.status, 0, filled.stderr)
+  })
+
+  it("has no script that npm runs or warns of where the package is installed, and packs what npm start runs", () => {
+    const { files, scripts } = manifest
+    assert.notIncludeMembers(Object.keys(scripts), ["preinstall", "install", "postinstall", "prepare"])
+    for (const name of ["prestart", "start"]) {
+      const [, file = ""] = scripts[name]?.split(" ") ?? []
+      assert.isTrue(
+        files.some((packed) => `${file}/`.startsWith(`${packed}/`)),
+        file
+      )
+    }
   })
 
   it("packs every file that its documents link to", () => {
