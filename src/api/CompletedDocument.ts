@@ -3,7 +3,7 @@ import type { Parameter } from "./Parameter.ts"
 import { finishAll, type Json, objectOf } from "./OpenApiSchemas.ts"
 
 /** What differs between the documents. */
-export interface Own {
+export interface Completion {
   /** The security schemes by name. Any of them, or none, may be used. */
   readonly keys: Json
   /** The parameters of each path. */
@@ -14,7 +14,7 @@ export interface Own {
 }
 
 /** Completes the document that `OpenApi.fromApi` derives. */
-export const completed = (spec: Json, own: Own): Json => {
+export const completed = (spec: Json, own: Completion): Json => {
   const security = [{}, ...Object.keys(own.keys).map((name) => ({ [name]: [] }))]
   const paths = mapEntries(spec["paths"], (path, methods) =>
     mapEntries(methods, (_method, operation) => {

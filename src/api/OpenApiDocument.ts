@@ -3,7 +3,7 @@
 import { Record } from "effect"
 import { apiKey } from "./Access.ts"
 import { completed } from "./CompletedDocument.ts"
-import { headers, headersOf } from "./OpenApiHeaders.ts"
+import { headers, headersOf, STAMP_HEADERS } from "./OpenApiHeaders.ts"
 import { finish, type Json, nameIn, objectOf } from "./OpenApiSchemas.ts"
 import type { Parameter } from "./Parameter.ts"
 
@@ -26,7 +26,7 @@ export const document = (spec: Json, parameters: ReadonlyMap<string, ReadonlyMap
     keys,
     parameters,
     responsesOf: (path, derived, summary, formats) => {
-      const ownHeaders = [...(path === "/v1/coins" ? ["Link"] : []), ...(formats.length > 0 ? stamp : [])]
+      const ownHeaders = [...(path === "/v1/coins" ? ["Link"] : []), ...(formats.length > 0 ? STAMP_HEADERS : [])]
       const { 200: answer, ...problems } = Record.map(derived, objectOf)
       return {
         ...Record.map(problems, (problem, status) => problemOf(status, problem)),
@@ -49,9 +49,6 @@ const notModified = {
   description: "Nothing changed since the answer whose `ETag` was sent in `If-None-Match`",
   headers: headersOf("304")
 }
-
-/** The headers of answers that are no JSON. */
-const stamp = ["X-Source", "X-Updated"]
 
 /** The bodies beside JSON in these formats. */
 const contentsOf = (formats: ReadonlyArray<unknown>): Json => ({

@@ -44,6 +44,9 @@ export const headers = Record.map(table, ([description, schema, statuses], name)
   schema
 }))
 
+/** Source and time, where the body has no member for them. */
+export const STAMP_HEADERS = ["X-Source", "X-Updated"]
+
 /** The headers of a response with this status, and an operation's own. */
 export const headersOf = (status: string, own: ReadonlyArray<string> = []) =>
   Object.fromEntries(

@@ -104,6 +104,6 @@ export class Endpoints extends Context.Service<
 const uncounted = {
   method: "GET",
   headers: {},
-  hasKey: false,
+  isPrivate: false,
   quota: { limit: 0, remaining: 0, reset: 0, retryAfter: 1 }
 }

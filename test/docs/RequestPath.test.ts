@@ -49,7 +49,7 @@ const ofPrices =
  */
 const besides = [
   "sources/p2p/p2pBooks.ts",
-  "sources/client/isCutOff.ts",
+  "sources/client/isTruncated.ts",
   "services/CoinCandles.ts",
   "services/refresh/Dependencies.ts",
   "services/refresh/Unavailable.ts"

@@ -3,9 +3,9 @@
 import { Record } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, apiKey } from "../Access.ts"
-import { completed, type Own } from "../CompletedDocument.ts"
+import { completed, type Completion } from "../CompletedDocument.ts"
 import type { Dialect, JsonDialect } from "../Dialect.ts"
-import { headers, headersOf } from "../OpenApiHeaders.ts"
+import { headers, headersOf, STAMP_HEADERS } from "../OpenApiHeaders.ts"
 import { parametersIn } from "../Parameter.ts"
 import { finish, type Json, objectOf, referredFrom, SCHEMAS } from "../OpenApiSchemas.ts"
 import { Validation } from "../Validation.ts"
@@ -31,16 +31,13 @@ const everyError = {
   503: "Data unavailable"
 }
 
-/** Source and time, which these bodies have no member for. */
-const stamp = ["X-Source", "X-Updated"]
-
 /** The components of this kind that the paths of a document refer to. */
 const used = (paths: Json, kind: "headers" | "schemas", components: Json): Json => {
   const names = referredFrom(paths, kind, components)
   return Record.filter(components, (_component, name) => names.has(name))
 }
 
-const documentOf = (dialect: Dialect, texts: Texts, parameters: () => Own["parameters"]) => {
+const documentOf = (dialect: Dialect, texts: Texts, parameters: () => Completion["parameters"]) => {
   const keys: Json = {
     apiKey,
     ...Object.fromEntries(dialect.keyHeaders.map((name) => [name, { ...apiKey, name }]))
@@ -58,10 +55,13 @@ const documentOf = (dialect: Dialect, texts: Texts, parameters: () => Own["param
       responsesOf: (_path, derived, summary) => ({
         "200": {
           description: summary,
-          headers: headersOf("200", stamp),
+          headers: headersOf("200", STAMP_HEADERS),
           content: finish(objectOf(derived["200"])["content"])
         },
-        "304": { description: "Nothing changed since the answer with this `ETag`", headers: headersOf("304", stamp) },
+        "304": {
+          description: "Nothing changed since the answer with this `ETag`",
+          headers: headersOf("304", STAMP_HEADERS)
+        },
         ...errorResponses
       }),
       componentsOf: (derived, paths) => ({

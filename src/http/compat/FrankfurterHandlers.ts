@@ -103,8 +103,8 @@ export const FrankfurterHandlers = HttpApiBuilder.group(
     /** Refuses unknown currency codes, as version 2 does. */
     const checked = Effect.fnUntraced(function* (codes: ReadonlyArray<string>) {
       const unknown = codes.filter((code) => !isoCurrencies.has(code))
-      const told = [unknown.join(","), ...unknown.flatMap((code) => correctionOf(code) ?? [])].join(". ")
-      if (unknown.length > 0) yield* new InvalidQuery({ parameter: "currency", detail: told })
+      const detail = [unknown.join(","), ...unknown.flatMap((code) => correctionOf(code) ?? [])].join(". ")
+      if (unknown.length > 0) yield* new InvalidQuery({ parameter: "currency", detail })
     })
 
     const shown = (base: string) => (row: FrankfurterRates.Row) => ({

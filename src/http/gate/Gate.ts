@@ -118,9 +118,9 @@ export class Gate extends Context.Service<
 
       const settle = (arrival: Arrival, identity: Identity.Identity, quota: Quota): void => {
         const { began, id, incoming, parsed, query, respond, route } = arrival
-        const { hasKey, plan, quotaKey } = identity
+        const { isPrivate, plan, quotaKey } = identity
         const { headers, method } = incoming
-        const request: CountedRequest = { id, method, headers, parsed, query, plan: plan.name, hasKey, quota }
+        const request: CountedRequest = { id, method, headers, parsed, query, plan: plan.name, isPrivate, quota }
         const traced = beginSpan(incoming, parsed, id)
         const record = (status: number, pattern: string, isRouted = true) => {
           const seconds = Number(clock.monotonicTimeNanosUnsafe() - began) / 1e9

@@ -29,7 +29,7 @@ export type KeyRefusal =
 export interface Identity {
   readonly quotaKey: string
   readonly plan: Plan
-  readonly hasKey: boolean
+  readonly isPrivate: boolean
   readonly refusal: KeyRefusal | null
   /** Counts the requests of a valid key. */
   readonly usage: ValidKey["usage"] | undefined
@@ -41,7 +41,7 @@ export type Sender = Pick<IncomingRequest, "headers" | "peer">
 const keyed = ({ plan, quotaKey, usage }: ValidKey): Identity => ({
   quotaKey,
   plan,
-  hasKey: true,
+  isPrivate: true,
   refusal: null,
   usage
 })
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (keys: ApiKeys["Service"]) {
   const byAddress = (sender: Sender, refusal: KeyRefusal | null = null): Identity => ({
     quotaKey: addressOf(sender),
     plan: free,
-    hasKey: refusal !== null,
+    isPrivate: refusal !== null,
     refusal,
     usage: undefined
   })

@@ -96,7 +96,7 @@ export const dependsOnAmount = ({ legs }: Pick<Converted, "legs">): boolean => l
 const writerOf = (conversion: Converted, tier: string, format: TableFormat) => {
   const { legs, rate, updated } = encode(conversion)
   const { from, source, to } = conversion
-  const text = (value: unknown) => JSON.stringify(value)
+  const json = (value: unknown) => JSON.stringify(value)
   const resultOf = converterAt(conversion)
   if (format === "csv") {
     const { confidence, isUnfollowed } = confidenceOf(conversion)
@@ -117,9 +117,9 @@ const writerOf = (conversion: Converted, tier: string, format: TableFormat) => {
         }
       ])
   }
-  const before = `{"data":{"from":${text(from)},"to":${text(to)},"amount":`
-  const between = `,"rate":${text(rate)},"result":`
-  const after = `,"legs":${text(legs)}},"meta":{"source":${text(source)},"updated":${text(updated)},"tier":"${tier}"}}`
+  const before = `{"data":{"from":${json(from)},"to":${json(to)},"amount":`
+  const between = `,"rate":${json(rate)},"result":`
+  const after = `,"legs":${json(legs)}},"meta":{"source":${json(source)},"updated":${json(updated)},"tier":"${tier}"}}`
   return (amount: BigDecimal.BigDecimal) =>
     `${before}${plainDecimal(amount)}${between}${plainDecimal(resultOf(amount))}${after}`
 }

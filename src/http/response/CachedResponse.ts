@@ -60,9 +60,9 @@ export class CachedResponse {
    * RFC 9111 and RFC 5861: fresh until the next expected refresh, then stale for a while, but never longer than this service would
    * serve it, nor after `until`. Shared caches must not store a response to a request with a key. Times in epoch milliseconds.
    */
-  cacheControl(hasKey: boolean, now: number, until = Infinity): string {
+  cacheControl(isPrivate: boolean, now: number, until = Infinity): string {
     if (this.fixed !== undefined) return this.fixed
-    const visibility = hasKey ? "private" : "public"
+    const visibility = isPrivate ? "private" : "public"
     if (this.dependencies === undefined) return `${visibility}, max-age=300, stale-while-revalidate=3600`
     const { due, goodUntil, isEmpty } = this.dependencies
     // An answer without snapshots, such as the ages in `/v1/sources`, is fresh for 1 s.

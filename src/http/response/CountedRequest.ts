@@ -19,7 +19,7 @@ export interface CountedRequest {
   readonly query: string
   readonly plan: PlanName
   /** Whether its response is private: it came with an API key, valid or not, or without one where a key is required. */
-  readonly hasKey: boolean
+  readonly isPrivate: boolean
   readonly quota: Quota
 }
 

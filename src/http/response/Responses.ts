@@ -63,7 +63,7 @@ export class Responses extends Context.Service<
         until: number
       ): RawResponse => {
         const { content, encoding, etag, length } = encoded
-        const cacheControl = answer.cacheControl(request.hasKey, now(), until)
+        const cacheControl = answer.cacheControl(request.isPrivate, now(), until)
         const known = headerText(request.headers["if-none-match"])
         if (known !== undefined && matches(known, etag)) {
           return {

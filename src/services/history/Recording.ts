@@ -18,7 +18,7 @@ const EVERY = "5 seconds"
 const APART = 60_000
 
 /** Whether a row is new after the last one of its series: an observation by its time, a published day by its value. */
-const isNews = (row: Row, last: Row | undefined): boolean => {
+const isNew = (row: Row, last: Row | undefined): boolean => {
   if (last === undefined || isObservation(row) !== isObservation(last)) return true
   if (isObservation(row) || isObservation(last)) return Math.abs(row.observedAt - last.observedAt) >= APART
   return row.origin !== last.origin || row.bucket !== last.bucket || row.close !== last.close
@@ -46,7 +46,7 @@ export const layerNoDeps: Layer.Layer<never, never, Coins | ExchangeRates | Offi
           if (snapshot !== last) yield* Metric.update(HistoryMetrics.lost, refused.length)
           last = snapshot
           refused = []
-          const rows = rowsOf(snapshot).filter((row) => isNews(row, queued.get(row.series)))
+          const rows = rowsOf(snapshot).filter((row) => isNew(row, queued.get(row.series)))
           if (!(yield* history.offer(rows))) return void (refused = rows)
           for (const row of rows) queued.set(row.series, row)
         }).pipe(

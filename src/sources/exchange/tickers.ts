@@ -35,7 +35,7 @@ export interface Listed<S extends WireFormat.Wire, E extends WireFormat.Wire, A>
   /** The exchange's own error code in a response with status 200. `first`: the first row. */
   readonly refusal: (envelope: E["Type"], first: unknown) => string | number | undefined
   /** `undefined` for a well-formed row that is not needed. `at`: the time of the response, epoch milliseconds. */
-  readonly read: (row: S["Type"], told: { readonly at: number; readonly envelope: E["Type"] }) => A | undefined
+  readonly read: (row: S["Type"], response: { readonly at: number; readonly envelope: E["Type"] }) => A | undefined
 }
 
 /** The time of a response from its `Date`, epoch milliseconds, at most `now`. A response from a cache has the `Date` of its copy. */

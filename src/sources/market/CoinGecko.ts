@@ -16,7 +16,7 @@ import type { DataSet } from "../dataset/DataSet.ts"
 import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { isCutOff } from "../client/isCutOff.ts"
+import { isTruncated } from "../client/isTruncated.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 
 /** Rows on a page of the markets list, and ids in a look-up: the API's maximum. */
@@ -127,7 +127,7 @@ export class CoinGecko extends SourceService<
       })
       const value = WireFormat.rows(Wire.ListRow, body).good.map(Wire.toEntry)
       if (value.length === 0) return yield* client.error(new Unusable({ detail: "an empty registry" }))
-      if (isCutOff(yield* registry.last, retrievedAt, (former) => value.length < former.length / 2)) {
+      if (isTruncated(yield* registry.last, retrievedAt, (former) => value.length < former.length / 2)) {
         return yield* client.error(new Unusable({ detail: "less than half of the registry" }))
       }
       return { value, retrievedAt }

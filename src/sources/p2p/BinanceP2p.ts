@@ -46,7 +46,7 @@ export class BinanceP2p extends SourceService<
     /** The first 20 ads of each side, asks first, bait included. Empty if Binance has no such market. */
     readonly p2p: Books<ReadonlyArray<P2pAd>>
   }
->()("crypto-data-api/sources/BinanceP2p", catalog.BINANCE_P2P, function* (connect) {
+>()("crypto-data-api/sources/p2p/BinanceP2p", catalog.BINANCE_P2P, function* (connect) {
   const client = yield* connect()
 
   const page = Effect.fn("BinanceP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {

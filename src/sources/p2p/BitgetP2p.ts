@@ -45,7 +45,7 @@ export class BitgetP2p extends SourceService<
     /** The first 20 ads of each side, asks first, bait included. Empty if Bitget has no such market. */
     readonly p2p: Books<ReadonlyArray<P2pAd>>
   }
->()("crypto-data-api/sources/BitgetP2p", catalog.BITGET_P2P, function* (connect) {
+>()("crypto-data-api/sources/p2p/BitgetP2p", catalog.BITGET_P2P, function* (connect) {
   const client = yield* connect()
 
   const page = Effect.fn("BitgetP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {

@@ -10,7 +10,7 @@ import { SourceService } from "../client/SourceService.ts"
 import { rejected, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { followedMarkets } from "./followedMarkets.ts"
-import { isCutOff } from "../client/isCutOff.ts"
+import { isTruncated } from "../client/isTruncated.ts"
 import * as WireFormat from "../client/WireFormat.ts"
 import { type Books, MOST_ADS, p2pBooks } from "./p2pBooks.ts"
 
@@ -80,7 +80,7 @@ export class BybitP2p extends SourceService<
     readonly p2p: Books<ReadonlyArray<P2pAd>>
     readonly p2p_configuration: DataSet.DataSet<typeof Configuration.Type>
   }
->()("crypto-data-api/sources/BybitP2p", catalog.BYBIT_P2P, function* (connect) {
+>()("crypto-data-api/sources/p2p/BybitP2p", catalog.BYBIT_P2P, function* (connect) {
   const client = yield* connect()
   // Two calls a day, and at most four per hour while they fail.
   const settings = yield* connect({
@@ -109,7 +109,7 @@ export class BybitP2p extends SourceService<
     }
     // A truncated list would empty books for a day. The naira is always listed.
     const lacks = (former: ReadonlyArray<string>) => former.some((fiat) => followed.has(fiat) && !fiats.includes(fiat))
-    const isShort = isCutOff(yield* configuration.last, named.retrievedAt, (former) => lacks(former.fiats))
+    const isShort = isTruncated(yield* configuration.last, named.retrievedAt, (former) => lacks(former.fiats))
     if (isShort || lacks([usualMarket.fiat])) {
       return yield* client.error(new Unusable({ detail: "a list of fiats without those of before" }))
     }

@@ -81,7 +81,7 @@ const serving = Effect.gen(function* () {
       parsed: parsePath(target.path),
       query: target.query,
       plan,
-      hasKey: plan !== "free",
+      isPrivate: plan !== "free",
       quota
     }
     const deciding = decide(answers, request)

@@ -6,7 +6,7 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 const COUNTS_FOR = Duration.days(3)
 
 /** Whether a list retrieved now is truncated. `lacks` compares it with the former list. */
-export const isCutOff = <A>(
+export const isTruncated = <A>(
   former: Option.Option<Snapshot<A>>,
   now: DateTime.Utc,
   lacks: (former: A) => boolean
