@@ -19,7 +19,8 @@ const notRun: Readonly<Record<string, string>> = {
   "npm run truth -- --worlds 1000 --seed 1 --days 7": "takes minutes; truth/Truth.test.ts plays a share",
   "npm test": "runs this test; the other scripts take minutes, and are compared with package.json below",
   "useradd --system crypto-data-api": "changes the machine; the unit is tested in Deploy.test.ts",
-  "npx --yes ./crypto-data-api-*.tgz sandbox": "needs the tarball; package/Package.test.ts serves from one",
+  "npx --yes --package ./crypto-data-api-*.tgz crypto-data-api sandbox":
+    "needs the tarball; package/Package.test.ts serves from one",
   "docker build -f deploy/Containerfile -t crypto-data-api .":
     "needs a container engine; the Containerfile is tested in Deploy.test.ts",
   'sed "s/^POSTGRES_PASSWORD=$/&$(openssl rand -hex 16)/" deploy/.env.example > deploy/.env':
