@@ -42,7 +42,7 @@ export { Okx } from "./sources/exchange/Okx.ts"
 export { Quidax } from "./sources/p2p/Quidax.ts"
 export { Valr } from "./sources/p2p/Valr.ts"
 export { sourceCatalog } from "./sources/catalog/SourceCatalog.ts"
-export { SourceError, TimedOut } from "./sources/client/SourceError.ts"
+export { SourceError, TimedOut, Unreachable } from "./sources/client/SourceError.ts"
 export { SourceLabel, type SourceRecord, type SourceTerms } from "./sources/catalog/SourceRecord.ts"
 
 // The record of what was observed, which a program may keep in its own `SqlClient`

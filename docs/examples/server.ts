@@ -9,8 +9,12 @@ import { createServer } from "node:http"
 const quote = HttpRouter.use(
   Effect.fn(function* (router) {
     const { rate } = yield* Naira
-    const answer = Effect.flatMap(rate, ({ source, value }) => HttpServerResponse.json({ sell: value.sell, source }))
-    yield* router.add("GET", "/quote", Effect.orDie(answer))
+    const answer = Effect.map(rate, ({ source, value }) => HttpServerResponse.jsonUnsafe({ sell: value.sell, source }))
+    const late = Effect.catchTag(answer, "Unavailable", ({ message, retryAfter }) => {
+      const headers = { "retry-after": String(retryAfter) }
+      return Effect.succeed(HttpServerResponse.text(`${message}\n`, { status: 503, headers }))
+    })
+    yield* router.add("GET", "/quote", late)
   })
 )
 

@@ -4,10 +4,13 @@ import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
 import { join } from "node:path"
 import { execPath } from "node:process"
+import { rows, written } from "../../build/layers.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Serving from "../cli/ServingProcess.ts"
+import { isWhole } from "../isWhole.ts"
 import { temporaryFolder, freePort } from "../resources.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -59,7 +62,15 @@ class Project extends Context.Service<
       const tarball = `./crypto-data-api-${version}.tgz`
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
-      for (const name of ["embed", "client", "server", "testing-layers", "testing-source", "testing-client"]) {
+      for (const name of [
+        "embed",
+        "client",
+        "server",
+        "own-source",
+        "testing-layers",
+        "testing-source",
+        "testing-client"
+      ]) {
         copyFileSync(join(root, `docs/examples/${name}.ts`), join(folder, `${name}.ts`))
       }
       copyFileSync(new URL("hosts.ts", import.meta.url), join(folder, "hosts.ts"))
@@ -103,6 +114,29 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
     assert.strictEqual(yield* node("testing-layers.ts"), "we pay 1485 NGN\nclosed for 30 s\n")
     assert.strictEqual(yield* node("testing-source.ts"), "1 USD is 0.9 EUR, says My bank\n")
     assert.strictEqual(yield* node("testing-client.ts"), "do not pay: the rate is 1398.84425\n")
+  })
+
+  if (isWhole) {
+    rule("has layers that need what docs/embedding.md lists (`npm run layers`)", function* () {
+      assert.strictEqual(yield* Effect.sync(written), yield* Effect.sync(rows))
+    })
+  }
+
+  rule("has an example of a source of one's own", function* () {
+    const { node } = yield* Project
+    // The program is another process, which has the time of the machine.
+    const today = new Date().toISOString().slice(0, 10)
+    const bank = yield* Effect.acquireRelease(
+      Effect.callback<Server>((resume) => {
+        const server = createServer((_request, response) => response.end(`{"rate":1500.5,"date":"${today}"}`))
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close())
+    )
+    const address = bank.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    const output = yield* node("own-source.ts", { MY_BANK_URL: `http://127.0.0.1:${port}/` })
+    assert.strictEqual(output, "1500.5 NGN, says My bank\n")
   })
 
   rule("has an example of a server whose own route and the API's share the services", function* () {
