@@ -31,6 +31,7 @@ const operations = {
   getP2pHistory: "/v1/p2p/kes/history?interval=hour",
   getFixing: "/v1/p2p/kes/fixing",
   listFixings: "/v1/p2p/kes/fixings",
+  getStatement: "/v1/statement?from=USD&to=NGN&amount=1000&on=2026-11-17",
   getFxHistory: "/v1/fx/history?quotes=EUR,NGN",
   convert: "/v1/convert?from=bitcoin&to=NGN&amount=0.25",
   listMovers: "/v1/why",
@@ -55,7 +56,7 @@ const problems: Readonly<Record<string, readonly [path: string, init?: Init]>> =
 const ask = ({ service, time }: Setting, path: string, init: Init = {}) =>
   // The history's thread is not in simulated time: its answers would come too late.
   Effect.map(
-    /history|at=/.test(path) ? service.get(path, init) : time.during(service.get(path, init)),
+    /history|at=|statement/.test(path) ? service.get(path, init) : time.during(service.get(path, init)),
     ({ text }): Example => {
       const { headers = {}, method = "GET" } = init
       const key = headers["x-api-key"]

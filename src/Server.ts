@@ -48,6 +48,7 @@ import { ProblemPages } from "./http/documents/ProblemPages.ts"
 import { PricesHandlers } from "./http/handlers/PricesHandlers.ts"
 import { SearchHandlers } from "./http/handlers/SearchHandlers.ts"
 import { SourcesHandlers } from "./http/handlers/SourcesHandlers.ts"
+import { StatementHandlers } from "./http/handlers/StatementHandlers.ts"
 import { WhyHandlers } from "./http/handlers/WhyHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
 import { Coins } from "./services/Coins.ts"
@@ -108,6 +109,7 @@ export const layerHandlers = Layer.mergeAll(
   ConversionHandlers,
   HistoryHandlers,
   FixingHandlers,
+  StatementHandlers,
   WhyHandlers,
   SourcesHandlers
 ).pipe(Layer.provide(EndpointMiddleware))

@@ -12,6 +12,7 @@ export { NairaApi, P2pApi } from "./api/P2pApi.ts"
 export { PricesApi } from "./api/PricesApi.ts"
 export { SearchApi } from "./api/SearchApi.ts"
 export { SourcesApi } from "./api/SourcesApi.ts"
+export { StatementApi } from "./api/StatementApi.ts"
 export { WhyApi } from "./api/WhyApi.ts"
 
 // Middleware and the caller

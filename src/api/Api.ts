@@ -9,6 +9,7 @@ import { NairaApi, P2pApi } from "./P2pApi.ts"
 import { PricesApi } from "./PricesApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import { SourcesApi } from "./SourcesApi.ts"
+import { StatementApi } from "./StatementApi.ts"
 import { document } from "./OpenApiDocument.ts"
 import { parametersIn } from "./Parameter.ts"
 import { description, summary } from "./Terms.ts"
@@ -16,7 +17,19 @@ import { Validation } from "./Validation.ts"
 import { WhyApi } from "./WhyApi.ts"
 
 const endpoints = HttpApi.make("crypto-data-api")
-  .add(MarketApi, PricesApi, SearchApi, NairaApi, P2pApi, ConversionApi, HistoryApi, FixingApi, WhyApi, SourcesApi)
+  .add(
+    MarketApi,
+    PricesApi,
+    SearchApi,
+    NairaApi,
+    P2pApi,
+    ConversionApi,
+    HistoryApi,
+    FixingApi,
+    StatementApi,
+    WhyApi,
+    SourcesApi
+  )
   .prefix("/v1")
   .middleware(Validation)
   .middleware(Access)

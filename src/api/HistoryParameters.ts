@@ -107,3 +107,22 @@ export const At = parameter(
   ],
   { pattern: AT.source, examples: ["2026-11-20", "2026-11-20T10:30:00Z"] }
 )
+
+const ZONE = /^[A-Za-z][A-Za-z0-9_+\-/]{1,59}$/
+
+const zoneIn = (text: string): string =>
+  Option.match(DateTime.zoneMakeNamed(text), { onNone: () => text, onSome: ({ id }) => id })
+
+/** A time zone by its IANA name, read in any case. */
+export const Zone = parameter(
+  readAs(
+    Schema.String.check(
+      Schema.isPattern(ZONE),
+      Schema.makeFilter((text: string) => Option.isSome(DateTime.zoneMakeNamed(text)))
+    ),
+    zoneIn,
+    Schema.String
+  ),
+  ["The time zone of the day, by default the market's.", "the name of a time zone, such as Africa/Lagos"],
+  { pattern: ZONE.source, examples: ["Africa/Lagos"] }
+)

@@ -53,7 +53,8 @@ const notModified = {
 /** The bodies beside JSON in these formats. */
 const contentsOf = (formats: ReadonlyArray<unknown>): Json => ({
   ...(formats.includes("csv") && { "text/csv": table }),
-  ...(formats.includes("hledger") && { "text/plain": ledger })
+  ...(formats.includes("hledger") && { "text/plain": ledger }),
+  ...(formats.includes("text") && { "text/plain": page })
 })
 
 const table = {
@@ -66,6 +67,8 @@ const table = {
 const ledger = {
   schema: { type: "string", description: "With `format=hledger` or `format=beancount`: one price directive a line" }
 }
+
+const page = { schema: { type: "string", description: "With `format=text`: a page for people" } }
 
 /** The name of the problem, for a response that has only one. */
 const onlyProblemIn = (content: unknown): string | undefined =>

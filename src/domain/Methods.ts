@@ -40,6 +40,16 @@ const kinds = {
         "a part, recorded by 16:05. At least nine parts, none of low confidence, else null with a reason. Where there is a P2P rate, an " +
         "order book's do not count."
     }
+  ],
+  statement: [
+    {
+      method: "statement/1",
+      since: "2026-11-28",
+      changes:
+        "The first version. The official rate is that of the day or the last one of the 7 days before. The street rate is the day's fixing, its " +
+        "last mid before midnight, and the mean of the last mids of its hours, of which at least three quarters are known. Coins and USDT have " +
+        "their close in USD of the same date in UTC. The excess is the fixing less the official rate."
+    }
   ]
 } as const satisfies Readonly<Record<string, readonly [MethodVersion, ...ReadonlyArray<MethodVersion>]>>
 
@@ -47,7 +57,8 @@ const kinds = {
 export const methods = {
   p2p: kinds.p2p[0].method,
   consensus: kinds.consensus[0].method,
-  fixing: kinds.fixing[0].method
+  fixing: kinds.fixing[0].method,
+  statement: kinds.statement[0].method
 } as const
 
 /** All versions, the newest of each kind first. */

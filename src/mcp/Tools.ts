@@ -192,5 +192,14 @@ export const tools: ReadonlyArray<Tool> = [
     description:
       "The fixing of each day from one day to another, oldest first, as the tool fixing has them, without the observations. coverage.missing " +
       "lists the days without one: do not interpolate."
+  },
+  {
+    name: "statement",
+    title: "Statement of an amount on a day",
+    path: "/v1/statement",
+    description:
+      "An amount on a day by the official rate and by the street rate of a P2P market (fixing, close, average), the excess of the fixing over the " +
+      "official rate, and in evidence the address that answers each part again: for accounts and reports. One of from and to is a fiat of p2p_markets. " +
+      "final false means that a figure may still change; null has its reason. It is information on what was observed."
   }
 ]

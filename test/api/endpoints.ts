@@ -100,7 +100,7 @@ const registryIds: ReadonlySet<string> = new Set([
 
 /** Whether its answers come from the record of the past. */
 export const isPast = ({ template }: Endpoint): boolean =>
-  /\/(history|fixings?|market_chart|range|ohlc)$/.test(template)
+  /\/(history|fixings?|statement|market_chart|range|ohlc)$/.test(template)
 
 /** Whether its answers change with every request: ages of sources. */
 export const isAlwaysNew = (path: string): boolean => path === "/v1/sources"

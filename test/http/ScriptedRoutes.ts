@@ -29,6 +29,7 @@ export interface Script {
   readonly coins?: Partial<Coins["Service"]>
   readonly conversions?: Partial<Conversions["Service"]>
   readonly histories?: Partial<Histories["Service"]>
+  readonly past?: Partial<Past["Service"]>
   readonly why?: Partial<Why["Service"]>
   readonly contact?: string | null
   /** Routes of a host on the same router. */
@@ -44,6 +45,7 @@ export const layerOf = ({
   histories,
   host = Layer.empty,
   others = "passed",
+  past,
   why
 }: Script) =>
   HttpRouter.serve(Layer.merge(Server.layerRoutes, host), {
@@ -70,7 +72,7 @@ export const layerOf = ({
           KES: { rate: dying, mid: dying, sides: dying, change24h: () => dying, bounds: p2pMarkets.KES.bounds }
         }).pipe(Layer.provideMerge(Naira.layerTest({ rate: Effect.sync(() => JSON.parse(secret)) }))),
         OfficialRates.layerTest({ current: dying }),
-        Past.layerTest({ p2p: () => dying }),
+        Past.layerTest({ p2p: () => dying, ...past }),
         SourceStatus.layerTest({ current: dying }),
         Why.layerTest({ movers: dying, mover: () => dying, ...why })
       )

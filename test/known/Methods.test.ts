@@ -82,7 +82,8 @@ const current: Readonly<Record<keyof typeof methods, ReadonlyArray<string>>> = {
     ...thresholdsOf("jump", "stablecoinJump", "CONFIRMATIONS", "FAILING_INTERVALS", "ALONE", "AHEAD", "SAME_COIN"),
     `estimates ${digest(prices())}`
   ],
-  fixing: [...figuresOf("Fixing"), ...Object.keys(p2pMarkets).map((fiat) => `${fiat} ${zoneOf(fiat)}`)]
+  fixing: [...figuresOf("Fixing"), ...Object.keys(p2pMarkets).map((fiat) => `${fiat} ${zoneOf(fiat)}`)],
+  statement: figuresOf("Statement")
 }
 
 const recorded = readFileSync("test/known/methods.txt", "utf8").split("\n")

@@ -32,7 +32,7 @@ rulesIn(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCE
       const listed = (yield* Effect.promise(() => client.listTools())).tools
       assert.strictEqual(
         listed.map(({ name }) => name).join(" "),
-        "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history fixing fixings"
+        "price prices search coin coins market naira p2p p2p_markets convert movers why fx history naira_history p2p_history fixing fixings statement"
       )
       for (const { annotations, description = "", inputSchema, outputSchema, title } of listed) {
         assert.isNotEmpty(title)
@@ -66,7 +66,8 @@ rulesIn(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCE
         p2p: [{ fiat: "kes" }, "/v1/p2p/kes"],
         p2p_history: [{ fiat: "GHS" }, "/v1/p2p/GHS/history"],
         fixing: [{ fiat: "kes" }, "/v1/p2p/kes/fixing"],
-        fixings: [{ fiat: "kes", from: "2026-11-01" }, "/v1/p2p/kes/fixings?from=2026-11-01"]
+        fixings: [{ fiat: "kes", from: "2026-11-01" }, "/v1/p2p/kes/fixings?from=2026-11-01"],
+        statement: [{ from: "USD", to: "NGN", on: "2026-11-17" }, "/v1/statement?from=USD&to=NGN&on=2026-11-17"]
       }
       for (const { name, path } of tools) {
         const [given, asPath] = asked[name] ?? [{}, path]

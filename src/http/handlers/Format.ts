@@ -29,19 +29,21 @@ export const jsonAnswer = ({ source, updated }: Stamp, data: () => object) =>
     )
   )
 
+const isText = <F extends string>(format: F): format is Exclude<F, "json"> => format !== "json"
+
 /** {@link jsonAnswer}, or `text` for another format. */
-export const formatted = (
-  format: Format,
+export const formatted = <F extends string>(
+  format: F,
   stamp: Stamp,
   data: () => object,
-  text: (format: Exclude<Format, "json">) => string
+  text: (format: Exclude<F, "json">) => string
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Caller> => {
-  if (format === "json") return jsonAnswer(stamp, data)
+  if (!isText(format)) return jsonAnswer(stamp, data)
   return Effect.as(note({ updated: stamp.updated }), HttpServerResponse.text(text(format), textOptions(format, stamp)))
 }
 
 /** Content type and stamp of a body that is not JSON. */
-export const textOptions = (format: Exclude<Format, "json">, stamp: Stamp) => ({
+export const textOptions = (format: string, stamp: Stamp) => ({
   contentType: format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8",
   headers: stampHeaders(stamp)
 })

@@ -16,7 +16,7 @@ const shown = (text: string): string => recordedText(text.replaceAll(CHANGING, "
 
 /** Answers from the record of the past, which fills meanwhile, and of explanations, which are made anew. */
 const isMoving = (path: string): boolean =>
-  isAlwaysNew(path) || /history|[?&]at=|market_chart|ohlc|\/2026-|\/v1\/why/.test(path)
+  isAlwaysNew(path) || /history|statement|[?&]at=|market_chart|ohlc|\/2026-|\/v1\/why/.test(path)
 
 // `/docs` is the document of `/openapi.json` and the script of a library.
 const documents = ["/llms.txt", "/openapi.json", ...compatApis.map(({ dialect }) => dialect.document)]

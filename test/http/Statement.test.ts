@@ -1,0 +1,269 @@
+// Statements over HTTP, from a record of some days.
+import { assert } from "@effect/vitest"
+import { parse } from "csv-parse/sync"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { dayOf, startOfDay } from "../../src/history/model/Interval.ts"
+import * as History from "../../src/history/store/History.ts"
+import * as SeriesName from "../../src/history/store/SeriesName.ts"
+import { Coins, UnknownCoin } from "../../src/services/Coins.ts"
+import { Backfill } from "../../src/services/history/Backfill.ts"
+import { Histories } from "../../src/services/history/Histories.ts"
+import { Past } from "../../src/services/history/Past.ts"
+import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
+import { observed, told } from "../history/records.ts"
+import { newFile } from "../history/store/Databases.ts"
+import { rule as anyRule, rulesOver } from "../rulesOf.ts"
+import { get, layerOf } from "./ScriptedRoutes.ts"
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** A Friday and its Saturday, and the Monday on which the next official rate is published. */
+const FRIDAY = startOfDay("2026-11-20")
+const [SATURDAY, MONDAY] = [FRIDAY + DAY, FRIDAY + 3 * DAY]
+const NOW = MONDAY + DAY
+
+/** What statements are made of, over a file, at a time: simulated time passes in no loop of the history's. */
+const recordAt = (filename: string, time: number) =>
+  Layer.unwrap(
+    Effect.as(
+      TestClock.setTime(time),
+      Layer.mergeAll(Histories.layerNoDeps, Past.layerNoDeps).pipe(
+        Layer.provide([
+          Coins.layerTest({
+            coin: (id) =>
+              id === "btc"
+                ? Effect.fail(new UnknownCoin({ id, suggestions: [] }))
+                : Effect.fail(new Unavailable({ question: id, retryAfter: 1 })),
+            suggest: (id) => Effect.succeed([{ id, symbol: "X", name: id }])
+          }),
+          Backfill.layerTest({ coin: () => Effect.succeed(false) })
+        ]),
+        Layer.provideMerge(Layer.fresh(History.layerSqlite(filename))),
+        Layer.fresh
+      )
+    )
+  )
+
+const rule = rulesOver(Layer.suspend(() => recordAt(":memory:", NOW)))
+
+/** Observations of two days in Lagos, every five minutes, an order book's at night, and none of Saturday's hour of the fixing. */
+const street = Array.from({ length: (2 * DAY) / (5 * MINUTE) }, (_, n) => {
+  const at = FRIDAY - HOUR + n * 5 * MINUTE + MINUTE
+  const isNight = at % DAY < 3 * HOUR
+  return observed(SeriesName.p2p("NGN"), at, 1500 + n / 7 + (isNight ? 100 : 0), {
+    buy: 1510,
+    sell: 1490,
+    confidence: "high",
+    kind: isNight ? "order_book" : "p2p",
+    method: "p2p/1",
+    source: isNight ? "Quidax" : "Bybit P2P + Bitget P2P"
+  })
+}).filter(({ observedAt }) => observedAt < SATURDAY + 14 * HOUR || observedAt > SATURDAY + 15 * HOUR)
+
+const closes = [FRIDAY, SATURDAY].flatMap((day, n) => [
+  told(SeriesName.coin("bitcoin"), "CoinGecko", day, 90_123.45 + n, { observedAt: day + DAY - 1 }),
+  told(SeriesName.coin("tether"), "CoinGecko", day, 0.9998, { observedAt: day + DAY - 1 })
+])
+
+const official = [
+  told(SeriesName.OFFICIAL, "CBN", FRIDAY, 1368.4127),
+  told(SeriesName.OFFICIAL, "CBN", MONDAY, 1371.5),
+  told(SeriesName.fiat("EUR"), "Frankfurter", FRIDAY, 0.8612)
+]
+
+/** Waits for the database, which is in real time. */
+const settled = Effect.gen(function* () {
+  const histories = yield* Histories
+  const isThere = Effect.map(histories.fixing("NGN", SATURDAY), ({ fixing }) => fixing !== undefined)
+  yield* Effect.repeat(
+    Effect.andThen(Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("5 millis"))), isThere),
+    { until: (found) => found, times: 500 }
+  )
+})
+
+const recorded = Effect.gen(function* () {
+  const history = yield* History.History
+  yield* history?.offer([...street, ...closes, ...official]) ?? Effect.die("no history")
+  yield* settled
+})
+
+const asked = Effect.fnUntraced(function* (path: string) {
+  const [histories, past] = [yield* Histories, yield* Past]
+  return yield* Effect.provide(get(path), layerOf({ histories, past }))
+})
+
+const dataAt = (path: string) => Effect.map(asked(path), ({ text }) => JSON.parse(text).data)
+
+const statement = (query: string) => `/v1/statement?${query}`
+
+/** The figure of a part as its address answers it. */
+const again = Effect.fnUntraced(function* ({ address, how, part }: Readonly<Record<string, string>>) {
+  const data = yield* dataAt(address ?? "")
+  if (part === "official") return data.points.at(-1).rates.NGN
+  if (part === "price") return data.points[0].close
+  if (part === "fixing") return data.rate
+  if (part === "close") return data.mid
+  const [from = "", to = ""] = how?.match(/\d{4}-[^ ,]+Z/g) ?? []
+  const points = data.points.filter(
+    ({ kind, time }: Readonly<Record<string, string>>) =>
+      time !== undefined && time >= from && time <= to && kind === "p2p"
+  )
+  const sum = points.reduce((total: number, { mid }: { readonly mid: number }) => total + mid, 0)
+  return Number((sum / points.length).toPrecision(12))
+})
+
+anyRule(
+  "a statement's parts give the same figures at their addresses, on the next day and a month later",
+  function* () {
+    const file = yield* newFile
+    const queries = ["from=bitcoin&to=NGN&amount=0.5&on=2026-11-20", "from=ngn&to=usd&amount=1000&on=2026-11-21"]
+    const stated = Effect.forEach(queries, (query) =>
+      Effect.gen(function* () {
+        const data = yield* dataAt(statement(query))
+        assert.isTrue(data.final, query)
+        assert.deepStrictEqual(yield* dataAt(data.address), data)
+        const known = data.evidence.filter(({ rate }: { readonly rate: number | null }) => rate !== null)
+        assert.isAtLeast(known.length, 4)
+        for (const part of known) assert.strictEqual(part.rate, yield* again(part), part.part)
+        return data
+      })
+    )
+    const before = yield* Effect.provide(Effect.andThen(recorded, stated), recordAt(file, NOW))
+    const after = yield* Effect.provide(stated, recordAt(file, NOW + 31 * DAY))
+    assert.deepStrictEqual(after, before)
+  }
+)
+
+rule("the rates are the products of their legs, and the excess is the fixing less the official rate", function* () {
+  yield* recorded
+  const { excess, legs, official, street, ...data } = yield* dataAt(
+    statement("from=usd&to=ngn&amount=1000&on=2026-11-20")
+  )
+  assert.deepInclude(data, { from: "USD", to: "NGN", amount: 1000, zone: "Africa/Lagos", method: "statement/1" })
+  assert.deepStrictEqual(official, {
+    rate: 1368.4127,
+    result: 1368412.7,
+    date: "2026-11-20",
+    source: "CBN",
+    carried_forward: false,
+    reason: null
+  })
+  const [published, ...factors] = legs
+  assert.deepInclude(published, { part: "official", from: "USD", to: "NGN", rate: 1368.4127 })
+  const product = factors.reduce((all: number, { rate }: { readonly rate: number }) => all * rate, 1)
+  assert.closeTo(street.fixing, product, 1e-6)
+  assert.deepInclude(street, {
+    confidence: "high",
+    kind: "p2p",
+    venues: ["Bybit P2P", "Bitget P2P"],
+    fixing_reason: null
+  })
+  assert.strictEqual(excess.per_unit, Number((street.fixing - 1368.4127).toFixed(8)))
+  assert.closeTo(excess.of_amount, street.result - official.result, 1e-6)
+  assert.closeTo(excess.percent, (street.fixing / 1368.4127 - 1) * 100, 1e-9)
+  const tether = yield* dataAt(statement("from=tether&to=ngn&on=2026-11-20"))
+  const fixing = (yield* dataAt("/v1/p2p/ngn/fixing?on=2026-11-20")).rate
+  assert.strictEqual(tether.street.fixing, fixing, "USDT has the fixing itself")
+  const euro = yield* dataAt(statement("from=eur&to=ngn&on=2026-11-20"))
+  assert.closeTo(euro.official.rate, 1368.4127 / 0.8612, 1e-6)
+})
+
+rule("what is not known is null with its reason, and a weekend has the official rate before it", function* () {
+  yield* recorded
+  const saturday = yield* dataAt(statement("from=usd&to=ngn&on=2026-11-21"))
+  assert.deepInclude(saturday.official, { rate: 1368.4127, date: "2026-11-20", carried_forward: true })
+  assert.deepInclude(saturday.street, { fixing: null, fixing_reason: "too_few_parts", result: null })
+  assert.deepInclude(saturday.excess, { per_unit: null, of_amount: null, percent: null, reason: "no_fixing" })
+  assert.isNumber(saturday.street.average)
+  const sunday = yield* dataAt(statement("from=usd&to=ngn&on=2026-11-22"))
+  assert.strictEqual(sunday.street.close_reason, "not_observed", "the day before is no close")
+  const before = yield* dataAt(statement("from=usd&to=ngn&on=2025-01-04"))
+  assert.deepInclude(before.official, { rate: null, date: null, carried_forward: null, reason: "not_published" })
+  assert.deepInclude(before.street, {
+    fixing_reason: "not_followed",
+    close_reason: "not_observed",
+    average_reason: "too_few_hours",
+    venues: []
+  })
+  const noCoin = yield* dataAt(statement("from=ethereum&to=ngn&on=2026-11-20"))
+  assert.deepStrictEqual([noCoin.official.reason, noCoin.street.fixing_reason], ["no_price", "no_price"])
+  const today = yield* dataAt(statement(`from=usd&to=ngn&on=${dayOf(NOW)}`))
+  assert.isFalse(today.final)
+  assert.deepInclude(today.street, {
+    fixing_reason: "not_published",
+    close_reason: "not_over",
+    average_reason: "not_over"
+  })
+})
+
+rule("a day begins and ends in the zone that is asked for", function* () {
+  yield* recorded
+  const closeOf = (data: { readonly evidence: ReadonlyArray<Readonly<Record<string, string>>> }) =>
+    data.evidence.find(({ part }) => part === "close")?.["observed"]
+  const day = "from=usd&to=ngn&on=2026-11-20"
+  assert.strictEqual(closeOf(yield* dataAt(statement(day))), "2026-11-20T22:56:00.000Z")
+  const utc = yield* dataAt(statement(`${day}&tz=utc`))
+  assert.strictEqual(closeOf(utc), "2026-11-20T23:56:00.000Z")
+  assert.strictEqual(utc.zone, "UTC")
+  const tokyo = yield* dataAt(statement(`${day}&tz=asia/tokyo`))
+  assert.strictEqual(closeOf(tokyo), "2026-11-20T14:56:00.000Z")
+})
+
+rule("a statement as CSV and as text has the figures of its JSON", function* () {
+  yield* recorded
+  const path = statement("from=bitcoin&to=NGN&amount=0.5&on=2026-11-21")
+  const data = yield* dataAt(path)
+  const { headers, text } = yield* asked(`${path}&format=csv`)
+  assert.strictEqual(headers["content-type"], "text/csv; charset=utf-8")
+  const rows: ReadonlyArray<{ readonly member: string; readonly value: string }> = parse(text, { columns: true })
+  const cells = new Map(rows.map(({ member, value }) => [member, value]))
+  const figures = (value: unknown, at: string): ReadonlyArray<readonly [string, unknown]> =>
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([name, member]) => figures(member, at === "" ? name : `${at}.${name}`))
+      : [[at, value]]
+  const expected = figures(data, "").map(([name, value]) => [name, value === null ? "" : String(value)])
+  assert.deepStrictEqual([...cells], expected)
+  const plain = yield* asked(`${path}&format=text`)
+  assert.strictEqual(plain.headers["content-type"], "text/plain; charset=utf-8")
+  const { address, evidence, information, official, street } = data
+  const addresses = evidence.map((part: { readonly address: string }) => part.address)
+  for (const shown of [
+    official.rate,
+    official.result,
+    street.close,
+    street.average,
+    address,
+    ...addresses,
+    ...information
+  ])
+    assert.include(plain.text, String(shown))
+  assert.include(plain.text, "unknown (too_few_parts)")
+  for (const body of [text, plain.text]) assert.notMatch(body, /benchmark|index/i)
+})
+
+rule("what cannot be stated is refused with a sentence", function* () {
+  const day = "on=2026-11-20"
+  for (const [query, status, detail] of [
+    ["from=usd&to=ngn", 400, "on is required"],
+    [`from=usd&to=ngn&on=2026-02-30`, 400, "on must be a day that is not in the future"],
+    ["from=usd&to=ngn&on=2026-11-25", 400, "on must not be after today, 2026-11-24 (Africa/Lagos)"],
+    [`from=bitcoin&to=eur&${day}`, 400, "to or from must be a fiat whose P2P market is followed here (NGN, KES)"],
+    [`from=kes&to=ngn&${day}`, 400, "and the other one a coin or another fiat"],
+    [`from=fiat:zzz&to=ngn&${day}`, 400, "must be a fiat"],
+    [`from=usd&to=ngn&${day}&tz=Mars/Olympus`, 400, "tz must be the name of a time zone, such as Africa/Lagos"],
+    [`from=usd&to=ngn&${day}&amount=1e3`, 400, "amount must be a plain decimal"],
+    [`from=btc&to=ngn&${day}`, 404, '"btc" is neither a coin']
+  ] as const) {
+    const { status: given, text } = yield* asked(statement(query))
+    assert.strictEqual(given, status, `${query}: ${text}`)
+    assert.include(JSON.parse(text).detail, detail)
+  }
+  const away = layerOf({
+    histories: { fx: () => Effect.fail(new Unavailable({ question: "the history", retryAfter: 10 })) }
+  })
+  const { headers, status, text } = yield* Effect.provide(get(statement(`from=usd&to=ngn&${day}`)), away)
+  assert.deepStrictEqual([status, headers["retry-after"], JSON.parse(text).code], [503, "10", "source_unavailable"])
+})
