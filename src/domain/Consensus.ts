@@ -1,6 +1,7 @@
 // The price of one coin from the pairs of several exchanges: their median, weighted by turnover. Whatever a minority of the exchanges
 // says, in price, turnover or time, the price lies between the lowest and the highest pair of the others. The order of the pairs does
 // not matter.
+import { FAR } from "./Thresholds.ts"
 
 /** A coin's price needs this many exchanges. */
 export const LEAST_EXCHANGES = 3
@@ -48,9 +49,6 @@ const minorityOf = (exchanges: number): number => Math.floor((exchanges - 1) / 2
  * 24 % of 5 or 6, 16 % of 7 or 8.
  */
 const mostOf = (exchanges: number): number => Math.max(Math.min(0.4, 0.48 / minorityOf(exchanges)), 1 / exchanges)
-
-/** An exchange contradicts the median if it is further away than this share. */
-const FAR = 0.1
 
 /** The share of the weight below `low`, and above `high`. */
 const TAIL = 0.1

@@ -1,6 +1,7 @@
 // Identifies the coin of an exchange's pair. Symbols are not unique and change hands, so the price must also match that of the coin at an
 // aggregator. An identity survives outages of aggregators. It is given up when aggregators contradict it, or when no list has the coin.
 import type { Pair } from "./Pair.ts"
+import { OTHER_COIN, SAME_COIN } from "./Thresholds.ts"
 
 /** A coin with its prices at aggregators. */
 export interface Candidate {
@@ -34,12 +35,6 @@ export interface Aggregated {
   /** Whether a fresh list has the coin; `undefined` if no list is fresh. */
   readonly isListed: (id: string) => boolean | undefined
 }
-
-/** Prices of the same coin differ by at most this share. */
-const SAME = 0.03
-
-/** An aggregator whose price is further than this share from the pair's contradicts its identity. */
-const OTHER = 0.1
 
 /** An identity is given up when no list has had its coin for this long, in milliseconds. */
 const UNLISTED = 7 * 86_400_000
@@ -78,7 +73,7 @@ export const identify = (base: string, price: number, candidates: Candidates): I
   for (const { symbol, unit } of readingsOf(base)) {
     const coin = candidates
       .get(symbol)
-      ?.find(({ prices }) => prices.some((known) => isWithin(SAME, price / unit, known)))
+      ?.find(({ prices }) => prices.some((known) => isWithin(SAME_COIN, price / unit, known)))
     if (coin !== undefined) return { id: coin.id, symbol, name: coin.name, unit, unlistedSince: null }
   }
   return undefined
@@ -97,11 +92,11 @@ interface Priced {
 export const isRefuted = (known: Identity, { base, price }: Priced, { candidates, pricesOf }: Aggregated): boolean => {
   const one = price / known.unit
   const prices = pricesOf(known.id)
-  const against = prices.filter((other) => !isWithin(OTHER, one, other)).length
+  const against = prices.filter((other) => !isWithin(OTHER_COIN, one, other)).length
   if (against !== 1 || prices.length > 1) return against > 1
   const found = identify(base, price, candidates)
   if (found === undefined || found.id === known.id) return false
-  return pricesOf(found.id).every((other) => isWithin(OTHER, price / found.unit, other))
+  return pricesOf(found.id).every((other) => isWithin(OTHER_COIN, price / found.unit, other))
 }
 
 /** The identity with the time since when no list has the coin; the same one if that did not change. */

@@ -6,6 +6,7 @@ import { type Consensus, consensusOf, type Voice } from "./Consensus.ts"
 import { type FiatMarkets, fiatMarketsOf } from "./FiatMarket.ts"
 import { figureOf, isNew, LEAST_TURNOVER, type Pair, type QuoteCurrency } from "./Pair.ts"
 import { type Aggregated, type Identities, type Identity, identify, identityOf, keyOf } from "./PairIdentity.ts"
+import { MOST_DISPERSED } from "./Thresholds.ts"
 
 /** The pairs of one exchange. `exchange`: its public name. */
 export interface Tickers {
@@ -50,9 +51,6 @@ const COINS = 32
 
 /** A price in dollars alone needs this many exchanges. */
 const LEAST_FOR_DOLLAR = 2
-
-/** The largest dispersion, percent, of a price in dollars from only two exchanges. Beyond it either of them may be wrong. */
-const MOST_DISPERSED = 0.5
 
 /** The quote currencies that are converted into dollars, by their ids. */
 export const stablecoins: Readonly<Record<Exclude<QuoteCurrency, "USD">, string>> = { USDT, USDC }

@@ -35,6 +35,12 @@ export const firstRate = { agreement: 0.05, factor: 1.5 } as const
 /** A source further than this share from two others that agree within it is alone. Prices of aggregators differ by 1 or 2 %. */
 export const ALONE = 0.1
 
+/** An exchange contradicts a consensus if it is further than this share from the median. If more than a minority do, there is none. */
+export const FAR = 0.1
+
+/** The largest dispersion, percent, of a price in dollars from only two exchanges. Beyond it either of them may be wrong. */
+export const MOST_DISPERSED = 0.5
+
 /** A cap, a supply or a volume further than this factor from that of every other source is unknown. Sources count supplies differently. */
 export const OUTLIER_FACTOR = 10
 
@@ -75,8 +81,11 @@ export const TICKER_BREAK = 0.6
 /** A coin is no mover if its last hour is further than this share from the three hours before: the price may be wrong. */
 export const UNRELIABLE_HOUR = 0.4
 
-/** An exchange's past candles are the coin's if their newest close differs from an aggregator's by at most this share. */
+/** Prices of the same coin differ by at most this share: that of a pair, and the newest close of past candles, from an aggregator's. */
 export const SAME_COIN = 0.03
+
+/** An aggregator whose price is further than this share from a pair's contradicts which coin the pair is. */
+export const OTHER_COIN = 0.1
 
 /** A high or low of Quidax further than this share from the close is an error: 729,000 naira has been seen beside 1,400. */
 export const WICK = 0.2
