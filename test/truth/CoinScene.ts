@@ -13,7 +13,7 @@ import {
   isStablecoin,
   LAG
 } from "./exchanges.ts"
-import type { Process } from "./Process.ts"
+import { isClean, type Process } from "./Process.ts"
 import type { Expected, SceneOf } from "./Scene.ts"
 import { startOf } from "./serviceProcesses.ts"
 
@@ -41,7 +41,6 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
   const listed = [...present, ...exchanges.filter((one) => hasDollars(one) && !present.includes(one))]
     .slice(0, Math.max(count, present.length + 2 - present.filter(hasDollars).length))
     .sort((a, b) => exchanges.indexOf(a) - exchanges.indexOf(b))
-  const dollars = listed.filter(hasDollars)
 
   const isOldListedTwice = draw.isOneIn(2)
   const usual = new Map<string, Course>(
@@ -57,9 +56,7 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
   )
   const usualOf = (id: string): Course => usual.get(id) ?? (() => Number.NaN)
   const truth = (id: string): Course => truths.get(id) ?? (() => Number.NaN)
-  const processes = coinProcesses({ draw, exchanges: listed, dollars, truth, isOldListedTwice, from, until }).filter(
-    isKept
-  )
+  const processes = coinProcesses({ draw, exchanges: listed, truth, isOldListedTwice, from, until }).filter(isKept)
   const truths = new Map<string, Course>(
     coins.map(([id]) => {
       const bends = processes.flatMap((one) => (one.bends?.of.includes(id) ? [one.bends.by] : []))
@@ -74,18 +71,10 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
   const exchangeNames = listed.map(({ name }) => name)
   const aggregatorNames = aggregators.map(({ name }) => name)
 
-  /** Whether a source says nothing untrue of a coin, and did not for a while. */
-  const isClean = (source: string, id: string, t: number, memory: number): boolean =>
-    !processes.some(
-      (one) =>
-        one !== relisted &&
-        one.faults?.sources.includes(source) === true &&
-        one.faults.of?.has(id) !== false &&
-        one.from <= t &&
-        t < one.until + memory
-    )
+  const others = processes.filter((one) => one !== relisted)
+  const isTrue = (source: string, of: string, t: number, memory: number) => isClean(others, { source, of, t, memory })
   const countOf = (sources: ReadonlyArray<string>, id: string, t: number, memory: number) =>
-    sources.filter((source) => isClean(source, id, t, memory)).length
+    sources.filter((source) => isTrue(source, id, t, memory)).length
 
   const isTraded = (id: string, t: number): boolean =>
     relisted !== undefined && relisted.from <= t
@@ -119,7 +108,7 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
 
   const toleranceOf = (id: string, t: number): number => {
     if (id === "new-coin" && !(relisted !== undefined && relisted.from + LAGGING <= t)) return Infinity
-    const isLied = aggregatorNames.some((name) => !isClean(name, id, t, LAGGING))
+    const isLied = aggregatorNames.some((name) => !isTrue(name, id, t, LAGGING))
     if (id === "old-coin" && !isTraded(id, t) && isLied) return UNCHECKED
     return 0.01 + skew(t) + (isStablecoin(id) ? 0 : dollarError(t))
   }
@@ -132,7 +121,7 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
       tolerance: toleranceOf(id, t),
       isSupported:
         isOfExchanges ||
-        aggregators.some(({ every, name }) => !listedAt(name).includes(id) && isClean(name, id, t, every)),
+        aggregators.some(({ every, name }) => !listedAt(name).includes(id) && isTrue(name, id, t, every)),
       oldest: t - (isOfExchanges && !isStablecoin(id) ? OLDEST_OF_EXCHANGES : OLDEST),
       isDoubtful: false
     }
@@ -146,10 +135,10 @@ export const coinScene: SceneOf<ReturnType<typeof coinsDriven>["start"]> = (seed
     grace: 3 * MINUTE,
     processes,
     sources: [
-      ...listed.map((one) => exchangeSource(drawOf(seed, one.name), one, truth)),
-      ...aggregators.map((one) => aggregatorSource(drawOf(seed, one.name), one, truth, listedAt(one.name)))
+      ...listed.map((one) => exchangeSource(drawOf(seed, one.name), one, { coins, truth })),
+      ...aggregators.map((one) => aggregatorSource(drawOf(seed, one.name), one, { coins, truth }, listedAt(one.name)))
     ],
-    driven: coinsDriven(listed),
+    driven: coinsDriven(listed, coins),
     figures: coins.map(([id]) => id),
     expected
   }

@@ -36,7 +36,7 @@ const FLOATING = 4.75 * DAY
 const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day).getUTCDay())
 
 /** The newest day that a source has published. */
-const dayOf = (source: DaySource, t: number): number => {
+export const dayOf = (source: Pick<DaySource, "publishes" | "isAlsoAtWeekends">, t: number): number => {
   const day = Math.floor((t - source.publishes) / DAY) * DAY
   return isWeekend(day) && source.isAlsoAtWeekends !== true ? dayOf(source, t - DAY) : day
 }

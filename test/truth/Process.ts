@@ -66,6 +66,21 @@ export interface Process {
 
 export const isActive = ({ from, until }: Process, t: number): boolean => from <= t && t < until
 
+/** Whether no process spoils what a source says of a figure of the world, or did less than `memory` milliseconds ago. */
+export const isClean = (
+  processes: ReadonlyArray<Process>,
+  {
+    memory,
+    of,
+    source,
+    t
+  }: { readonly source: string; readonly of: string; readonly t: number; readonly memory: number }
+): boolean =>
+  !processes.some(
+    ({ faults, from, until }) =>
+      faults?.sources.includes(source) === true && faults.of?.has(of) !== false && from <= t && t < until + memory
+  )
+
 /** What a source answers under the processes of a world. */
 export const told = (source: Source, processes: ReadonlyArray<Process>): Tells =>
   processes.reduce<Tells>((tells, process) => {

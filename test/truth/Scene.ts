@@ -1,4 +1,5 @@
 // A scene is one part of a world that is observed and judged by itself: the coins, the fiats, the official naira, a P2P market.
+import type { Confidence } from "../../src/domain/P2pRate.ts"
 import type { Course } from "./Course.ts"
 import type { Answer, Process, Source } from "./Process.ts"
 
@@ -24,7 +25,7 @@ export interface Figure {
   readonly source: string
   /** Both sides, where the figure has them. */
   readonly sides?: { readonly buy: number; readonly sell: number }
-  readonly isSure?: boolean
+  readonly confidence?: Confidence | undefined
 }
 
 export type Figures = ReadonlyMap<string, Figure>
@@ -51,6 +52,10 @@ export interface Expected {
   readonly times: (observedAt: number) => readonly [from: number, until: number]
   /** How far from the truth, as a share. */
   readonly tolerance: number
+  /** How far if it is of high confidence; `undefined` for as far as any. */
+  readonly sureTolerance?: number
+  /** Another value that it may have. */
+  readonly instead?: number
   /** Whether the sources can say it now. Then it may not be missing. */
   readonly isSupported: boolean
   /** The oldest stamp that may be served while it is supported. */

@@ -9,7 +9,14 @@ import type { Figures, HeldAnswers, SceneOf } from "./Scene.ts"
 import { shrink } from "./shrink.ts"
 
 /** The seeds of each scene, and those in full, so that each takes about as long; and how long a world lasts. */
-const shares = { coins: [2, 32], fiats: [12, 96], official: [40, 320], market: [4, 64] } as const
+const shares = {
+  coins: [2, 32],
+  fiats: [12, 96],
+  official: [40, 320],
+  market: [4, 64],
+  money: [1, 16],
+  liars: [1, 16]
+} as const
 const DAYS = 2
 
 describe("a served figure is true, in time and there, whatever sources do within what the service bears", () => {

@@ -1,7 +1,7 @@
 // What happens to coins: true moves, faults of exchanges and of aggregators, a ticker that changes hands.
 import { changing, type Course, DAY, HOUR, MINUTE, SECOND } from "./Course.ts"
 import type { Draw } from "./Draw.ts"
-import { aggregators, coins, type Exchange, hasUsdc } from "./exchanges.ts"
+import { aggregators, type Exchange, hasDollars, hasUsdc } from "./exchanges.ts"
 import * as faults from "./faults.ts"
 import { type Bearable, bearable, type Fault, type Process } from "./Process.ts"
 import { ofService, scheduled } from "./serviceProcesses.ts"
@@ -61,13 +61,14 @@ const someOf = (draw: Draw, all: ReadonlyArray<string>): ReadonlySet<string> | u
 const named = (sources: ReadonlyArray<string>, what: string, of: ReadonlySet<string> | undefined): string =>
   `${sources.join(", ")}: ${what}${of === undefined ? "" : ` (${[...of].join(", ")})`}`
 
-const ofExchange =
-  (exchanges: ReadonlyArray<Exchange>): Drawn =>
+/** A fault of one exchange, or of some that tell the same lie, in all that they say or in what they say of one or two of these. */
+export const ofExchange =
+  (exchanges: ReadonlyArray<Exchange>, ofWhat: ReadonlyArray<string>): Drawn =>
   (draw, from) => {
     // Some tell the same lie.
     const count = draw.isOneIn(3) ? draw.whole(2, 3) : 1
     const sources = draw.shuffled(exchanges.map(({ name }) => name)).slice(0, count)
-    const [{ fault, isLie, name }, of] = [exchangeFault(draw), someOf(draw, ["tether", "usd-coin", ...traded])]
+    const [{ fault, isLie, name }, of] = [exchangeFault(draw), someOf(draw, ofWhat)]
     const until = from + draw.ofAnySize(MINUTE, 8 * HOUR)
     return {
       name: named(sources, name, of),
@@ -199,10 +200,10 @@ const relisted =
     }
   }
 
-const minority = (count: number): number => Math.floor((count - 1) / 2)
+export const minority = (count: number): number => Math.floor((count - 1) / 2)
 
 /** A minority of a coin's exchanges, of those in dollars for what dollars are made of, and one aggregator. */
-const limitsOf = (exchanges: ReadonlyArray<Exchange>, dollars: ReadonlyArray<Exchange>): ReadonlyArray<Bearable> => {
+export const limitsOf = (exchanges: ReadonlyArray<Exchange>, ids: ReadonlyArray<string>): ReadonlyArray<Bearable> => {
   const namesOf = (some: ReadonlyArray<{ readonly name: string }>) => new Set(some.map(({ name }) => name))
   const each = (of: ReadonlyArray<string>, some: ReadonlyArray<Exchange>): ReadonlyArray<Bearable> => [
     { of, sources: namesOf(some), most: minority(some.length) },
@@ -210,17 +211,16 @@ const limitsOf = (exchanges: ReadonlyArray<Exchange>, dollars: ReadonlyArray<Exc
     ...(some.length === 3 ? [{ of, sources: namesOf([...some, ...aggregators]), most: 1 }] : [])
   ]
   return [
-    ...traded.flatMap((id) => each([id], exchanges)),
+    ...ids.flatMap((id) => each([id], exchanges)),
     ...each(["tether", "usd-coin", "bitcoin", "ethereum"], exchanges),
     ...each(["usd-coin", "bitcoin", "ethereum"], exchanges.filter(hasUsdc)),
-    ...each(["bitcoin", "ethereum"], dollars),
-    { of: coins.map(([id]) => id), sources: namesOf(aggregators), most: 1 }
+    ...each(["bitcoin", "ethereum"], exchanges.filter(hasDollars)),
+    { of: [...ids, "tether", "usd-coin", "new-coin", "rare-coin"], sources: namesOf(aggregators), most: 1 }
   ]
 }
 
 /** The processes of a scene of coins. */
 export const coinProcesses = ({
-  dollars,
   draw,
   exchanges,
   from,
@@ -230,7 +230,6 @@ export const coinProcesses = ({
 }: {
   readonly draw: Draw
   readonly exchanges: ReadonlyArray<Exchange>
-  readonly dollars: ReadonlyArray<Exchange>
   readonly truth: (id: string) => Course
   readonly isOldListedTwice: boolean
   readonly from: number
@@ -238,7 +237,7 @@ export const coinProcesses = ({
 }): ReadonlyArray<Process> => {
   const days = (until - from) / DAY
   const drawn = scheduled(draw, from, until, [
-    [3 * days, ofExchange(exchanges)],
+    [3 * days, ofExchange(exchanges, ["tether", "usd-coin", ...traded])],
     [2 * days, ofAggregator(isOldListedTwice)],
     [1 * days, outage(exchanges)],
     [1.5 * days, truly],
@@ -247,5 +246,5 @@ export const coinProcesses = ({
     [0.4, relisted(exchanges, truth, until)],
     [2 * days, ofService]
   ])
-  return bearable(drawn, limitsOf(exchanges, dollars), 11 * MINUTE)
+  return bearable(drawn, limitsOf(exchanges, traded), 11 * MINUTE)
 }

@@ -6,6 +6,7 @@ import { Command, Flag } from "effect/cli"
 import { VERSION } from "../../src/domain/version.ts"
 import { reportOf } from "./report.ts"
 import { scenes } from "./scenes.ts"
+import * as Tally from "./Tally.ts"
 import { shrink } from "./shrink.ts"
 
 class BrokenInvariants extends Data.TaggedError("BrokenInvariants")<{ readonly count: number }> {}
@@ -21,10 +22,11 @@ const command = Command.make(
   Effect.fnUntraced(function* ({ days, scene, seed, worlds }) {
     const began = yield* Clock.currentTimeMillis
     const chosen = [...scenes].filter(([name]) => Option.getOrElse(scene, () => name) === name)
+    const tallies = new Map(chosen.map(([name]) => [name, Tally.make()] as const))
     let count = 0
     for (let next = seed; next < seed + worlds; next++) {
       for (const [name, play] of chosen) {
-        const broken = play(next, days)
+        const broken = play(next, days, undefined, undefined, tallies.get(name)?.note)
         if (broken === undefined) continue
         count++
         yield* Console.log(reportOf(next, name, shrink(play, next, days, broken)).join("\n"))
@@ -34,6 +36,7 @@ const command = Command.make(
     yield* Console.log(
       `${worlds} worlds of ${days} days: ${count} broken invariants; ${Math.round((worlds * days) / minutes)} simulated days a minute`
     )
+    for (const [name, { lines }] of tallies) yield* Console.log([name, ...lines()].join("\n"))
     if (count > 0) return yield* new BrokenInvariants({ count })
   })
 ).pipe(Command.withDescription("Try what is believed in simulated worlds"))

@@ -93,7 +93,7 @@ export const bookDriven = (venues: ReadonlyArray<BookVenue>, every: number): Dri
         observedAt: Math.min(...live.map(({ observedAt }) => observedAt.epochMilliseconds)),
         source: live.map(({ source }) => source).join(" + "),
         ...(buy !== null && sell !== null && { sides: { buy, sell } }),
-        isSure: confidence === "high"
+        confidence
       }
       return new Map([[market.fiat, figure]])
     },

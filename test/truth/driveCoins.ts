@@ -1,6 +1,8 @@
 // Drives the service's pure code for coins: the market of the exchanges, and the judgement between its prices and those of aggregators.
 import { type Coin, priceAlone } from "../../src/domain/Coin.ts"
+import { confidenceOfAggregators, confidenceOfConsensus } from "../../src/domain/coinConfidence.ts"
 import type { Consensus } from "../../src/domain/Consensus.ts"
+import type { FiatMarkets } from "../../src/domain/FiatMarket.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 import { ageOf, type Memory, noMemory } from "../../src/domain/PairAges.ts"
 import { type Aggregated, candidatesOf, type Identities, type Identity } from "../../src/domain/PairIdentity.ts"
@@ -8,11 +10,11 @@ import { coinList } from "../../src/domain/PlausibleMarket.ts"
 import { spotPairs } from "../../src/domain/PlausiblePairs.ts"
 import { rememberOf } from "../../src/domain/rememberEach.ts"
 import { dollarsInSteps } from "../../src/domain/SpotMarket.ts"
-import type { RowsByKey, Source } from "../../src/services/judge/Judge.ts"
+import type { Row, RowsByKey, Source } from "../../src/services/judge/Judge.ts"
 import * as Rules from "../../src/services/judge/Rules.ts"
 import { finish } from "../finish.ts"
 import { HOUR, MINUTE } from "./Course.ts"
-import { aggregators, coins, type Exchange, isStablecoin } from "./exchanges.ts"
+import { aggregators, type CoinRow, type Exchange, isStablecoin } from "./exchanges.ts"
 import { isRead, type Judged, judged, reading, timeOf } from "./judged.ts"
 import type { Driven, Figure, Held, HeldAnswers } from "./Scene.ts"
 
@@ -23,10 +25,13 @@ interface Aged {
   readonly memory: Memory
 }
 
-interface State {
+export interface CoinState {
   readonly identities: Identities
   readonly stablecoins: Judged<Coin>
   readonly prices: Judged<Coin>
+  /** What the exchanges say now. */
+  readonly consensus: ReadonlyMap<string, Consensus>
+  readonly fiats: FiatMarkets
   /** By exchange. */
   readonly aged: ReadonlyMap<string, Aged>
 }
@@ -35,33 +40,35 @@ interface State {
 const pairsOf = rememberOf(({ retrievedAt, rows }: Held): ReadonlyArray<Pair> => {
   const pairs = rows.map(
     ({ at: observedAt, figures: { ask = null, bid = null, last = null, turnover }, name: market }) => {
-      const [base = "", quote] = market.split("/")
-      const quotes = quote === "USDT" || quote === "USDC" ? quote : "USD"
-      return { market, base, quote: quotes, bid, ask, last, turnover: turnover ?? 0, observedAt } as const
+      const [base = "", quote = ""] = market.split("/")
+      return { market, base, quote, bid, ask, last, turnover: turnover ?? 0, observedAt }
     }
   )
   return spotPairs(pairs, { now: timeOf(retrievedAt) }).value ?? []
 })
 
-const coinOf = (id: string, price: number | null, updated: number): Coin => {
-  const place = coins.findIndex(([one]) => one === id)
-  const names = { id, symbol: coins[place]?.[1] ?? "", name: id, image: null }
-  return { ...priceAlone(names, { price, updated: timeOf(updated) }), rank: place + 1 }
-}
+const makeCoin =
+  (coins: ReadonlyArray<CoinRow>) =>
+  (id: string, price: number | null, updated: number): Coin => {
+    const place = coins.findIndex(([one]) => one === id)
+    const names = { id, symbol: coins[place]?.[1] ?? "", name: id, image: null }
+    return { ...priceAlone(names, { price, updated: timeOf(updated) }), rank: place + 1 }
+  }
 
-const readings = aggregators.map(({ every, name }) =>
-  reading(name, every, ({ retrievedAt, rows }) => {
-    const listed = rows.map(({ at, figures, name }) => coinOf(name, figures["price"] ?? null, at))
-    const { value } = coinList(listed, { now: timeOf(retrievedAt) })
-    return (value ?? []).map((coin) => ({ key: coin.id, value: coin, at: coin.updated.epochMilliseconds }))
-  })
-)
+const readingsOf = (coinOf: ReturnType<typeof makeCoin>) =>
+  aggregators.map(({ every, name }) =>
+    reading(name, every, ({ retrievedAt, rows }) => {
+      const listed = rows.map(({ at, figures, name }) => coinOf(name, figures["price"] ?? null, at))
+      const { value } = coinList(listed, { now: timeOf(retrievedAt) })
+      return (value ?? []).map((coin) => ({ key: coin.id, value: coin, at: coin.updated.epochMilliseconds }))
+    })
+  )
 
 /** How old an aggregator's price may be to identify the coin of a pair: its lag, its interval, and five minutes. */
 const ages = aggregators.map(({ every, publishes }) => every + publishes + 5 * MINUTE)
 
 /** What aggregators say of the coins of pairs. */
-const aggregatedOf = (sources: ReadonlyArray<Source<Coin>>, now: number): Aggregated => {
+const aggregatedOf = (coins: ReadonlyArray<CoinRow>, sources: ReadonlyArray<Source<Coin>>, now: number): Aggregated => {
   const fresh = sources.map(
     ({ rows }, n) =>
       new Map([...rows].filter(([, { observedAt }]) => now <= observedAt.epochMilliseconds + (ages[n] ?? 0)))
@@ -75,7 +82,11 @@ const aggregatedOf = (sources: ReadonlyArray<Source<Coin>>, now: number): Aggreg
   }
 }
 
-const consensusRows = (prices: ReadonlyMap<string, Consensus>, now: number): RowsByKey<Coin> =>
+const consensusRows = (
+  prices: ReadonlyMap<string, Consensus>,
+  coinOf: ReturnType<typeof makeCoin>,
+  now: number
+): RowsByKey<Coin> =>
   new Map(
     [...prices].map(([id, { exchanges, observedAt, price }]) => [
       id,
@@ -94,10 +105,29 @@ const onlyStablecoins = ({ freshUntil, rows }: Source<Coin>): Source<Coin> => ({
   rows: new Map([...rows].filter(([id]) => isStablecoin(id)))
 })
 
-export const coinsDriven = (exchanges: ReadonlyArray<Exchange>): Driven<State> => {
+export const coinsDriven = (exchanges: ReadonlyArray<Exchange>, coins: ReadonlyArray<CoinRow>): Driven<CoinState> => {
   const judge = judged(Rules.coins, HOUR)
-  const start: State = { identities: new Map(), stablecoins: judge.start, prices: judge.start, aged: new Map() }
-  const agedBy = (before: State["aged"], held: HeldAnswers): State["aged"] =>
+  const coinOf = makeCoin(coins)
+  const readings = readingsOf(coinOf)
+  const start: CoinState = {
+    identities: new Map(),
+    stablecoins: judge.start,
+    prices: judge.start,
+    consensus: new Map(),
+    fiats: new Map(),
+    aged: new Map()
+  }
+  const confidenceOf = ({ consensus, prices }: CoinState, { key, value: { id, price } }: Row<Coin>) => {
+    if (price === null) return undefined
+    const now = consensus.get(id)
+    if (key === Rules.EXCHANGES) return now?.price === price ? confidenceOfConsensus(now) : "low"
+    const told = prices.sources.filter(({ rows }) => rows.get(id)?.key !== Rules.EXCHANGES)
+    return confidenceOfAggregators(
+      price,
+      told.map(({ rows }) => rows.get(id)?.value.price ?? null)
+    )
+  }
+  const agedBy = (before: CoinState["aged"], held: HeldAnswers): CoinState["aged"] =>
     new Map(
       [...held].flatMap(([name, answer]): ReadonlyArray<[string, Aged]> => {
         const [exchange, last] = [exchanges.find((one) => one.name === name), before.get(name)]
@@ -116,14 +146,14 @@ export const coinsDriven = (exchanges: ReadonlyArray<Exchange>): Driven<State> =
       const listed = judge.sourcesOf(held, readings)
       const aged = agedBy(state.aged, held)
       const consensusOf = (prices: ReadonlyMap<string, Consensus>) => ({
-        rows: consensusRows(prices, now),
+        rows: consensusRows(prices, coinOf, now),
         freshUntil: Infinity
       })
       const { dollars, market: rest } = finish(
         dollarsInSteps({
           tickers: [...aged].map(([exchange, { pairs }]) => ({ exchange, pairs })),
           identities: state.identities,
-          aggregated: aggregatedOf(listed, now),
+          aggregated: aggregatedOf(coins, listed, now),
           now
         })
       )
@@ -133,14 +163,20 @@ export const coinsDriven = (exchanges: ReadonlyArray<Exchange>): Driven<State> =
         .flatMap(([id, { value }]) => (value.price === null ? [] : [[id, value.price] as const]))
       const market = finish(rest(new Map(believed)))
       const prices = judge.step(state.prices, [consensusOf(market.prices), ...listed], now)
-      return { identities: market.identities, stablecoins, aged, prices }
+      const { fiats, identities, prices: consensus } = market
+      return { identities, stablecoins, aged, prices, consensus, fiats }
     },
-    served: ({ prices, stablecoins }, now) =>
+    served: (state, now) =>
       new Map(
-        [...judge.rowsAt(prices, now), ...judge.rowsAt(stablecoins, now)].map(
-          ([id, { observedAt, source, value }]): [string, Figure] => [
+        [...judge.rowsAt(state.prices, now), ...judge.rowsAt(state.stablecoins, now)].map(
+          ([id, row]): [string, Figure] => [
             id,
-            { value: value.price, observedAt: observedAt.epochMilliseconds, source }
+            {
+              value: row.value.price,
+              observedAt: row.observedAt.epochMilliseconds,
+              source: row.source,
+              confidence: confidenceOf(state, row)
+            }
           ]
         )
       ),

@@ -15,7 +15,15 @@ export const coins = [
   ["rare-coin", "RARE", 0.3]
 ] as const
 
-export type CoinId = (typeof coins)[number][0]
+/** A coin: id, symbol, usual price in USD. */
+export type CoinRow = readonly [id: string, symbol: string, price: number]
+
+/** What exchanges trade in a world. `rates`: units of a fiat for 1 USD, by code. */
+export interface Traded {
+  readonly coins: ReadonlyArray<CoinRow>
+  readonly truth: (id: string) => Course
+  readonly rates?: ReadonlyMap<string, Course>
+}
 
 export const isStablecoin = (id: string): boolean => id === "tether" || id === "usd-coin"
 
@@ -47,47 +55,57 @@ export const LAG = 4 * SECOND
 
 /** A pair that an exchange lists. */
 interface Listing {
-  readonly of: CoinId
+  readonly of: string
   readonly name: string
   readonly figuresAt: (t: number) => Row["figures"]
 }
 
-const listing = (
-  draw: Draw,
-  exchange: Exchange,
-  [of, symbol]: (typeof coins)[number],
-  quote: Exchange["quotes"][number],
-  truth: (id: string) => Course
-): Listing => {
-  const [price, dollar] = [truth(of), quote === "USD" ? () => 1 : truth(quote === "USDT" ? "tether" : "usd-coin")]
+const listing = (draw: Draw, of: string, name: string, mid: Course): Listing => {
   const noise = wandering(draw, 1, [90 * SECOND, 0.0004], [11 * MINUTE, 0.0006])
   const turnover = wandering(draw, draw.ofAnySize(2e5, 1e9), [50 * MINUTE, 0.02])
   const spread = draw.ofAnySize(0.0001, 0.004)
   return {
     of,
-    name: `${symbol}/${quote}`,
+    name,
     figuresAt: (t) => {
-      const mid = (price(t) / dollar(t)) * noise(t)
-      return { bid: mid * (1 - spread / 2), ask: mid * (1 + spread / 2), last: mid, turnover: turnover(t) }
+      const price = mid(t) * noise(t)
+      return { bid: price * (1 - spread / 2), ask: price * (1 + spread / 2), last: price, turnover: turnover(t) }
     }
   }
 }
 
+const symbols = { USD: undefined, USDT: "tether", USDC: "usd-coin" } as const
+
 /** Which coins an exchange lists in which quote: all but the rare one and the new one. */
-const listingsOf = (draw: Draw, exchange: Exchange, truth: (id: string) => Course): ReadonlyArray<Listing> =>
-  coins.flatMap((coin) =>
+const listingsOf = (draw: Draw, exchange: Exchange, { coins, truth }: Traded): ReadonlyArray<Listing> =>
+  coins.flatMap(([id, symbol]) =>
     exchange.quotes.flatMap((quote, n) => {
-      const [id, symbol] = coin
       if (id === "rare-coin" || id === "new-coin" || symbol === quote) return []
       const isFirst = n === 0 || id === "bitcoin"
       const isUsual = isStablecoin(id) ? quote === "USD" : isFirst || (id !== "old-coin" && draw.isOneIn(2))
-      return isUsual ? [listing(draw, exchange, coin, quote, truth)] : []
+      if (!isUsual) return []
+      const [price, dollar] = [truth(id), symbols[quote] === undefined ? () => 1 : truth(symbols[quote])]
+      return [listing(draw, id, `${symbol}/${quote}`, (t) => price(t) / dollar(t))]
     })
   )
 
+/** What stands on the other side of pairs with fiats. */
+const fiatBases = [
+  ["BTC", "bitcoin"],
+  ["ETH", "ethereum"],
+  ["USDT", "tether"]
+] as const
+
+/** Which fiats an exchange lists: two of three, each against one or more of those. */
+const fiatListingsOf = (draw: Draw, { rates = new Map(), truth }: Traded): ReadonlyArray<Listing> =>
+  Array.from(rates).flatMap(([fiat, rate]) => {
+    const bases = draw.shuffled(fiatBases).slice(0, draw.isOneIn(3) ? 0 : draw.whole(1, 3))
+    return bases.map(([symbol, id]) => listing(draw, fiat, `${symbol}/${fiat}`, (t) => truth(id)(t) * rate(t)))
+  })
+
 /** An exchange as a source. It answers at once, with prices a few seconds old. */
-export const exchangeSource = (draw: Draw, exchange: Exchange, truth: (id: string) => Course): Source => {
-  const listings = listingsOf(draw, exchange, truth)
+export const exchangeSource = (draw: Draw, exchange: Exchange, traded: Traded): Source => {
+  const listings = [...listingsOf(draw, exchange, traded), ...fiatListingsOf(draw, traded)]
   const lag = draw.between(0, LAG)
   return {
     name: exchange.name,
@@ -110,7 +128,7 @@ export const aggregators = [
 export const aggregatorSource = (
   draw: Draw,
   { every, lag, name, publishes }: (typeof aggregators)[number],
-  truth: (id: string) => Course,
+  { coins, truth }: Traded,
   unlisted: ReadonlyArray<string>
 ): Source => {
   const listed = coins.flatMap(([id]) => {

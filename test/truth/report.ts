@@ -7,7 +7,7 @@ const time = (t: number): string => (Number.isFinite(t) ? `${new Date(t).toISOSt
 const served = (figure: Figure | undefined): string =>
   figure === undefined
     ? "nothing"
-    : `${figure.value} by ${figure.source}, of ${time(figure.observedAt)}${figure.isSure === true ? ", sure" : ""}`
+    : `${figure.value} by ${figure.source}, of ${time(figure.observedAt)}${figure.confidence === undefined ? "" : `, ${figure.confidence}`}`
 
 const rowsOf = (source: string, { isFailing, retrievedAt, rows }: Held, figure: string): ReadonlyArray<string> => {
   const own = rows.filter(({ of }) => of === figure)

@@ -1,6 +1,7 @@
 // Plays a scene: asks its sources when they are due, lets the service judge, and checks every figure after every step.
 import { drawOf } from "./Draw.ts"
 import { brokenBy } from "./invariants.ts"
+import type { Note } from "./Tally.ts"
 import { MINUTE } from "./Course.ts"
 import { type Answer, isActive, type Process, told } from "./Process.ts"
 import type { Figure, Figures, Held, HeldAnswers, Scene } from "./Scene.ts"
@@ -55,8 +56,8 @@ const reordered = (held: HeldAnswers): HeldAnswers => new Map([...held].toRevers
 const differing = (some: Figures, others: Figures): string | undefined =>
   [...new Set([...some.keys(), ...others.keys()])].find((key) => some.get(key)?.value !== others.get(key)?.value)
 
-/** Plays the scene until an invariant is broken, or to its end. */
-export const simulate = <S>(scene: Scene<S>, seed: number): Broken | undefined => {
+/** Plays the scene until an invariant is broken, or to its end. `note` sees every figure. */
+export const simulate = <S>(scene: Scene<S>, seed: number, note: Note = () => {}): Broken | undefined => {
   const { driven, processes, sources } = scene
   const draw = drawOf(seed, scene.name, "order")
   const asked = sources.map((source) => ({ ...source, tells: told(source, processes), askedAt: -Infinity }))
@@ -104,6 +105,7 @@ export const simulate = <S>(scene: Scene<S>, seed: number): Broken | undefined =
       if (!expected.isSupported || isClockWrong) supportedSince.delete(figure)
       else if (!supportedSince.has(figure)) supportedSince.set(figure, t)
       const moment = { t, now, supportedSince: supportedSince.get(figure), grace: scene.grace }
+      note(served.get(figure), expected, t)
       const rule = brokenBy(served.get(figure), expected, moment)
       if (rule !== undefined) return broken(rule, figure)
     }
