@@ -10,7 +10,6 @@ import { execPath } from "node:process"
 import { rows, written } from "../../build/layers.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import * as Serving from "../cli/ServingProcess.ts"
-import { isWhole } from "../isWhole.ts"
 import { temporaryFolder, freePort } from "../resources.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -116,11 +115,9 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
     assert.strictEqual(yield* node("testing-client.ts"), "do not pay: the rate is 1398.84425\n")
   })
 
-  if (isWhole) {
-    rule("has layers that need what docs/embedding.md lists (`npm run layers`)", function* () {
-      assert.strictEqual(yield* Effect.sync(written), yield* Effect.sync(rows))
-    })
-  }
+  rule("has layers that need what docs/embedding.md lists (`npm run layers`)", function* () {
+    assert.strictEqual(yield* Effect.sync(written), yield* Effect.sync(rows))
+  })
 
   rule("has an example of a source of one's own", function* () {
     const { node } = yield* Project
