@@ -9,7 +9,7 @@ import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox
 import { memberOf } from "../faults/Answers.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
-import { withoutEvidence, withoutNews } from "../RunningService.ts"
+import { exchanges, withoutEvidence, withoutNews } from "../RunningService.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
 
 type Faults = Readonly<Partial<Record<UpstreamEnvName, Fault>>>
@@ -185,6 +185,7 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "one exchange's announcements are away",
     faults: { OKX: { fault: "server_error" } },
+    more: { SOURCES_DISABLED: exchanges },
     code: 1,
     says: [
       ["OKX news", "degraded", /HTTP status 503/],
@@ -240,7 +241,7 @@ describe("the doctor", () => {
   it.live("asks each source for each data set once, and not for the archive", () =>
     Effect.gen(function* () {
       const { calls, requests } = yield* Sandbox
-      yield* found({ CURRENCY_API: { fault: "html" } })
+      yield* found({ CURRENCY_API: { fault: "html" } }, withoutEvidence)
       const counts = yield* calls
       assert.deepInclude(counts, {
         COINGECKO: 2,

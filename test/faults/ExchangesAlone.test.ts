@@ -1,8 +1,7 @@
-// Exchanges whose pairs make the prices of coins, over the sandbox: what every endpoint has of them, and what is left without any
-// aggregator.
+// Exchanges whose pairs make the prices of coins, over the sandbox: what every endpoint has of them.
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { onlyNaira, withoutNews } from "../RunningService.ts"
+import { atOneTime, onlyNaira, withoutNews } from "../RunningService.ts"
 import * as SimulatedService from "../SimulatedService.ts"
 import type { Simulated } from "../SimulatedService.ts"
 import { rulesWithin } from "../rulesOf.ts"
@@ -50,48 +49,36 @@ describe("prices of exchanges", () => {
       `${COMPAT}/coins/markets?vs_currency=usd&per_page=250`,
       `${COMPAT}/coins/markets?vs_currency=usd&ids=${ids.join(",")}`
     ]
+    const pricesOf = Effect.fnUntraced(function* (id: string) {
+      return [
+        (yield* ask(`/v1/coins/${id}`)).data.price,
+        (yield* ask(`/v1/price/${id}/usd`)).data.price,
+        (yield* ask(`/v1/convert?from=coin:${id}&to=usd`)).data.rate,
+        (yield* ask(`/v1/why/${id}`)).data.price_usd,
+        (yield* ask(`${COMPAT}/coins/${id}`)).market_data.current_price.usd
+      ]
+    })
     for (let n = 0; n < 3; n++) {
-      const rows = (yield* Effect.forEach(lists, (path) => rowsAt(ask, path))).flat()
-      const simple = yield* ask(`${COMPAT}/simple/price?ids=${ids.join(",")}&vs_currencies=usd`)
-      for (const id of ids) {
-        const { price } = (yield* ask(`/v1/coins/${id}`)).data
-        const listed = rows.filter((row) => row.id === id).map((row) => row.current_price ?? row.price)
-        const others = [
-          ...listed.map((one) => (typeof one === "object" ? one["USD"] : one)),
-          (yield* ask(`/v1/price/${id}/usd`)).data.price,
-          (yield* ask(`/v1/convert?from=coin:${id}&to=usd`)).data.rate,
+      const { rows, simple, singles } = yield* atOneTime(
+        Effect.all({
+          rows: Effect.forEach(lists, (path) => rowsAt(ask, path)),
+          simple: ask(`${COMPAT}/simple/price?ids=${ids.join(",")}&vs_currencies=usd`),
+          singles: Effect.forEach(ids, pricesOf)
+        })
+      )
+      for (const [n, id] of ids.entries()) {
+        const listed = rows.flat().filter((row) => row.id === id)
+        const prices = [
+          ...listed.map(({ current_price, price }) =>
+            typeof price === "object" ? price["USD"] : (current_price ?? price)
+          ),
           simple[id].usd,
-          (yield* ask(`/v1/why/${id}`)).data.price_usd,
-          (yield* ask(`${COMPAT}/coins/${id}`)).market_data.current_price.usd
+          ...(singles[n] ?? [])
         ]
-        assert.isAtLeast(others.length, 9, id)
-        assert.deepStrictEqual([...new Set(others)], [price], id)
+        assert.isAtLeast(prices.length, 10, id)
+        assert.strictEqual(new Set(prices).size, 1, `${id}: ${prices.join()}`)
       }
       yield* simulated.time.pass("7 seconds")
     }
-  })
-
-  rule("go on without any aggregator, at the true price", function* (simulated) {
-    const ask = asking(simulated)
-    const { service, set, time } = simulated
-    yield* time.pass("40 seconds")
-    const before = yield* rowsAt(ask, "/v1/coins?limit=250")
-    const traded = before
-      .filter(({ source }) => source.includes(" + "))
-      .toSorted((a, b) => b.volume_24h - a.volume_24h)
-      .slice(0, 100)
-    yield* set(["COINGECKO", "COINPAPRIKA"], { fault: "refuse" })
-    yield* time.skip("62 minutes")
-    yield* time.pass("1 minute")
-    const { market } = service.sandbox.world
-    const after = new Map((yield* rowsAt(ask, "/v1/coins?limit=250")).map((row) => [row.id, row]))
-    for (const { id } of traded) {
-      assert.isNull(after.get(id)?.market_cap, id)
-      assert.closeTo(Number(after.get(id)?.price) / (market.price(id, time.now()) ?? 0), 1, 0.0015, id)
-    }
-    assert.lengthOf(traded, 100)
-    const { data, meta } = yield* ask("/v1/price/bitcoin/ngn")
-    assert.isAbove(data.price, 0)
-    assert.include(meta.source, "Bybit P2P")
   })
 })

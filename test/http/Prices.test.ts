@@ -72,7 +72,7 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
         Effect.zipWith(Random.shuffle(from), Random.nextIntBetween(1, most), (shuffled, size) =>
           shuffled.slice(0, size)
         )
-      for (let n = 0; n < 6; n++) {
+      for (let n = 0; n < 3; n++) {
         yield* compare(yield* some([...ids, "no-such-coin", "btc"], 8), yield* some(fiats, 9))
         yield* pass("40 seconds")
       }
@@ -82,8 +82,8 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
   it.effect("a price or refusal computed without the router has the bytes of the router's", () =>
     Effect.gen(function* () {
       const shuffled = yield* Random.shuffle(ids)
-      const some = [...shuffled.slice(0, 15), "bitcoin", "tether", "velas", "no-such-coin", "BTC", "usd"]
-      for (let n = 0; n < 3; n++) {
+      const some = [...shuffled.slice(0, 5), "bitcoin", "tether", "velas", "no-such-coin", "BTC", "usd"]
+      for (let n = 0; n < 2; n++) {
         for (const id of some) {
           for (const fiat of ["usd", "ngn", "eur", "xyz"]) {
             const path = `/v1/price/${encodeURIComponent(id)}/${fiat}`

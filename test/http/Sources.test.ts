@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
-import { friday, RunningService, get, pass, onFriday } from "../RunningService.ts"
+import { friday, RunningService, get, pass } from "../RunningService.ts"
 import { Sources } from "../../src/api/SourcesApi.ts"
 import { read } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -90,49 +90,45 @@ rulesIn(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "LUNO", P
       assert.deepStrictEqual([off.state, off.enabled], ["disabled", false])
       for (const { last_error, state } of off.data_sets) assert.deepStrictEqual([state, last_error], ["disabled", null])
     })
+
+    rule("has the kind of the failure in its own words, the time of the held data, and the recovery", function* () {
+      const { sandbox } = yield* RunningService
+      yield* asked
+      const before = yield* source("BYBIT_P2P")
+      assert.strictEqual(before.state, "ok")
+
+      yield* sandbox.setFault("BYBIT_P2P", { fault: "html" })
+      yield* pass("80 seconds")
+      const failing = yield* source("BYBIT_P2P")
+      const [book] = failing.data_sets
+      assert.include(["failing", "resting"], failing.state)
+      assert.match(book?.last_error ?? "", /^Bybit P2P \(sandbox\) sent something that is not its documented format/)
+      assert.notMatch(book?.last_error ?? "", /Access denied|Just a moment/)
+      assert.isString(book?.last_success)
+      assert.isAtLeast(book?.age ?? 0, 60)
+
+      yield* pass("3 minutes")
+      const resting = yield* source("BYBIT_P2P")
+      assert.include(["failing", "resting"], resting.state)
+      assert.match(resting.data_sets[0]?.last_error ?? "", /not its documented format/)
+
+      yield* sandbox.setFault("BYBIT_P2P", null)
+      yield* pass("2 minutes")
+      const naira = (yield* source("BYBIT_P2P")).data_sets.find(({ market }) => market === "NGN")
+      assert.strictEqual(naira?.state, "ok")
+      const well = yield* source("BYBIT_P2P")
+      assert.strictEqual(well.state, "ok")
+      assert.isString(well.data_sets[0]?.last_error_at)
+      assert.isTrue((well.data_sets[0]?.last_success ?? "") > (well.data_sets[0]?.last_error_at ?? ""))
+    })
+
+    rule("is stamped with the newest success, and never shows addresses or keys of a source", function* () {
+      const { data, meta } = yield* read("/v1/sources", Sources)
+      const successes = data.sources.flatMap(({ data_sets }) => data_sets.flatMap((set) => set.last_success ?? []))
+      assert.strictEqual(meta.updated, successes.sort().at(-1))
+      for (const { data_sets } of data.sources) {
+        assert.notMatch(JSON.stringify(data_sets), /127\.0\.0\.1|localhost|\.ts\b|x-cg|"sandbox"/)
+      }
+    })
   }
 )
-
-rulesIn(onFriday)("/v1/sources, faults", (rule) => {
-  rule("has the kind of the failure in its own words, the time of the held data, and the recovery", function* () {
-    const { sandbox } = yield* RunningService
-    yield* asked
-    const before = yield* source("BYBIT_P2P")
-    assert.strictEqual(before.state, "ok")
-
-    yield* sandbox.setFault("BYBIT_P2P", { fault: "html" })
-    yield* pass("80 seconds")
-    const failing = yield* source("BYBIT_P2P")
-    const [book] = failing.data_sets
-    assert.include(["failing", "resting"], failing.state)
-    assert.match(book?.last_error ?? "", /^Bybit P2P \(sandbox\) sent something that is not its documented format/)
-    assert.notMatch(book?.last_error ?? "", /Access denied|Just a moment/)
-    assert.isString(book?.last_success)
-    assert.isAtLeast(book?.age ?? 0, 60)
-
-    yield* pass("3 minutes")
-    const resting = yield* source("BYBIT_P2P")
-    assert.include(["failing", "resting"], resting.state)
-    assert.match(resting.data_sets[0]?.last_error ?? "", /not its documented format/)
-
-    yield* sandbox.setFault("BYBIT_P2P", null)
-    yield* pass("2 minutes")
-    const naira = (yield* source("BYBIT_P2P")).data_sets.find(({ market }) => market === "NGN")
-    assert.strictEqual(naira?.state, "ok")
-    // Other markets are asked for half as often.
-    yield* pass("1 minute")
-    const well = yield* source("BYBIT_P2P")
-    assert.strictEqual(well.state, "ok")
-    assert.isString(well.data_sets[0]?.last_error_at)
-    assert.isTrue((well.data_sets[0]?.last_success ?? "") > (well.data_sets[0]?.last_error_at ?? ""))
-  })
-
-  rule("is stamped with the newest success, and never shows addresses or keys of a source", function* () {
-    const { data, meta } = yield* read("/v1/sources", Sources)
-    const successes = data.sources.flatMap(({ data_sets }) => data_sets.flatMap((set) => set.last_success ?? []))
-    assert.strictEqual(meta.updated, successes.sort().at(-1))
-    for (const { data_sets } of data.sources) {
-      assert.notMatch(JSON.stringify(data_sets), /127\.0\.0\.1|localhost|\.ts\b|x-cg|"sandbox"/)
-    }
-  })
-})

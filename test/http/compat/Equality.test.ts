@@ -121,7 +121,7 @@ rulesIn(onFriday)("figures now", (rule, it) => {
     Effect.gen(function* () {
       yield* pass("30 seconds")
       const vss = [...fiats, "btc", "eth", "ltc", "kes", "brl", "krw"]
-      for (let n = 0; n < 6; n++) {
+      for (let n = 0; n < 3; n++) {
         const some = (yield* Random.shuffle([...ids, "no-such-coin"])).slice(0, 5)
         yield* compareSimple(some, (yield* Random.shuffle(vss)).slice(0, 3))
         yield* compareMarkets(vss[(yield* Random.nextInt) % vss.length] ?? "usd", 1 + (n % 3))
