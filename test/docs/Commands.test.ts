@@ -33,7 +33,7 @@ const notRun: Readonly<Record<string, string>> = {
 /** What a command without an answer beside it prints, by its beginning. */
 const prints: Readonly<Record<string, RegExp>> = {
   "curl --etag-save": /304\n$/,
-  "curl 'http://localhost:3000/v1/statement?": /^1000 USD in NGN on 2026-11-20 /,
+  "curl 'http://localhost:3000/v1/statement?": /^STATEMENT OF OBSERVED RATES\n1000 USD in NGN on 2026-11-20 /,
   "curl 'http://localhost:3000/v1/naira/history?format=csv'": /^date,time,[^]*\r\n\d{4}-/,
   "KEY=": /  Acme\n[^]*"tier":"developer"[^]*Revoked [0-9a-f]{12} \(Acme\)\.\n$/,
   "rate=$(curl": /^1 USDT = [\d.]+ NGN\n$/,
