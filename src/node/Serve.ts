@@ -12,6 +12,7 @@ import * as SourceClocks from "../sources/client/SourceClocks.ts"
 import { Lifecycle } from "../services/Lifecycle.ts"
 import * as NoSource from "../services/NoSource.ts"
 import { FirstAnswer } from "../services/refresh/FirstAnswer.ts"
+import { collecting, Timeouts } from "../services/refresh/Timeouts.ts"
 import { OwnPort } from "../services/why/Why.ts"
 import { Gate } from "../http/gate/Gate.ts"
 import * as Listener from "./Listener.ts"
@@ -104,7 +105,7 @@ export const run = (world: string, state: typeof StateLayers.layerState) =>
     Layer.provide(Lifecycle.layer),
     Layer.provide(state),
     Layer.provide(Layer.sync(SourceClocks.SourceClocks, SourceClocks.make)),
-    Layer.provide(Layer.sync(FirstAnswer, () => ({ hasCome: false }))),
+    Layer.provide([Layer.sync(FirstAnswer, () => ({ hasCome: false })), Layer.effect(Timeouts, collecting)]),
     Layer.provide(Telemetry.layer),
     Layer.provide(Logging.layer),
     Layer.launch,

@@ -11,6 +11,7 @@ import * as Judge from "../judge/Judge.ts"
 import { figureless } from "../judge/Rules.ts"
 import { read, VersionedRef } from "./Dependencies.ts"
 import { FirstAnswer, isSilence } from "./FirstAnswer.ts"
+import { Timeouts } from "./Timeouts.ts"
 import * as Patience from "./Patience.ts"
 import * as RefreshMetrics from "./RefreshMetrics.ts"
 import type { Rows } from "./Rows.ts"
@@ -72,7 +73,8 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     const states = new VersionedRef<ReadonlyArray<Served.SourceState<A, R>>>([])
     const decided = yield* Latch.make(sources.length === 0)
     const wanted = yield* Latch.make(startAfter === undefined)
-    const report = Warnings.make()
+    const warnOfLate = yield* Timeouts
+    const report = Warnings.make((text, kind) => (kind === "TimedOut" ? warnOfLate(text) : Effect.logWarning(text)))
     const answers = yield* FirstAnswer
     const began = yield* Clock.currentTimeMillis
     const listeners: Array<Effect.Effect<void>> = []
