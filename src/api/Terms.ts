@@ -77,6 +77,6 @@ export const description = [
     "`application/health+json`; `/metrics` is Prometheus text. [`/llms.txt`](/llms.txt) describes the API to language models, and " +
     "agents find its endpoints as MCP tools at `/mcp`.",
   "Programs made for other services get the same figures in their formats: [CoinGecko](/compat/coingecko/openapi.json), " +
-    "[Yadio](/compat/yadio.io/openapi.json), [BTCPay Server](/compat/btcpay/openapi.json) and " +
-    "[Frankfurter](/compat/frankfurter/openapi.json)."
+    "[Yadio](/compat/yadio.io/openapi.json), [BTCPay Server](/compat/btcpay/openapi.json), " +
+    "[Frankfurter](/compat/frankfurter/openapi.json) and [Bisq](/compat/bisq/openapi.json)."
 ].join("\n\n")

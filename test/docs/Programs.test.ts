@@ -60,6 +60,29 @@ rulesIn(sharedPast)("the settings of programs", (rule) => {
     }
   })
 
+  // core/…/provider/price/PriceProvider.java of Bisq: `data` with `currencyCode`, `price` and `timestampSec`, each read as a double; a price
+  // counts if it is above 0 and its `timestampSec` is not 30 minutes in the past.
+  rule("Bisq: bitcoin in every currency, and coins in bitcoin", function* () {
+    const [, base = ""] = blockOf("sh bisq").split("--providers=")
+    const body = yield* json(`${base}getAllMarketPrices`)
+    const rows = member(body, "data")
+    assert.isArray(rows)
+    const codes: ReadonlyArray<string> = Object(rows).map((row: unknown) => member(row, "currencyCode"))
+    assert.deepStrictEqual(codes, codes.toSorted())
+    assert.strictEqual(numberAt(body, "ratesCount"), codes.length)
+    for (const code of ["USD", "NGN", "KES", "XMR", "ETH"]) {
+      const row = member(rows, String(codes.indexOf(code)))
+      const expected = yield* code === "XMR"
+        ? own("monero", "bitcoin")
+        : code === "ETH"
+          ? own("ethereum", "bitcoin")
+          : own("bitcoin", code)
+      assert.strictEqual(numberAt(row, "price"), expected, code)
+      assert.isAbove(numberAt(row, "timestampSec"), 1e12, "milliseconds")
+    }
+    assert.notInclude(codes, "VES", "a currency that people exchange at another rate than the official one")
+  })
+
   // plugins/currencyrate-plugin/src/{main,oracle}.rs of Core Lightning: `NAME,URL,MEMBERS`, the members one after the other, a number or
   // a text that is one; the lower-case placeholder first.
   rule("Core Lightning: a source's address and members", function* () {

@@ -4,6 +4,7 @@ import { CoinGeckoApi } from "../coingecko/CoinGeckoApi.ts"
 import { coinGecko } from "../coingecko/CoinGeckoDialect.ts"
 import type { Dialect } from "../Dialect.ts"
 import { endpointsOf } from "../Parameter.ts"
+import { bisq, BisqApi } from "./BisqApi.ts"
 import { btcPay, BtcPayApi } from "./BtcPayApi.ts"
 import { FrankfurterApi } from "./FrankfurterApi.ts"
 import { frankfurter } from "./FrankfurterDialect.ts"
@@ -27,5 +28,6 @@ export const compatApis: ReadonlyArray<CompatApi> = [
   compatApi("CoinGecko", coinGecko, CoinGeckoApi),
   compatApi("Yadio", yadio, YadioApi),
   compatApi("BTCPay Server", btcPay, BtcPayApi),
-  compatApi("Frankfurter", frankfurter, FrankfurterApi)
+  compatApi("Frankfurter", frankfurter, FrankfurterApi),
+  compatApi("Bisq", bisq, BisqApi)
 ]

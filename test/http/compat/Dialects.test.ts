@@ -23,6 +23,13 @@ const shapes = [
     error: (status: number, text: unknown) => ({ error: text })
   },
   {
+    name: "Bisq",
+    base: "/compat/bisq",
+    good: ["/getAllMarketPrices"],
+    bad: [["/getAllMarketPrices?basis=nope", 400]],
+    error: (status: number, text: unknown) => ({ error: text })
+  },
+  {
     name: "BTCPay Server",
     base: "/compat/btcpay",
     good: ["/api/rates?currencyPairs=BTC_NGN,BTC_USD&storeId=x", "/api/rates?currencyPairs=BTC_KPW"],
