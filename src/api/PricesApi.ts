@@ -39,11 +39,12 @@ const Row = Schema.Struct({
   })
 }).annotate({ identifier: "PriceRow" })
 
+/** A coin without a price. */
+export const MissingPrice = Schema.Struct({ ...MissingCoin.fields, ...moment }).annotate({ identifier: "MissingPrice" })
+
 const Prices = Schema.Struct({
   prices: Schema.Array(Row).annotate({ description: "In the order of `ids`" }),
-  missing: Schema.Array(
-    Schema.Struct({ ...MissingCoin.fields, ...moment }).annotate({ identifier: "MissingPrice" })
-  ).annotate({
+  missing: Schema.Array(MissingPrice).annotate({
     description: "The ids that have no prices, in the order of `ids`"
   })
 }).annotate({ identifier: "Prices" })

@@ -14,6 +14,7 @@ import { imported } from "./CommandOutput.ts"
 import { doctor } from "./DoctorCommand.ts"
 import { history } from "./HistoryCommand.ts"
 import { keys } from "./KeysCommand.ts"
+import { value } from "./ValueCommand.ts"
 
 let isServer = false
 
@@ -44,7 +45,7 @@ const command = Command.make("crypto-data-api", {}, serving).pipe(
   Command.withDescription(
     "A self-hosted JSON API for crypto prices, exchange rates and conversion. Without a command it serves live data"
   ),
-  Command.withSubcommands([serve, sandbox, keys, history, doctor])
+  Command.withSubcommands([serve, sandbox, keys, history, value, doctor])
 )
 
 // The default writes the help to standard output, where `KEY=$(… keys create)` would take it for the key.

@@ -1,27 +1,17 @@
 // `history backfill`: fetches the past into the record in the foreground, as a running service does beside its work. Ends when
 // every piece is recorded or has failed. Progress goes to standard error, the result to standard output.
 import { Clock, Console, Duration, Effect, Layer, Schedule } from "effect"
-import { stderr } from "node:process"
 import { History } from "../history/store/History.ts"
 import * as Settings from "../node/Settings.ts"
 import { layerState } from "../node/StateLayers.ts"
 import { Backfill, type Progress } from "../services/history/Backfill.ts"
 import { userError } from "../node/StartError.ts"
+import { barOf, type Screen, screen } from "./Progress.ts"
 
 /** How long the list of coins may take: up to three sources are tried. */
 const LIST_WAITS = Duration.minutes(2)
 
 const LOOK_EVERY = Duration.millis(500)
-
-const WIDTH = 30
-
-/** Where progress is shown: lines that follow each other, or one line of a terminal that is written again and again. */
-const screen = {
-  isTerminal: stderr.isTTY,
-  write: (text: string): Effect.Effect<void> => Effect.sync(() => void stderr.write(text))
-}
-
-type Screen = typeof screen
 
 const percentOf = ({ all, done }: Progress): number => (all === 0 ? 0 : Math.floor((100 * done) / all))
 
@@ -37,10 +27,7 @@ const writerTo = (screen: Screen) => {
   let last: number | undefined
   return (progress: Progress): Effect.Effect<void> => {
     const percent = percentOf(progress)
-    if (screen.isTerminal) {
-      const full = Math.floor((percent * WIDTH) / 100)
-      return screen.write(`\r[${"#".repeat(full)}${".".repeat(WIDTH - full)}] ${stateOf(progress)}\u001b[K`)
-    }
+    if (screen.isTerminal) return screen.write(barOf(percent, stateOf(progress)))
     if (percent === last) return Effect.void
     last = percent
     return screen.write(`${stateOf(progress)}\n`)

@@ -1,7 +1,7 @@
 // `history status|export|backup` look at the record, also while a server writes to it; `history backfill` and `history restore` fill
 // it. Standard output carries the result alone.
-import { Clock, Console, Effect, FileSystem, Layer, Option } from "effect"
-import { Argument, type CliError, Command, Flag } from "effect/cli"
+import { Clock, Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
 import { HistoryDay } from "../api/HistoryParameters.ts"
 import { choosePoints } from "../history/model/choosePoints.ts"
@@ -18,41 +18,10 @@ import * as SqliteClient from "../history/store/SqliteClient.ts"
 import { fxTable, type HistoryTable, historyCsv, marketTable, priceTable } from "../http/handlers/HistoryTables.ts"
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { connectionFailure } from "../domain/connectionFailure.ts"
-import { optionsOf } from "../history/store/PostgresOptions.ts"
 import * as Settings from "../node/Settings.ts"
 import { imported, json, withResultAlone } from "./CommandOutput.ts"
+import { exists, layerDatabase, sqliteFile } from "./HistoryDatabase.ts"
 import { userError } from "../node/StartError.ts"
-
-const sqliteFile = Effect.map(Settings.access.dataDir, (folder) => `${folder}/history.sqlite`)
-
-const exists = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => Effect.orElseSucceed(files.exists(file), () => false))
-
-/** The database by the settings. For reading only it must be there. */
-const layerDatabase = (readonly = true) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const url = yield* Settings.history.databaseUrl
-      const filename = yield* sqliteFile
-      if (readonly && Option.isNone(url) && !(yield* exists(filename)))
-        return yield* userError(
-          `No history at ${filename}. \`serve\` creates it at its first start; \`sandbox\` saves none.`
-        )
-      const layer: Layer.Layer<SqlClient, CliError.UserError> = Option.isSome(url)
-        ? (yield* Effect.promise(() => import("@effect/sql-pg/PgClient")))
-            .layer(optionsOf(url.value, 1))
-            .pipe(
-              Layer.catch((failure) =>
-                Layer.effect(
-                  SqlClient,
-                  Effect.fail(userError(`The database of DATABASE_URL cannot be used: ${connectionFailure(failure)}.`))
-                )
-              )
-            )
-        : SqliteClient.layer({ filename, readonly })
-      return layer
-    })
-  )
 
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, (failure) => userError(`The history cannot be read: ${connectionFailure(failure)}`))

@@ -3,6 +3,7 @@ import { percentAbove } from "../../domain/Decimal.ts"
 import { Effect, Result } from "effect"
 import { lengthOf } from "../../history/model/Interval.ts"
 import { endOf, type Moment } from "../../history/model/Moment.ts"
+import type { ChosenPoint } from "../../history/model/Point.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
 import type { Unavailable } from "../refresh/Unavailable.ts"
 import type { Backfill } from "./Backfill.ts"
@@ -36,14 +37,18 @@ export const newestValues = Effect.fn("newestValues")(function* (
   if (moment._tag === "Time") return found
   const closes = yield* access.points({ interval: "day", first: moment.day, last: moment.day }, names)
   for (const name of names) {
-    const [close] = closes(name)
-    // The observation that closed the day has more detail than the point built from it.
-    const newest = found.get(name)
-    const isClosing = newest?.bucket === null && newest.observedAt === close?.observedAt
-    if (close !== undefined && !isClosing) found.set(name, toNewest(close))
+    const closing = closeOf(found.get(name), closes(name)[0])
+    if (closing !== undefined) found.set(name, closing)
   }
   return found
 })
+
+/** The value at a day: its close, else the newest one before it. */
+export const closeOf = (newest: Newest | undefined, close: ChosenPoint | undefined): Newest | undefined => {
+  // The observation that closed the day has more detail than the point built from it.
+  const isClosing = newest?.bucket === null && newest.observedAt === close?.observedAt
+  return close === undefined || isClosing ? newest : toNewest(close)
+}
 
 /**
  * The same for coins. If the sources know a coin now, but its last days before the moment are not recorded, they are

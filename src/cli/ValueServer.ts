@@ -1,0 +1,120 @@
+// Values from a running server, by its API: up to 250 prices with one request, and one request more for each time at which a row has a side.
+import { Effect, FileSystem, Option, Redacted, Schedule } from "effect"
+import { FetchHttpClient } from "effect/http"
+import type { MissingPrice } from "../api/PricesApi.ts"
+import { type Client, make } from "../client/CryptoDataClient.ts"
+import type { Moment } from "../history/model/Moment.ts"
+import { dayOf, timeOf } from "../history/model/Interval.ts"
+import type { Question } from "../services/history/RecordedPrices.ts"
+import { UnusableFile } from "./ValueFile.ts"
+import type { Answer, ValueSource } from "./ValueSource.ts"
+
+/** The most prices of a request, and the most characters of its list of ids, which proxies accept. */
+const MOST = { prices: 250, characters: 6000 }
+
+/** How often a question is asked again while the server does not answer. A 429 is waited for by the client. */
+const retries = { times: 3, schedule: Schedule.spaced("1 second") }
+
+const textOf = (moment: Moment): string => (moment._tag === "Day" ? dayOf(moment.day) : timeOf(moment.time))
+
+const itemOf = ({ id, moment }: Question): string => `${id}@${textOf(moment)}`
+
+/** The questions in groups that each fit into a request. */
+const requestsOf = (questions: ReadonlyArray<Question>): ReadonlyArray<ReadonlyArray<Question>> => {
+  const groups: Array<Array<Question>> = []
+  for (const same of Map.groupBy(questions, ({ fiat }) => fiat).values()) {
+    let length = Infinity
+    for (const question of same) {
+      length += encodeURIComponent(itemOf(question)).length + 3
+      const last = groups.at(-1)
+      if (last === undefined || length > MOST.characters || last.length >= MOST.prices) {
+        groups.push([question])
+        length = encodeURIComponent(itemOf(question)).length + 3
+      } else last.push(question)
+    }
+  }
+  return groups
+}
+
+type Missing = typeof MissingPrice.Type
+
+const missingOf = ({ code, id, suggestions }: Missing): string => {
+  if (code === "no_data") return `Nothing of ${id} was recorded in the 7 days before that time.`
+  if (code === "source_unavailable") return "The server could not read its history. Try again later."
+  if (code === "no_price") return `The server has no price of ${id}.`
+  const meant = suggestions.map((coin) => coin.id).join(", ")
+  return `No coin has the id "${id}".${meant === "" ? "" : ` Did you mean ${meant}?`}`
+}
+
+/** Why the server did not answer, or refused. */
+const failureOf = (failure: unknown): string => {
+  const detail = failure instanceof Error && "detail" in failure ? failure.detail : undefined
+  return typeof detail === "string" ? `The server refused: ${detail}` : "The server did not answer."
+}
+
+/** The answers of one request. If the server refuses one of its items, each half is asked for, so that no other one suffers. */
+const answersOf = (client: Client) => {
+  const ask = Effect.fnUntraced(function* (questions: ReadonlyArray<Question>) {
+    const fiat = questions[0]?.fiat
+    const query = { ids: questions.map(itemOf), fiats: ["USD", "NGN", ...(fiat === undefined ? [] : [fiat])] }
+    const { data } = yield* client.prices({ query })
+    const found = new Map<string, Answer>()
+    for (const row of data.prices) {
+      const { confidence = null, kind = null, method = null, price, source = "", updated } = row
+      const observedAt = updated.epochMilliseconds
+      found.set(`${row.id}@${row.at}`, { price, source, observedAt, kind, confidence, method })
+    }
+    for (const row of data.missing) found.set(`${row.id}@${row.at}`, { reason: missingOf(row) })
+    return questions.map((question): Answer => found.get(itemOf(question)) ?? { reason: "The server did not answer." })
+  })
+  const answers = (some: ReadonlyArray<Question>): Effect.Effect<ReadonlyArray<Answer>> =>
+    ask(some).pipe(
+      Effect.retry({ ...retries, while: (failure) => failure._tag !== "InvalidParameter" }),
+      Effect.catch((failure) => {
+        if (failure._tag !== "InvalidParameter" || some.length === 1) {
+          return Effect.succeed(some.map((): Answer => ({ reason: failureOf(failure) })))
+        }
+        const half = some.length >> 1
+        return Effect.zipWith(answers(some.slice(0, half)), answers(some.slice(half)), (a, b) => [...a, ...b])
+      })
+    )
+  return answers
+}
+
+const sourceOf = (client: Client): ValueSource => ({
+  prices: (questions) =>
+    Effect.map(
+      Effect.forEach(requestsOf(questions), (some) =>
+        Effect.map(answersOf(client)(some), (answers) => some.map((question, n) => [question, answers[n]] as const))
+      ),
+      (all) => {
+        const found = new Map(all.flat())
+        return questions.map((question) => found.get(question) ?? { reason: "The server did not answer." })
+      }
+    ),
+  sides: (moments) =>
+    Effect.forEach(moments, (moment) =>
+      client.naira({ query: { at: textOf(moment) } }).pipe(
+        Effect.retry(retries),
+        Effect.map(({ data: { buy, sell } }) => ({ buy, sell })),
+        Effect.catch((failure) => Effect.succeed({ reason: failureOf(failure) }))
+      )
+    ),
+  noNaira: Effect.succeed("No naira rate was recorded in the 7 days before that time.")
+})
+
+const keyIn = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(
+    files.readFileString(file),
+    () => new UnusableFile(`The file of the key, ${file}, cannot be read.`)
+  )
+  return { key: Redacted.make(text.trim()) }
+})
+
+/** The server at a URL. */
+export const sourceAt = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return yield* Effect.fail(new UnusableFile(`${url} is no URL.`))
+  const key = Option.isNone(keyFile) ? {} : yield* keyIn(keyFile.value)
+  return sourceOf(yield* Effect.provide(make({ baseUrl: url, ...key }), FetchHttpClient.layer))
+})
