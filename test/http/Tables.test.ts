@@ -211,7 +211,8 @@ rulesIn(withHistory)("Formats: tables of histories", (rule) => {
       "/v1/prices": "ids=bitcoin&",
       "/v1/coins": "limit=1&",
       "/v1/fx/history": "quotes=EUR&",
-      "/v1/convert": "from=bitcoin&to=NGN&"
+      "/v1/convert": "from=bitcoin&to=NGN&",
+      "/v1/statement": "from=USD&to=NGN&on=2026-11-14&"
     }
     for (const [path = "", columns = ""] of tableUnder("docs/endpoints.md", "CSV").map((row) => row.flatMap(codesIn))) {
       const asked = path.replace("{id}", "bitcoin").replace("{fiat}", path.startsWith("/v1/p2p") ? "ngn" : "usd")
