@@ -33,6 +33,7 @@ import { Page } from "./http/page/Page.ts"
 import { Pictures } from "./http/page/Pictures.ts"
 import { Weeks } from "./http/page/Weeks.ts"
 import { Documents } from "./http/documents/Documents.ts"
+import { PublicKeys } from "./http/documents/PublicKeys.ts"
 import { Gate } from "./http/gate/Gate.ts"
 import { GateMiddleware } from "./http/gate/GateMiddleware.ts"
 import { EndpointMiddleware } from "./http/handlers/EndpointMiddleware.ts"
@@ -119,6 +120,7 @@ const gatedRoutes = Layer.mergeAll(
   CompatRoutes,
   McpRoute.pipe(Layer.provide(Endpoints.layer)),
   Documents,
+  PublicKeys,
   Page,
   Pictures,
   Weeks,

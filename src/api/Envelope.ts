@@ -28,6 +28,14 @@ export const Meta = Schema.Struct({
   tier: Tier
 }).annotate({ identifier: "Meta", description: "Sources, time of the data, and plan" })
 
+/** The signature of an answer, where the operator has a key. */
+export const Signature = Schema.optionalKey(
+  Schema.String.annotate({
+    description:
+      "`ed25519:`, the public key and the signature over the bytes of the answer without this member. `crypto-data-api verify FILE` checks it"
+  })
+)
+
 /** The schema of an answer: `{ data, meta }`. */
 export const envelope = <Fields extends Schema.Struct.Fields>(identifier: string, data: Schema.Struct<Fields>) =>
   Schema.Struct({ data, meta: Meta }).annotate({ identifier })

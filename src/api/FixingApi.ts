@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { figure, jsonNumber } from "../domain/JsonNumber.ts"
 import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { cacheable } from "./Described.ts"
-import { Day, envelope, Instant, when } from "./Envelope.ts"
+import { Day, envelope, Instant, Signature, when } from "./Envelope.ts"
 import { Coverage } from "./HistoryApi.ts"
 import { HistoryDay, range } from "./HistoryParameters.ts"
 import { parameter } from "./Parameter.ts"
@@ -57,13 +57,15 @@ const Fixing = Schema.Struct({
       source: Schema.String.annotate({ description: "The venues" }),
       method: Method
     }).annotate({ identifier: "FixingPart" })
-  ).annotate({ description: "What it was made from, oldest first; /v1/p2p/{fiat}?at= answers each again" })
+  ).annotate({ description: "What it was made from, oldest first; /v1/p2p/{fiat}?at= answers each again" }),
+  signature: Signature
 }).annotate({ identifier: "Fixing" })
 
 const Fixings = Schema.Struct({
   pair: Pair,
   fixings: Schema.Array(FixingRow).annotate({ description: "Oldest first" }),
-  coverage: Coverage
+  coverage: Coverage,
+  signature: Signature
 }).annotate({ identifier: "Fixings" })
 
 const On = parameter(HistoryDay, ["The day of the fixing.", "a day that is not in the future, as YYYY-MM-DD"], {

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { figure, jsonDecimal, jsonNumber } from "../domain/JsonNumber.ts"
 import { CONFIDENCES } from "../domain/P2pRate.ts"
 import { cacheable } from "./Described.ts"
-import { Day, envelope, Instant, when } from "./Envelope.ts"
+import { Day, envelope, Instant, Signature, when } from "./Envelope.ts"
 import { HistoryDay, Zone } from "./HistoryParameters.ts"
 import { choice, parameter } from "./Parameter.ts"
 import { Amount, FromAsset, ToAsset } from "./Parameters.ts"
@@ -78,14 +78,6 @@ const Evidence = Schema.Struct({
   address: Schema.String.annotate({ description: "Where this part can be asked again" }),
   how: Schema.String.annotate({ description: "Where the figure is in that answer" })
 }).annotate({ identifier: "StatementEvidence" })
-
-/** The signature of an answer, where the operator has a key. */
-export const Signature = Schema.optionalKey(
-  Schema.String.annotate({
-    description:
-      "`ed25519:`, the public key and the signature over the bytes of the answer without this member. `crypto-data-api verify FILE` checks it"
-  })
-)
 
 const Statement = Schema.Struct({
   from: Schema.String.annotate({ description: "A coin's id or a fiat's code" }),

@@ -15,6 +15,7 @@ import { doctor } from "./DoctorCommand.ts"
 import { history } from "./HistoryCommand.ts"
 import { keys } from "./KeysCommand.ts"
 import { value } from "./ValueCommand.ts"
+import { verify } from "./VerifyCommand.ts"
 
 let isServer = false
 
@@ -45,7 +46,7 @@ const command = Command.make("crypto-data-api", {}, serving).pipe(
   Command.withDescription(
     "A self-hosted JSON API for crypto prices, exchange rates and conversion. Without a command it serves live data"
   ),
-  Command.withSubcommands([serve, sandbox, keys, history, value, doctor])
+  Command.withSubcommands([serve, sandbox, keys, history, value, verify, doctor])
 )
 
 // The default writes the help to standard output, where `KEY=$(… keys create)` would take it for the key.

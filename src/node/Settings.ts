@@ -1,10 +1,12 @@
 // The settings of the process, read from the environment. `SettingsCheck.ts` checks all of them before the start.
-import { Config, Duration, Effect, LogLevel, Schema, SchemaGetter } from "effect"
+import { Config, Duration, Effect, LogLevel, Option, Predicate, Schema, SchemaGetter } from "effect"
 import { Limit } from "../access/ApiKey.ts"
 import { DEFAULT_LIMITS, type PlanName } from "../access/Plan.ts"
 import { DEFAULT_MAX_KEYS } from "../access/WindowStore.ts"
 import { atMost } from "../sources/client/SourceSettings.ts"
 import { Contact } from "../http/OperatorContact.ts"
+import { type Signer, signerOf } from "../http/response/Signature.ts"
+import { FaultyFile, textOf } from "../sources/client/settingFile.ts"
 
 /** One of `values`, in any case of letters. */
 const literalsInAnyCase = <const L extends ReadonlyArray<string>>(
@@ -171,6 +173,22 @@ const PublicAddress = Schema.URLFromString.check(
   Schema.makeFilter(
     ({ hash, password, protocol, search, username }: URL) =>
       /^https?:$/.test(protocol) && [hash, password, search, username].every((part) => part === "")
+  )
+)
+
+/** Signs statements and fixings with the key in a file. */
+export const signer: Config.Config<Signer | undefined> = Config.NonEmptyString("SIGNING_KEY_FILE").pipe(
+  Config.option,
+  Config.mapEffect(
+    Option.match({
+      onNone: () => Effect.undefined,
+      onSome: (path) =>
+        textOf(path, true).pipe(
+          Effect.map(signerOf),
+          Effect.filterOrFail(Predicate.isNotUndefined, () => new FaultyFile({ message: "it has no such key" })),
+          Effect.mapError((fault) => new Config.ConfigError(fault))
+        )
+    })
   )
 )
 

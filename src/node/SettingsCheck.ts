@@ -25,6 +25,7 @@ import {
   sampler,
   SAMPLERS,
   serving,
+  signer,
   SIGNALS,
   times
 } from "./Settings.ts"
@@ -147,6 +148,7 @@ const rules: Readonly<Record<string, Rule>> = {
     operatorContact,
     "be an email address, or a URL that begins with http:// or https:// and contains no password"
   ],
+  SIGNING_KEY_FILE: [signer, "be a file with an Ed25519 private key in PEM (PKCS #8) that only its owner can read"],
   PUBLIC_URL: [
     publicUrl,
     "be the address of this service as callers see it, beginning with http:// or https://, without a password or a query"

@@ -8,6 +8,7 @@ import { Plans } from "../access/Plan.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
 import { HasOwnPort } from "../http/MetricsRoute.ts"
 import { OperatorContact } from "../http/OperatorContact.ts"
+import { Signing } from "../http/response/Signature.ts"
 import { PublicUrl, publicAddressOf } from "../http/PublicUrl.ts"
 import * as ApiKeyFiles from "../persistence/ApiKeyFiles.ts"
 import * as ApiKeyRedis from "../persistence/ApiKeyRedis.ts"
@@ -75,6 +76,8 @@ const layerWith = (
         Layer.succeed(TrustedProxies, trustedProxies),
         Layer.succeed(HasOwnPort, hasMetricsPort),
         Layer.succeed(OperatorContact, yield* Settings.operatorContact),
+        // Simulated data is never signed.
+        Layer.succeed(Signing, sharesSources ? yield* Settings.signer : undefined),
         Option.match(yield* Settings.publicUrl, {
           onNone: () => Layer.empty,
           onSome: (url) => Layer.succeed(PublicUrl, publicAddressOf(url))

@@ -3,6 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpClient, HttpRouter } from "effect/http"
 import { OperatorContact } from "../../src/http/OperatorContact.ts"
+import { type Signer, Signing } from "../../src/http/response/Signature.ts"
 import { routerConfig } from "../../src/http/request/Paths.ts"
 import * as Server from "../../src/Server.ts"
 import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
@@ -32,6 +33,7 @@ export interface Script {
   readonly past?: Partial<Past["Service"]>
   readonly why?: Partial<Why["Service"]>
   readonly contact?: string | null
+  readonly signer?: Signer
   /** Routes of a host on the same router. */
   readonly host?: Layer.Layer<never, never, HttpRouter.HttpRouter>
   readonly others?: (typeof Server.OtherPaths)["Service"]
@@ -46,6 +48,7 @@ export const layerOf = ({
   host = Layer.empty,
   others = "passed",
   past,
+  signer,
   why
 }: Script) =>
   HttpRouter.serve(Layer.merge(Server.layerRoutes, host), {
@@ -79,7 +82,11 @@ export const layerOf = ({
     ),
     Layer.provide(Server.layerAccessLocal({ dataDir: "/nonexistent/crypto-data-api", maxKeys: 100 })),
     Layer.provideMerge(NodeHttpServer.layerTest),
-    Layer.provide([Layer.succeed(OperatorContact, contact), Layer.succeed(Server.OtherPaths, others)]),
+    Layer.provide([
+      Layer.succeed(OperatorContact, contact),
+      Layer.succeed(Server.OtherPaths, others),
+      Layer.succeed(Signing, signer)
+    ]),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
     Layer.fresh
   )

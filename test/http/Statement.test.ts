@@ -1,6 +1,7 @@
 // Statements over HTTP, from a record of some days.
 import { assert } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
+import { generateKeyPairSync } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { dayOf, startOfDay } from "../../src/history/model/Interval.ts"
@@ -10,6 +11,7 @@ import { Coins, UnknownCoin } from "../../src/services/Coins.ts"
 import { Backfill } from "../../src/services/history/Backfill.ts"
 import { Histories } from "../../src/services/history/Histories.ts"
 import { Past } from "../../src/services/history/Past.ts"
+import { type Signer, signerOf, verified } from "../../src/http/response/Signature.ts"
 import { Unavailable } from "../../src/services/refresh/Unavailable.ts"
 import { observed, told } from "../history/records.ts"
 import { newFile } from "../history/store/Databases.ts"
@@ -90,9 +92,9 @@ const recorded = Effect.gen(function* () {
   yield* settled
 })
 
-const asked = Effect.fnUntraced(function* (path: string) {
+const asked = Effect.fnUntraced(function* (path: string, signer?: Signer) {
   const [histories, past] = [yield* Histories, yield* Past]
-  return yield* Effect.provide(get(path), layerOf({ histories, past }))
+  return yield* Effect.provide(get(path), layerOf({ histories, past, ...(signer !== undefined && { signer }) }))
 })
 
 const dataAt = (path: string) => Effect.map(asked(path), ({ text }) => JSON.parse(text).data)
@@ -267,3 +269,39 @@ rule("what cannot be stated is refused with a sentence", function* () {
   const { headers, status, text } = yield* Effect.provide(get(statement(`from=usd&to=ngn&${day}`)), away)
   assert.deepStrictEqual([status, headers["retry-after"], JSON.parse(text).code], [503, "10", "source_unavailable"])
 })
+
+rule(
+  "statements and fixings are signed with the operator's key, whose public half is under /.well-known/",
+  function* () {
+    yield* recorded
+    const pem = generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString()
+    const signer = signerOf(pem)
+    assert.isDefined(signer)
+    const { publicKey } = signer
+    const keys = yield* asked("/.well-known/jwks.json", signer)
+    const key = { kty: "OKP", crv: "Ed25519", use: "sig", alg: "EdDSA", x: publicKey }
+    assert.deepStrictEqual(JSON.parse(keys.text), { keys: [key] })
+    const ofDay = "from=bitcoin&to=NGN&amount=0.5&on=2026-11-20"
+    for (const path of [
+      ...["json", "csv", "text"].map((format) => statement(`${ofDay}&format=${format}`)),
+      "/v1/p2p/ngn/fixing?on=2026-11-20",
+      ...["json", "csv"].map((format) => `/v1/p2p/ngn/fixings?from=2026-11-20&format=${format}`)
+    ]) {
+      const { bytes } = yield* asked(path, signer)
+      assert.deepStrictEqual(verified(bytes), { _tag: "Intact", publicKey }, path)
+      const text = bytes.toString()
+      const changed = text.replace(/1(?=\d{3}\.)/, "2")
+      assert.notStrictEqual(changed, text)
+      assert.strictEqual(verified(Buffer.from(changed))._tag, "Changed", path)
+      const plain = yield* asked(path)
+      assert.deepStrictEqual(verified(plain.bytes), { _tag: "Unsigned" })
+      if (path.includes("csv") || path.includes("text")) assert.isTrue(text.startsWith(plain.text))
+      else {
+        const { signature, ...data } = JSON.parse(text).data
+        assert.isString(signature)
+        assert.deepStrictEqual({ ...JSON.parse(text), data }, JSON.parse(plain.text))
+      }
+    }
+    assert.strictEqual((yield* asked("/.well-known/jwks.json")).status, 404)
+  }
+)

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Option } from "effect"
 import { NodeServices } from "@effect/platform-node"
 import { execFileSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { generateKeyPairSync } from "node:crypto"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isTrustedPeer } from "../../src/access/ClientAddress.ts"
 import * as Settings from "../../src/node/Settings.ts"
@@ -200,6 +201,27 @@ describe("settings", () => {
       }
     }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
   )
+
+  rule("of a signing key refuse a file that others can use, and one without such a key", function* () {
+    const path = join(yield* temporaryFolder, "signing.pem")
+    const pem = generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" })
+    writeFileSync(path, pem)
+    for (const mode of [0o644, 0o640, 0o602, 0o604]) {
+      chmodSync(path, mode)
+      const report = yield* complaint({ SIGNING_KEY_FILE: path })
+      const must = "be a file with an Ed25519 private key in PEM (PKCS #8) that only its owner can read"
+      assert.include(
+        report,
+        `SIGNING_KEY_FILE must ${must}; wrong: others than its owner can use it: run chmod 600 ${path}.`
+      )
+    }
+    chmodSync(path, 0o400)
+    yield* check({ SIGNING_KEY_FILE: path })
+    chmodSync(path, 0o600)
+    writeFileSync(path, generateKeyPairSync("x25519").privateKey.export({ format: "pem", type: "pkcs8" }))
+    assert.include(yield* complaint({ SIGNING_KEY_FILE: path }), "wrong: it has no such key.")
+    assert.include(yield* complaint({ SIGNING_KEY_FILE: `${path}.old` }), `wrong: "${path.slice(0, 20)}`)
+  })
 
   rule(
     "of every kind are refused with what an env file leaves in them, which is shown unless it can be a secret",

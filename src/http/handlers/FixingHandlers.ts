@@ -11,8 +11,9 @@ import { dayOf, startOfDay, timeOf } from "../../history/model/Interval.ts"
 import { Histories } from "../../services/history/Histories.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { csv } from "../response/Csv.ts"
+import { Signing } from "../response/Signature.ts"
 import { computed } from "./figure.ts"
-import { formatted } from "./Format.ts"
+import { signedBy } from "./Format.ts"
 import { coverageOf } from "./HistoryHandlers.ts"
 import { marketIn } from "./P2pHandlers.ts"
 import { InvalidQuery, orInvalid, refusing } from "./refusing.ts"
@@ -24,6 +25,7 @@ export const FixingHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const histories = yield* Histories
     const { followed } = yield* P2pMarkets
+    const answered = signedBy(yield* Signing)
     return handlers.handleAll({
       fixing: Effect.fnUntraced(function* ({ params: { fiat }, query: { on } }) {
         yield* marketIn(followed, fiat)
@@ -39,7 +41,7 @@ export const FixingHandlers = HttpApiBuilder.group(
         const observations = (fixing?.parts ?? []).map(({ confidence, method, mid, observedAt, source }) => {
           return { time: timeOf(observedAt), mid: computed(mid), confidence, source, method }
         })
-        return yield* formatted(
+        return yield* answered(
           "json",
           stampOf(fiat, day, fixing === undefined ? [] : [fixing]),
           () => {
@@ -54,7 +56,7 @@ export const FixingHandlers = HttpApiBuilder.group(
         const range = yield* orInvalid(rangeOf({ from, to, interval: "day" }, now))
         const { coverage, fixings } = yield* histories.fixings(fiat, range)
         const rows = fixings.map((fixing) => rowOf(fiat, fixing))
-        return yield* formatted(
+        return yield* answered(
           format,
           stampOf(fiat, range.first, fixings),
           () => ({ pair: pairOf(fiat), fixings: rows, coverage: coverageOf("day", coverage) }),

@@ -1,10 +1,11 @@
 // Answers in a format that the caller chooses. `Question.ts` decides it from `format` and `Accept`; handlers see only the
 // parameter `format`.
 import { DateTime, Effect, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { HttpBody, HttpServerResponse } from "effect/http"
 import { Caller } from "../../api/Caller.ts"
 import { note } from "../response/Notes.ts"
 import { type Cell, csv } from "../response/Csv.ts"
+import { signed, type Signer } from "../response/Signature.ts"
 import type { Ledger } from "../response/PriceDirectives.ts"
 import { answer } from "./Envelope.ts"
 import type { Stamp } from "./Stamp.ts"
@@ -41,6 +42,17 @@ export const formatted = <F extends string>(
   if (!isText(format)) return jsonAnswer(stamp, data)
   return Effect.as(note({ updated: stamp.updated }), HttpServerResponse.text(text(format), textOptions(format, stamp)))
 }
+
+/** {@link formatted} with the signature of the operator, if there is one. */
+export const signedBy =
+  (signer: Signer | undefined): typeof formatted =>
+  (format, ...answer) =>
+    Effect.map(formatted(format, ...answer), (response) => {
+      const { body } = response
+      if (signer === undefined || body._tag !== "Uint8Array") return response
+      const text = signed(signer, format, body.text ?? new TextDecoder().decode(body.body))
+      return HttpServerResponse.setBody(response, HttpBody.text(text, body.contentType))
+    })
 
 /** Content type and stamp of a body that is not JSON. */
 export const textOptions = (format: string, stamp: Stamp) => ({

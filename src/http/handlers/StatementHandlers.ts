@@ -11,7 +11,8 @@ import { Past } from "../../services/history/Past.ts"
 import * as Statements from "../../services/history/Statements.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
 import { PublicUrl } from "../PublicUrl.ts"
-import { formatted } from "./Format.ts"
+import { Signing } from "../response/Signature.ts"
+import { signedBy } from "./Format.ts"
 import { InvalidQuery, refusing, UnknownName } from "./refusing.ts"
 import { joined, ownRecordAt } from "./Stamp.ts"
 import { statementOf } from "./StatementData.ts"
@@ -25,6 +26,7 @@ export const StatementHandlers = HttpApiBuilder.group(
     const { followed } = yield* P2pMarkets
     const { origin, path } = yield* PublicUrl
     const root = origin + path
+    const answered = signedBy(yield* Signing)
     return handlers.handleAll({
       statement: Effect.fnUntraced(function* ({ query }) {
         const { amount, format, on } = query
@@ -44,7 +46,7 @@ export const StatementHandlers = HttpApiBuilder.group(
         const known = parts.flatMap(({ observedAt, sources }) =>
           observedAt === null ? [] : [{ source: sources.join(" + "), updated: DateTime.makeUnsafe(observedAt) }]
         )
-        return yield* formatted(
+        return yield* answered(
           format,
           joined(known) ?? ownRecordAt(startOfDay(on)),
           () => data,

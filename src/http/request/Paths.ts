@@ -16,6 +16,7 @@ export const otherPaths = {
   openApi: "/openapi.json",
   docs: "/docs",
   llms: "/llms.txt",
+  publicKeys: "/.well-known/jwks.json",
   problems: "/problems",
   problem: "/problems/:code",
   alive: "/healthz",

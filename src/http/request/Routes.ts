@@ -89,6 +89,7 @@ const cachePolicies: Readonly<Record<string, Route["cachePolicy"]>> = {
   [otherPaths.openApi]: "always",
   [otherPaths.docs]: "always",
   [otherPaths.llms]: "always",
+  [otherPaths.publicKeys]: "always",
   [otherPaths.problems]: "always",
   [otherPaths.problem]: "always",
   // With figures.
