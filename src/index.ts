@@ -74,5 +74,4 @@ export { type SpotPrice, SpotPrices, type SpotPricesById } from "./services/Spot
 export { type DataSetState, type Source, type Sources, SourceStatus, type State } from "./services/SourceStatus.ts"
 export { Unavailable } from "./services/refresh/Unavailable.ts"
 export { Why, type WhyAnswer } from "./services/why/Why.ts"
-export type { MoverView } from "./why/MoverView.ts"
-export type { WhyRun } from "./why/RunState.ts"
+export type { MoverView, WhyRun } from "./why/RunState.ts"

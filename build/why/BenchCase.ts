@@ -8,7 +8,7 @@ import { publisherAt } from "../../src/domain/Publishers.ts"
 import * as ItemHistory from "../../src/sources/news/ItemHistory.ts"
 import * as sanitize from "../../src/sources/news/sanitize.ts"
 import type { Explained } from "../../src/why/Explain.ts"
-import type { WhyInput } from "../../src/why/WhyInput.ts"
+import type { WhyInput } from "../../src/why/RunFacts.ts"
 
 const Nullable = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 

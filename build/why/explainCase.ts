@@ -4,7 +4,7 @@ import { explain } from "../../src/why/Explain.ts"
 import { isInjection } from "../../src/why/Junk.ts"
 import { readPool } from "../../src/why/Pool.ts"
 import { DRIVER_THRESHOLD, type ScoredItem } from "../../src/why/Scoring.ts"
-import { EVIDENCE_HOURS, type WhyInput } from "../../src/why/WhyInput.ts"
+import { EVIDENCE_HOURS, type WhyInput } from "../../src/why/RunFacts.ts"
 
 const HOUR = 3_600_000
 
@@ -37,15 +37,11 @@ export const explainCase = (id: string, input: WhyInput): string => {
   return [...head, ...lines, ...others].join("\n")
 }
 
-const whyNot = ({ entry, junk, link, reports }: ScoredItem): string => {
+const whyNot = ({ entry, junk, link, report }: ScoredItem): string => {
   if (isInjection(entry.item)) return "addresses a machine"
-  if (link.strength === 0) return "the word, not the coin"
+  if (link === 0) return "the word, not the coin"
   if (junk) return "junk"
-  const read = reports.map(
-    ({ kind, score }) =>
-      `${kind} ${score.toFixed(2)}${score < DRIVER_THRESHOLD ? " (too low)" : " (another event leads)"}`
-  )
-  return [`link ${link.strength.toFixed(2)}`, ...(read.length === 0 ? ["no event, routine or a rumour"] : read)].join(
-    ", "
-  )
+  if (report === null) return `link ${link.toFixed(2)}, no event, routine or a rumour`
+  const why = report.score < DRIVER_THRESHOLD ? "too low" : "another event leads"
+  return `link ${link.toFixed(2)}, ${report.kind} ${report.score.toFixed(2)} (${why})`
 }

@@ -6,14 +6,9 @@ import * as NameIndex from "./NameIndex.ts"
 import aliases from "./data/aliases.json" with { type: "json" }
 import exchanges from "./data/exchanges.json" with { type: "json" }
 import ordinary from "./data/ordinaryWords.json" with { type: "json" }
-import type { MoverCoin } from "./WhyInput.ts"
+import type { MoverCoin } from "./RunFacts.ts"
 
-/**
- * What a name is.
- *
- * - `symbol`: a ticker. `name`: the asset, its chain, or the people and companies whose acts move it.
- * - `exchange`: an exchange; with a coin's id the one that issued it.
- */
+/** `name`: of the asset, its chain, or the people and companies whose acts move it. `exchange`: with a coin's id the one that issued it. */
 export type NameRole = "symbol" | "name" | "exchange"
 
 export interface CoinName {
@@ -26,7 +21,6 @@ export interface CoinName {
 /** Whether a name tells that it is a USD stablecoin's: "USDC", "crvUSD", "TerraUSD". Tether and DAI by name do not. */
 export const isUsdStablecoin = (surface: string): boolean => /usd|^ust$/i.test(surface)
 
-/** Names, ready to be looked for. */
 export type Catalog = ReadonlyArray<NameIndex.NameIndex<CoinName>>
 
 const except: ReadonlySet<string> = new Set(ordinary.except)
@@ -36,30 +30,10 @@ const everydayWords = memoized((): ReadonlySet<string> => new Set(ordinary.words
 
 const rareWords: ReadonlySet<string> = new Set(ordinary.rare.split(" ").filter((word) => !except.has(word)))
 
-/** The word without its inflection, in every way that English allows. */
-const basesOf = (word: string): ReadonlyArray<string> => [
-  word,
-  ...ENDINGS.flatMap(([ending, ...bases]) =>
-    word.endsWith(ending) ? bases.map((base) => word.slice(0, -ending.length) + base) : []
-  ),
-  word.replace(/([bdfgklmnprtvz])\1(?:ed|ing)$/, "$1")
-]
-
-/** Endings, each with what it takes the place of. */
-const ENDINGS = [
-  ["ies", "y"],
-  ["s", ""],
-  ["es", ""],
-  ["ves", "f", "fe"],
-  ["ied", "y"],
-  ["ed", "", "e"],
-  ["ing", "", "e"]
-] as const
-
-/** The word in lower case. A process asks for the same words again and again. */
+/** Whether a word in lower case, or what it is the plural of, is an everyday word. A process asks for the same words again and again. */
 const isEveryday = rememberEach(
   8000,
-  (word: string) => !except.has(word) && basesOf(word).some((base) => everydayWords().has(base))
+  (word: string) => !except.has(word) && [word, word.replace(/s$/, "")].some((one) => everydayWords().has(one))
 )
 
 /** Whether a word is in the general word list. */
@@ -69,34 +43,21 @@ const exchangeNames: ReadonlySet<string> = new Set(exchanges.names)
 
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
-const isAmbiguousName = (surface: string): boolean => {
-  const parts = surface.toLowerCase().split(/\s+/)
-  const core = parts[0] === "the" ? parts.slice(1) : parts
-  const short = surface.length <= 3 && !(isTicker(surface) && surface.length === 3)
-  return core.length === 1 && (short || isOrdinary(core[0] ?? ""))
-}
-
-const symbolCounts = new Map<string, number>()
-for (const coin of knownCoins) symbolCounts.set(coin.symbol, (symbolCounts.get(coin.symbol) ?? 0) + 1)
-
-const isShared = (symbol: string): boolean => (symbolCounts.get(symbol.toLowerCase()) ?? 0) > 1
-
-const isAmbiguousTicker = (surface: string): boolean => isShared(surface) || surface.length <= 2 || isOrdinary(surface)
+const sharedSymbols = memoized(() => {
+  const symbols = knownCoins.map(({ symbol }) => symbol)
+  return new Set(symbols.filter((symbol, at) => symbols.indexOf(symbol) < at))
+})
 
 /** Whether the name alone proves nothing: an ordinary word, a unit, two letters, or shared by two coins. */
-export const isAmbiguous = rememberOf(({ coinId, role, surface }: CoinName): boolean =>
-  role === "symbol" ? isAmbiguousTicker(surface) : coinId !== "" && isAmbiguousName(surface)
-)
+export const isAmbiguous = rememberOf(({ coinId, role, surface }: CoinName): boolean => {
+  const core = surface.toLowerCase().replace(/^the /, "")
+  if (coinId === "" || core.includes(" ")) return false
+  return surface.length < 3 || isOrdinary(core) || (role === "symbol" && sharedSymbols().has(core))
+})
 
 /** Whether it is ambiguous, but not an everyday word: one word about crypto beside it settles what it means. */
 export const isRare = (name: CoinName): boolean =>
   isAmbiguous(name) && !isEveryday(name.surface.toLowerCase().replace(/^the /, ""))
-
-/** Whether it has several words, all of them ordinary: it is a name only where each has its capital. */
-export const isPlain = rememberOf(({ surface }: CoinName): boolean => {
-  const parts = surface.split(/\s+/)
-  return parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part) && isEveryday(part.toLowerCase()))
-})
 
 /** A name of a coin; one that is written like a ticker is taken for one. */
 const named = (coinId: string, surface: string): CoinName => ({
@@ -116,7 +77,7 @@ const namesOf = (coin: Pick<MoverCoin, "id" | "symbol" | "name">): ReadonlyArray
     { coinId: coin.id, surface: coin.symbol.toUpperCase(), role: "symbol" as const },
     named(coin.id, name),
     ...(short === undefined ? [] : [named(coin.id, short)])
-  ].filter(({ surface }) => surface.length >= 2 || /^[A-Z]$/.test(surface))
+  ]
 }
 
 const baseNames = (): ReadonlyArray<CoinName> => [
@@ -146,6 +107,6 @@ export const catalogFor = (coins: ReadonlyArray<MoverCoin>): Catalog => {
 export const namesPattern = (coins: ReadonlyArray<MoverCoin>): RegExp => {
   const ids = new Set(coins.map(({ id }) => id))
   const names = [...baseByKey().values(), ...moreOf(coins)].filter(({ coinId }) => ids.has(coinId))
-  const parts = names.map(({ surface }) => surface.toLowerCase().replaceAll(/[^\p{L}\p{N} ]/gu, "."))
-  return new RegExp(parts.length === 0 ? "(?!)" : `(?<![a-z\\d])(?:${[...new Set(parts)].join("|")})(?![a-z\\d])`, "i")
+  const parts = new Set(names.map(({ surface }) => surface.toLowerCase().replaceAll(/[^\p{L}\p{N} ]/gu, ".")))
+  return new RegExp(parts.size === 0 ? "(?!)" : `(?<![a-z\\d])(?:${[...parts].join("|")})(?![a-z\\d])`, "i")
 }

@@ -1,7 +1,7 @@
 // Splits a move into the market's part, the sector's part and the rest (WHY.md §3.2), in percentage points, and decides
 // whose move it was. The median and the sector leave the coin out: one large coin would else explain itself.
 import type { Verdict } from "../domain/Explanation.ts"
-import type { MarketContext } from "./WhyInput.ts"
+import type { MarketContext } from "./MarketFacts.ts"
 
 /** The parts of a move, and their shares of it, 0 to 1. */
 export interface Decomposition {
@@ -21,17 +21,12 @@ const clamp = (value: number, low: number, high: number): number => Math.min(hig
 const shrunkBeta = (estimate: number | null): number =>
   estimate === null || !Number.isFinite(estimate) ? 1.1 : clamp(0.67 * estimate + 0.33 * 1.1, 0.3, 2.5)
 
-const marketPart = (byBeta: number | null, byMedian: number | null): number => {
-  if (byBeta === null || byMedian === null) return byBeta ?? byMedian ?? 0
-  if (byBeta * byMedian > 0) return (byBeta + byMedian) / 2
-  return (Math.abs(byBeta) < Math.abs(byMedian) ? byBeta : byMedian) / 2
-}
-
 /** Splits a move of `changePct` percent. A market that went the other way adds to the coin's own part. */
 export const decompose = (coinId: string, changePct: number, context: MarketContext): Decomposition => {
   const beta = shrunkBeta(context.betaVsBtc)
   const byBeta = coinId === "bitcoin" || context.btcChange24h === null ? null : beta * context.btcChange24h
-  const market = marketPart(byBeta, context.top100MedianChange24h)
+  const byMedian = context.top100MedianChange24h
+  const market = ((byBeta ?? byMedian ?? 0) + (byMedian ?? byBeta ?? 0)) / 2
   const rest = changePct - market
   const sign = Math.sign(changePct)
   const strongest = context.sectors
@@ -56,11 +51,7 @@ export const decompose = (coinId: string, changePct: number, context: MarketCont
 }
 
 /** Whether the market's part is large enough to explain the move. */
-const isMarketWide = (parts: Decomposition): boolean => Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.55
-
-/** Whether it is large enough to explain the move together with a report on the market. */
-export const mayBeMarketWide = (parts: Decomposition): boolean =>
-  Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.45
+export const isMarketWide = (parts: Decomposition): boolean => Math.abs(parts.market) >= 3 && parts.shareMarket >= 0.55
 
 /** Whether the sector's part is, together with the market's. */
 export const isSectorWide = (parts: Decomposition): boolean =>
@@ -69,13 +60,10 @@ export const isSectorWide = (parts: Decomposition): boolean =>
 /** What a report scores, and the coin's own part of the move, from which the market and the sector yield to it (WHY.md §3.2). */
 const STRONG = { score: 0.8, share: 0.35 }
 
-/** Whose move it was: the market's or the sector's by the figures, else the coin's by a report. `scoreOf`: the best report's; 0 without. */
-export const verdictOf = (parts: Decomposition, scoreOf: (verdict: Verdict) => number): Verdict => {
-  const ofCoin = scoreOf("coin_specific")
-  if (!(ofCoin > STRONG.score && parts.shareCoin > STRONG.share)) {
-    if (isMarketWide(parts)) return "market_wide"
-    if (isSectorWide(parts)) return "sector"
-  }
-  if (ofCoin > 0) return "coin_specific"
-  return mayBeMarketWide(parts) && scoreOf("market_wide") > 0 ? "market_wide" : "unexplained"
+/** Whose move it was: the market's or the sector's by the figures, else the coin's by a report. `score`: the best report's; 0 without. */
+export const verdictOf = (parts: Decomposition, score: number): Verdict => {
+  const isOwn = score > STRONG.score && parts.shareCoin > STRONG.share
+  if (!isOwn && isMarketWide(parts)) return "market_wide"
+  if (!isOwn && isSectorWide(parts)) return "sector"
+  return score > 0 ? "coin_specific" : "unexplained"
 }

@@ -1,36 +1,74 @@
 // The engine for one mover: figures and items in, an explanation out. Pure and deterministic; the clock is part of the
 // input.
-import { type Analysis, analyse } from "./Analysis.ts"
 import * as Citations from "./Citations.ts"
 import { confidenceIn, confidenceWithoutEvents } from "./Confidence.ts"
-import type { Citation, Coverage, Driver, Explanation, Sentence } from "../domain/Explanation.ts"
-import type { Onset } from "./Onset.ts"
-import { type Pool, type PoolItem, readPool } from "./Pool.ts"
-import type { ReportedEvent } from "./ReportedEvent.ts"
-import { cut } from "./Text.ts"
-import { EVIDENCE_HOURS, type WhyInput } from "./WhyInput.ts"
-import { compose, headlineOf } from "./Writing.ts"
+import { decompose, type Decomposition, verdictOf } from "./Decomposition.ts"
+import type { Citation, Driver, Explanation, Sentence, Verdict } from "../domain/Explanation.ts"
+import { findOnset, type Onset } from "./Onset.ts"
+import { type Pool, readPool } from "./Pool.ts"
+import { eventsIn, type ReportedEvent } from "./ReportedEvent.ts"
+import { scoreItem, type ScoredItem } from "./Scoring.ts"
+import { wideReports } from "./WideEvents.ts"
+import { areOldFigures, EVIDENCE_HOURS, FRESH_SHARE, type WhyInput } from "./RunFacts.ts"
+import { compose, cut, headlineOf } from "./Writing.ts"
 
-/** An explanation, and what its citations refer to. */
+/** What figures and items say about a move, before anything is worded. */
+export interface Analysis {
+  readonly parts: Decomposition
+  readonly verdict: Verdict
+  /** Too few feeds are fresh, or the figures are old. Then no report is cited as a cause. */
+  readonly isBlind: boolean
+  /** Blind, and the figures alone do not explain the move either. */
+  readonly isDegraded: boolean
+  /** When the coin's own move began; for a market-wide verdict, when the market's did. */
+  readonly onset: Onset
+  /** What the verdict rests on, the likeliest cause first. */
+  readonly events: ReadonlyArray<ReportedEvent>
+  /** Every item that may name this coin, scored for it. */
+  readonly scored: ReadonlyArray<ScoredItem>
+}
+
+const analyse = (input: WhyInput, pool: Pool): Analysis => {
+  const { asOf, coin, coverage, figures, market, move } = input
+  const sign = move.changePct >= 0 ? 1 : -1
+  const parts = decompose(coin.id, move.changePct, market)
+  const coinOnset = findOnset(asOf, sign, move.hourly)
+  const scored = pool.about(coin.id).map((entry) => scoreItem(entry, input, coinOnset))
+  const areFiguresOld = areOldFigures({ asOf, observedAt: figures.observedAt })
+  const isBlind = areFiguresOld || coverage.freshShare < FRESH_SHARE
+  const ofCoin = isBlind ? [] : eventsIn(scored.flatMap(({ report }) => report ?? []))
+  const verdict = verdictOf(parts, ofCoin[0]?.best.score ?? 0)
+  const onset = verdict === "market_wide" ? findOnset(asOf, sign, market.btcHourly ?? move.hourly) : coinOnset
+  const isWide = verdict === "market_wide" || verdict === "sector"
+  const categories = verdict === "sector" ? [parts.sectorId ?? "", ...coin.categories] : []
+  return {
+    parts,
+    verdict,
+    isBlind,
+    // What the market's figures show needs no feed.
+    isDegraded: isBlind && (areFiguresOld || verdict === "unexplained"),
+    onset,
+    events: isWide && !isBlind ? eventsIn(wideReports(pool.items, sign, onset, categories)) : ofCoin,
+    scored
+  }
+}
+
 export interface Explained {
   readonly explanation: Explanation
   /** Its reports by the ids of their items. */
   readonly cited: Citations.CitedReports
-  /** How each item was judged. */
   readonly analysis: Analysis
 }
 
-/** The most that a driver quotes of its headline, in characters. */
-const DRIVER_QUOTE = 200
-
 /** Explains one mover. A `pool` that was read once serves all movers of a run. */
 export const explain = (input: WhyInput, pool: Pool = readPool(input.evidence, [input.coin])): Explained => {
-  const { coin, move } = input
+  const { coin, coverage, move } = input
   const analysis = analyse(input, pool)
-  const { events, isDegraded, onset, parts, verdict } = analysis
+  const { events, isDegraded, onset, parts, scored } = analysis
   const [lead] = events
+  const verdict = isDegraded ? null : analysis.verdict
   const cited = Citations.numberReports(events)
-  const sentences = compose(input, analysis, cited)
+  const sentences = compose(input, analysis, pool, cited)
   const drivers = events.map((event, at) => driverOf(event, at + 1, analysis, cited))
   const used = [...sentences, ...drivers].flatMap(({ citations }) => citations)
   const citations = Citations.citationsOf(used, [...Citations.figuresOf(input), ...cited.values()])
@@ -45,9 +83,9 @@ export const explain = (input: WhyInput, pool: Pool = readPool(input.evidence, [
       change_24h: move.changePct,
       volume_24h_usd: move.volume24h,
       volume_ratio_7d: null,
-      status: isDegraded ? "insufficient_coverage" : verdict === "coin_specific" ? "explained" : verdict,
-      verdict: isDegraded ? null : verdict,
-      headline: headlineOf(input, isDegraded ? null : verdict, lead),
+      status: verdict === "coin_specific" ? "explained" : (verdict ?? "insufficient_coverage"),
+      verdict,
+      headline: headlineOf(input, verdict, lead),
       summary: summaryOf(sentences, citations),
       sentences,
       drivers,
@@ -61,29 +99,36 @@ export const explain = (input: WhyInput, pool: Pool = readPool(input.evidence, [
       },
       confidence: lead === undefined ? confidenceWithoutEvents(analysis) : confidenceIn(lead, analysis),
       citations,
-      coverage: coverageOf(input, analysis)
+      coverage: {
+        items_considered: pool.size,
+        items_linked: scored.filter(({ junk, link }) => link > 0 && !junk).length,
+        sources_ok: coverage.sourcesOk,
+        sources_failed: coverage.sourcesFailed,
+        window_hours: EVIDENCE_HOURS,
+        newest_item_at: pool.newest === null ? null : Citations.timeText(pool.newest)
+      }
     },
     cited,
     analysis
   }
 }
 
-const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited: Citations.CitedReports): Driver => ({
-  rank,
-  role: event.role,
-  kind: event.kind,
-  direction: event.sign >= 0 ? "up" : "down",
-  summary: cut(event.reports[0].entry.item.title, DRIVER_QUOTE),
-  first_reported_at: Citations.memberTime(event.first.entry.at, event.first.entry.item.precision),
-  minutes_after_onset: minutesAfter(analysis.onset, event.first.entry),
-  publishers: event.publishers,
-  confidence: confidenceIn(event, analysis).level,
-  citations: Citations.idsOf(event, cited)
-})
-
-/** `null` where the start of the move or the time of the report is not known to the hour. */
-const minutesAfter = (onset: Onset, { at, item }: PoolItem): number | null =>
-  onset.known && item.precision === "instant" ? Math.round((at - onset.at) / 60_000) : null
+const driverOf = (event: ReportedEvent, rank: number, analysis: Analysis, cited: Citations.CitedReports): Driver => {
+  const { best, first, publishers, reports, role } = event
+  const isKnown = analysis.onset.known && first.entry.item.precision === "instant"
+  return {
+    rank,
+    role,
+    kind: best.kind,
+    direction: best.sign >= 0 ? "up" : "down",
+    summary: cut(best.entry.item.title, 200),
+    first_reported_at: Citations.memberTime(first.entry),
+    minutes_after_onset: isKnown ? Math.round(first.delay * 60) : null,
+    publishers,
+    confidence: confidenceIn(event, analysis).level,
+    citations: Citations.idsOf(reports, cited)
+  }
+}
 
 /** The sentences, each with the numbers of its citations in brackets. */
 export const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: ReadonlyArray<Citation>): string => {
@@ -93,16 +138,4 @@ export const summaryOf = (sentences: ReadonlyArray<Sentence>, citations: Readonl
     .join(" ")
 }
 
-const coverageOf = ({ coverage }: WhyInput, { scored, search }: Analysis): Coverage => {
-  return {
-    items_considered: search.items,
-    items_linked: scored.filter(({ junk, link }) => link.strength > 0 && !junk).length,
-    sources_ok: coverage.sourcesOk,
-    sources_failed: coverage.sourcesFailed,
-    window_hours: EVIDENCE_HOURS,
-    newest_item_at: search.newest === null ? null : Citations.timeText(search.newest)
-  }
-}
-
-/** Finite, with two decimals. */
 const rounded = (value: number): number => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0)

@@ -3,7 +3,9 @@
 import type { EvidenceItem } from "../domain/Evidence.ts"
 import junk from "./data/junk.json" with { type: "json" }
 import routine from "./data/routine.json" with { type: "json" }
+import { rememberOf } from "../domain/rememberEach.ts"
 import { matcher } from "./Lexicon.ts"
+import type { PoolItem } from "./Pool.ts"
 
 const isPromotion = matcher(junk.promotion)
 const isForecastOrList = matcher(junk.titles)
@@ -15,16 +17,12 @@ export const isRoutine = matcher(routine.titles)
 const MARKUP = /<\/?[a-z!?][^<>]*>|https?:|www\.|\[[^\]]*\]\(|&[#a-z0-9]+;|[`{}]|javascript:|\*\*/i
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 
-/** Whether a text may be quoted as it is. */
-export const isQuotable = (text: string): boolean => !MARKUP.test(text) && !INVISIBLE.test(text)
-
-/**
- * Whether an item is never cited, whatever it says: its source has marked it because it addresses a machine, or what
- * would be quoted of it cannot be.
- */
+/** Whether its source has marked an item because it addresses a machine, or what would be quoted of it cannot be. */
 export const isInjection = ({ hidesInstructions, publisher, title }: EvidenceItem): boolean =>
-  hidesInstructions === true || !isQuotable(`${publisher} ${title}`)
+  hidesInstructions === true || [publisher, title].some((text) => MARKUP.test(text) || INVISIBLE.test(text))
 
-/** Whether folded lower-case text is a forecast, a list or advertising. Of summaries only plain giveaways count. */
-export const isNoise = (title: string, summary: string): boolean =>
-  isPromotion(title) || isPromotion(summary) || isForecastOrList(title)
+/** Whether an item is never cited, whatever it says: a forecast, a list or advertising. Of summaries only plain giveaways count. */
+export const isJunk = rememberOf(
+  ({ item, summary, title }: PoolItem): boolean =>
+    isInjection(item) || isPromotion(title.lower) || isPromotion(summary.lower) || isForecastOrList(title.lower)
+)

@@ -5,21 +5,14 @@ import { memoized, rememberEach } from "../domain/rememberEach.ts"
 import language from "./data/language.json" with { type: "json" }
 import sectors from "./data/sectors.json" with { type: "json" }
 
-/** The masks of the coin, of other coins and of exchanges; in regular expressions they are `@coin`, `@other`, `@exch`. */
+/** The masks of the coin, of other coins and of exchanges. */
 export const MASKS = { coin: "xxcoin", other: "xxother", exch: "xxexch" } as const
 
-/** A test of folded lower-case text. */
 type Test = (text: string) => boolean
 
-const withMasks = (pattern: string): string =>
-  pattern.replaceAll("@coin", MASKS.coin).replaceAll("@other", MASKS.other).replaceAll("@exch", MASKS.exch)
-
-/**
- * One test for a list of regular expressions, with masks filled in. Each is compiled by itself: joined, they take several
- * times as long, which the first run of a process would pay.
- */
+/** One test for a list of regular expressions, each compiled by itself: joined, they take several times as long. */
 export const matcher = (patterns: ReadonlyArray<string>): Test => {
-  const expressions = memoized(() => patterns.map((pattern) => expressionOf(withMasks(pattern))))
+  const expressions = memoized(() => patterns.map((pattern) => expressionOf(pattern)))
   return (text) => expressions().some((expression) => expression.test(text))
 }
 
@@ -32,29 +25,22 @@ const placesOf = (patterns: ReadonlyArray<string>) => {
   )
 }
 
-/** Where a text has verbs of a rise, and of a fall: start and end of each. */
-export const placesOfRise = placesOf(language.up)
-export const placesOfFall = placesOf(language.down)
+const placesOfRise = placesOf(language.up)
+const placesOfFall = placesOf(language.down)
+
+/** Where a text has verbs of a move this way: start and end of each. */
+export const moveVerbs = (text: string, sign: number): ReadonlyArray<readonly [start: number, end: number]> =>
+  (sign > 0 ? placesOfRise : placesOfFall)(text)
 
 const SHORTLY_AFTER_COIN = new RegExp(
   `${MASKS.coin}(?:'s)?(?:\\W+(?:${MASKS.coin}|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|hits?|reach(?:es|ed)?|touch(?:es|ed)?|sets?|at|to|near|an?|its|new|fresh|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+$`
 )
 
-/** A verb of the price shortly after the coin. */
-const priceVerb =
-  (places: typeof placesOfRise): Test =>
-  (text) =>
-    text.includes(MASKS.coin) && places(text).some(([start]) => SHORTLY_AFTER_COIN.test(text.slice(0, start)))
-
-const coinUp = priceVerb(placesOfRise)
-const coinDown = priceVerb(placesOfFall)
-
 /** Tests of how a report is worded, whatever its kind. */
 export const wording = {
   ...Record.map(language.wording, matcher),
   /** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
-  way: (text: string): number => Number(placesOfRise(text).length > 0) - Number(placesOfFall(text).length > 0),
-  ofCoinsPrice: (text: string) => coinUp(text) || coinDown(text)
+  way: (text: string): number => Number(placesOfRise(text).length > 0) - Number(placesOfFall(text).length > 0)
 }
 
 const SILENT = expressionOf(`^(?:${language.silent})$`)
@@ -74,15 +60,13 @@ const CONNECTIVE =
 /** What follows "as", "after" and the like; `null` without such a word. */
 export const reasonAfter = (text: string): string | null => CONNECTIVE.exec(text)?.[1] ?? null
 
-/** The reason that a headline gives for a move in this direction, "X falls as …" , or its other half, "…; X falls"; `null` for none. */
+/** The reason that a headline gives for a move of the coin in this direction, "X falls as …"; `null` for none. */
 export const reasonIn = (title: string, sign: number): string | null => {
-  const statesMove = sign > 0 ? coinUp : coinDown
-  if (!statesMove(title)) return null
-  const [first = "", second] = title.split(";")
-  if (second !== undefined) return statesMove(first) ? second : first
-  const after = title.indexOf(MASKS.coin) + MASKS.coin.length
-  const verb = (sign > 0 ? placesOfRise : placesOfFall)(title).find(([start]) => start >= after)
-  return verb === undefined ? null : reasonAfter(title.slice(verb[1]))
+  if (!title.includes(MASKS.coin)) return null
+  const verbs = moveVerbs(title, sign)
+  const [verb] = verbs
+  if (verb === undefined || !verbs.some(([start]) => SHORTLY_AFTER_COIN.test(title.slice(0, start)))) return null
+  return reasonAfter(title.slice(verb[1]))
 }
 
 /** A noun that only follows the name of a coin or chain, at the start of the text. */
@@ -91,10 +75,6 @@ export const coinNoun = expressionOf(`^(?:'s)?\\s+(?:${language.coinNoun})\\b`)
 /** Words after a name that only describes another project: "X rival Y", "X-like". */
 export const ONLY_DESCRIBES =
   /^(?:'s)?[\s-]+(?:rivals?|competitors?|killers?|challengers?|clones?|copycats?|alternatives?|look-?alikes?|offshoots?|spin-?offs?|forks?|(?:(?:chain|network|ecosystem) )?(?:project|dapp|startup)s?|alum\w*|veterans?|style|like|esque)(?!\w)/
-
-/** Words before a name that is only compared with: "a rival to X". */
-export const COMPARES =
-  /\b(?:rivals?|alternatives?|challengers?|competitors?|similar|akin|compared) (?:to|of|with) (?:the )?$/
 
 const sectorTests: ReadonlyMap<string, Test> = new Map(Object.entries(Record.map(sectors.sectors, matcher)))
 

@@ -1,57 +1,90 @@
 // Selects the movers (WHY.md §3.1): large and traded coins with a price of their own that can be relied on, whose
-// change reaches a threshold in the coin's own measure; five each way at most. Hysteresis keeps the list from
-// flickering.
+// change reaches a threshold in the coin's own measure; five each way at most.
 import { DateTime, Duration } from "effect"
+import type { Coin } from "../domain/Coin.ts"
+import { byId } from "../domain/CoinRegistry.ts"
 import type { NotAMoverReason } from "../domain/Explanation.ts"
+import type { PriceHistory } from "../domain/PriceHistory.ts"
+import { memoized, rememberOf } from "../domain/rememberEach.ts"
 import { UNRELIABLE_HOUR } from "../domain/Thresholds.ts"
 import data from "./data/movers.json" with { type: "json" }
-import { median } from "./Statistics.ts"
+import { betaOf, type MarketFacts } from "./MarketFacts.ts"
+import { inCommon, median, returnsByHour, slopeOf, variance } from "./Statistics.ts"
 
-/** A coin as selection sees it. Changes are percent, money is USD. */
 export interface MoverCandidate {
-  readonly id: string
-  readonly name: string
-  readonly rank: number | null
-  readonly categories: ReadonlyArray<string>
-  readonly marketCap: number | null
-  readonly volume24h: number | null
+  readonly coin: Pick<Coin, "id" | "name" | "rank" | "market_cap" | "volume_24h">
+  /** Percent; `null` where it is unknown, old or disputed. */
   readonly change24h: number | null
   /** Standard deviation of its daily residual returns, percent; `null` where unknown. */
   readonly sigma: number | null
   /** Hourly prices, oldest first. */
   readonly hourly: ReadonlyArray<number>
-  /** Whether its price only follows the dollar's, bitcoin's or ether's. */
+  /** Whether its price only follows that of another asset. */
   readonly isFollower: boolean
 }
 
+/** Volumes and changes are of 24 hours, in USD and percent; a turnover is a share of the market cap. */
 const rules = {
-  /** Coins by rank that are looked at. */
-  universe: 250,
-  /** Volume of 24 hours, USD, and as a share of the market cap. */
-  volumeFloor: 5e6,
-  turnoverFloor: 0.005,
-  /** Hourly prices that must be known. */
+  lowestRank: 250,
+  leastVolume: 5e6,
+  leastTurnover: 0.005,
   hoursKnown: 48,
-  /** Least change, percent, and in sigmas of the coin. */
-  threshold: 5,
-  sigmas: 2,
-  /** Most gainers, and most losers. */
+  leastChange: 5,
+  leastSigmas: 2,
   perSide: 5,
-  /** A listed coin leaves once it has been under this share of its threshold for `grace`. */
-  stay: 0.8,
-  grace: Duration.minutes(30)
+  /** A listed coin leaves under this share of its threshold. */
+  stay: 0.8
 }
 
-const excludedCategories: ReadonlySet<string> = new Set(data.categories)
+/** A row that its source observed longer ago says nothing about now. */
+const FRESH = Duration.hours(2)
+
+export const candidatesAt = (facts: MarketFacts, now: DateTime.Utc): ((coin: Coin) => MoverCandidate) => {
+  const habitsOf = habitsBeside(facts.history.get("bitcoin"), facts.history.get("ethereum"))
+  const oldest = DateTime.subtractDuration(now, FRESH)
+  return (coin) => {
+    const history = facts.history.get(coin.id)
+    const habits = history && habitsOf(history)
+    const isKnown = !DateTime.isLessThan(coin.updated, oldest) && facts.disputed?.has(coin.id) !== true
+    return {
+      coin,
+      change24h: isKnown ? coin.change_24h : null,
+      sigma: habits?.sigma ?? null,
+      hourly: history?.prices ?? [],
+      isFollower: (byId(coin.id)?.peg ?? null) !== null || habits?.isFollower === true
+    }
+  }
+}
+
+/** How a coin usually moves. Histories change every few hours and runs come every few minutes, so each history is read once. */
+const habitsBeside = memoized((bitcoin: PriceHistory | undefined, ether: PriceHistory | undefined) =>
+  rememberOf((history: PriceHistory) => ({
+    sigma: bitcoin === undefined ? null : sigmaOf(history, bitcoin),
+    isFollower: [bitcoin, ether].some((leader) => leader !== undefined && follows(history, leader))
+  }))
+)
+
+/** Standard deviation of a day's return without bitcoin's part in it, percent: the hourly one times the root of 24. */
+const sigmaOf = (history: PriceHistory, bitcoin: PriceHistory): number | null => {
+  const [returns, market] = [returnsByHour(history), returnsByHour(bitcoin)]
+  // Without the day that is judged.
+  const usual = { ...returns, values: returns.values.subarray(0, -24) }
+  const beta = history.id === "bitcoin" ? 0 : (betaOf(usual, market) ?? 1)
+  const [own, led] = inCommon(usual, market)
+  const residuals = own.map((change, n) => change - beta * (led[n] ?? 0))
+  return residuals.length < rules.hoursKnown ? null : Math.sqrt(variance(residuals) * 24) * 100
+}
+
+/** Whether a price moves as another does, whatever its multiple: a receipt that bears interest is worth 1.2 of its asset. */
+const follows = (history: PriceHistory, leader: PriceHistory): boolean => {
+  const [own, led] = inCommon(returnsByHour(history), returnsByHour(leader))
+  // The product of both slopes is the square of the correlation.
+  const square = (slopeOf(own, led) ?? 0) * (slopeOf(led, own) ?? 0)
+  return history.id !== leader.id && own.length >= rules.hoursKnown && square > 0.98
+}
+
 const excludedIds: ReadonlySet<string> = new Set(data.ids)
 const excludedNames = data.names.map((pattern) => new RegExp(pattern, "i"))
-
-/** Whether a coin has no price of its own: a stablecoin, a receipt, a fund, a stock, a metal, or what moves like one. */
-export const isExcluded = (coin: MoverCandidate): boolean =>
-  excludedIds.has(coin.id) ||
-  coin.categories.some((category) => excludedCategories.has(category)) ||
-  excludedNames.some((name) => name.test(coin.name)) ||
-  coin.isFollower
 
 /** Whether too few prices are known, or the last is so far from those of the hours before that it may be wrong. */
 const isUnreliable = ({ hourly }: MoverCandidate): boolean => {
@@ -62,54 +95,40 @@ const isUnreliable = ({ hourly }: MoverCandidate): boolean => {
 }
 
 /** What a change must reach, percent: five, or two of the coin's own sigmas. */
-export const thresholdOf = (coin: MoverCandidate): number =>
-  Math.max(rules.threshold, coin.sigma === null || !Number.isFinite(coin.sigma) ? 0 : rules.sigmas * coin.sigma)
+export const thresholdOf = ({ sigma }: MoverCandidate): number =>
+  Math.max(rules.leastChange, sigma === null || !Number.isFinite(sigma) ? 0 : rules.leastSigmas * sigma)
 
 /** What keeps a coin off the list whatever its change; `null` for nothing. */
-export const barrierOf = (coin: MoverCandidate): NotAMoverReason | null => {
-  if (isExcluded(coin)) return "excluded_category"
-  if (coin.rank === null || coin.rank > rules.universe) return "below_rank_floor"
-  const { volume24h, marketCap } = coin
-  if (volume24h === null || volume24h < rules.volumeFloor) return "below_liquidity_floor"
-  if (marketCap !== null && volume24h < rules.turnoverFloor * marketCap) return "below_liquidity_floor"
-  return coin.change24h === null || isUnreliable(coin) ? "unreliable_price" : null
+export const barrierOf = (candidate: MoverCandidate): NotAMoverReason | null => {
+  const { id, market_cap, name, rank, volume_24h } = candidate.coin
+  // A stablecoin, a receipt, a fund, a stock, a metal, or what moves like one has no price of its own.
+  if (candidate.isFollower || excludedIds.has(id) || excludedNames.some((excluded) => excluded.test(name)))
+    return "excluded_category"
+  if (rank === null || rank > rules.lowestRank) return "below_rank_floor"
+  if (volume_24h === null || volume_24h < Math.max(rules.leastVolume, rules.leastTurnover * (market_cap ?? 0)))
+    return "below_liquidity_floor"
+  return candidate.change24h === null || isUnreliable(candidate) ? "unreliable_price" : null
 }
 
-/** The coins on the list, by id: since when each is under `stay` of its threshold, `null` where it is not. */
-export type MoversState = ReadonlyMap<string, DateTime.Utc | null>
-
-/** The state of a coin that moved this much, percent; `undefined` where it is not on the list, or no longer. */
-const listedOf = (
-  size: number,
-  threshold: number,
-  before: DateTime.Utc | null | undefined,
-  now: DateTime.Utc
-): DateTime.Utc | null | undefined => {
-  if (size >= (before === undefined ? 1 : rules.stay) * threshold) return null
-  if (before === undefined) return undefined
-  const belowSince = before ?? now
-  return DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(belowSince, rules.grace)) ? undefined : belowSince
-}
-
-/** The list at this time, by size of change, and the state for the next step. */
-export const step = (before: MoversState, coins: ReadonlyArray<MoverCandidate>, now: DateTime.Utc) => {
-  const standing = coins.flatMap((coin) => {
-    const { change24h, id } = coin
-    if (change24h === null || barrierOf(coin) !== null) return []
-    const listed = listedOf(Math.abs(change24h), thresholdOf(coin), before.get(id), now)
-    return listed === undefined ? [] : [{ id, change24h, listed }]
+/** The ids of the movers, by size of change. `before`: those on the list until now. */
+export const moversIn = (
+  before: ReadonlySet<string>,
+  candidates: ReadonlyArray<MoverCandidate>
+): ReadonlyArray<string> => {
+  const standing = candidates.flatMap((candidate) => {
+    const { id } = candidate.coin
+    const change = candidate.change24h
+    if (change === null || barrierOf(candidate) !== null) return []
+    // A listed coin counts for more, so that the list does not flicker.
+    const weight = Math.abs(change) / (before.has(id) ? rules.stay : 1)
+    return weight >= thresholdOf(candidate) ? [{ id, change, weight }] : []
   })
-  type Mover = (typeof standing)[number]
-  // A listed coin goes before a coin of the same size, so that the fifth place does not flicker.
-  const weight = ({ change24h, id }: Mover): number => Math.abs(change24h) * (before.has(id) ? 1 / rules.stay : 1)
-  const side = (sign: number): ReadonlyArray<Mover> =>
+  const side = (sign: number) =>
     standing
-      .filter(({ change24h }) => Math.sign(change24h) === sign)
-      .toSorted((a, b) => weight(b) - weight(a) || (a.id < b.id ? -1 : 1))
+      .filter(({ change }) => Math.sign(change) === sign)
+      .toSorted((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1))
       .slice(0, rules.perSide)
-  const movers = [...side(1), ...side(-1)].toSorted(
-    (a, b) => Math.abs(b.change24h) - Math.abs(a.change24h) || (a.id < b.id ? -1 : 1)
-  )
-  const state: MoversState = new Map(movers.map(({ id, listed }) => [id, listed]))
-  return { state, movers }
+  return [...side(1), ...side(-1)]
+    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change) || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id)
 }

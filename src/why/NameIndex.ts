@@ -1,9 +1,13 @@
-// Finds many names in a text. Names are indexed by one of their words, and the words of a text are compared with those of
-// all names at once, so that only names of which a text has that word are looked for. Matches are whole words; at each
-// place the longest wins and blocks what lies inside it, so "Bitcoin Cash" never yields "Bitcoin".
+// Finds many names in a text. Names are indexed by one of their words, so that only names of which a text has that word are looked
+// for. Matches are whole words; at each place the longest wins and blocks what lies inside it, so "Bitcoin Cash" never yields
+// "Bitcoin".
 
-/** Names by one of their words, each with a value. */
-export type NameIndex<A> = ReadonlyMap<string, ReadonlyArray<{ readonly name: string; readonly value: A }>>
+interface Named<A> {
+  readonly name: string
+  readonly value: A
+}
+
+export type NameIndex<A> = ReadonlyMap<string, ReadonlyArray<Named<A>>>
 
 /** One name found: `text.slice(start, end)`. */
 export interface Match<out A> {
@@ -15,34 +19,27 @@ export interface Match<out A> {
 /** A word, or a sign that stands alone. */
 const PART = /[0-9A-Za-z\u00c0-\uffff]+|[^ ]/g
 
-const isWordCode = (code: number): boolean =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 191
-
 /** The word that a name is indexed by: the longest, since few texts have it. */
 const keyOf = (name: string): string =>
   (name.match(PART) ?? []).reduce((longest, word) => (word.length > longest.length ? word : longest), "")
 
 /** Builds an index. Names are compared code unit by code unit: pass them, and the text, in lower case. */
-export const build = <A>(entries: Iterable<readonly [name: string, value: A]>): NameIndex<A> => {
-  const index = new Map<string, Array<{ readonly name: string; readonly value: A }>>()
-  for (const [name, value] of entries) {
-    if (name === "") continue
-    const key = keyOf(name)
-    const names = index.get(key)
-    if (names === undefined) index.set(key, [{ name, value }])
-    else names.push({ name, value })
-  }
-  return index
-}
+export const build = <A>(names: Iterable<readonly [name: string, value: A]>): NameIndex<A> =>
+  Map.groupBy(
+    Array.from(names, ([name, value]) => ({ name, value })).filter(({ name }) => name !== ""),
+    ({ name }) => keyOf(name)
+  )
+
+const WORD = /[0-9A-Za-z\u00c0-\uffff]/
 
 /** Whether no word goes on at either end of a place: of "x.eth", ".eth" is a part. */
 const isWhole = (text: string, start: number, end: number): boolean =>
-  !(start > 0 && isWordCode(text.charCodeAt(start - 1))) && !(end < text.length && isWordCode(text.charCodeAt(end)))
+  !WORD.test(text[start - 1] ?? "") && !WORD.test(text[end] ?? "")
 
 /** All places of the names of an index. */
-const matchesOf = <A>(index: NameIndex<A>, text: string, words: ReadonlyArray<string>): ReadonlyArray<Match<A>> => {
+const matchesOf = <A>(index: NameIndex<A>, text: string, words: ReadonlySet<string>): ReadonlyArray<Match<A>> => {
   const found: Array<Match<A>> = []
-  for (const word of new Set(words.filter((word) => index.has(word))))
+  for (const word of words)
     for (const { name, value } of index.get(word) ?? [])
       for (let start = text.indexOf(name); start >= 0; start = text.indexOf(name, start + 1))
         if (isWhole(text, start, start + name.length)) found.push({ start, end: start + name.length, value })
@@ -55,14 +52,14 @@ export const find = <A>(
   text: string,
   accept: (match: Match<A>) => boolean
 ): ReadonlyArray<Match<A>> => {
-  const words = text.match(PART) ?? []
+  const words = new Set(text.match(PART))
   const accepted: Array<Match<A>> = []
   const matches = indexes.flatMap((index) => matchesOf(index, text, words))
   for (const match of matches.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = accepted.at(-1)
-    if (last !== undefined && match.start < last.end && !(match.start === last.start && match.end === last.end))
-      continue
-    if (accept(match)) accepted.push(match)
+    const isFree = last === undefined || match.start >= last.end
+    const isSame = last?.start === match.start && last.end === match.end
+    if ((isFree || isSame) && accept(match)) accepted.push(match)
   }
   return accepted
 }

@@ -1,23 +1,23 @@
 // Groups scored reports into events: reports of one kind on the same thing by the same actors. The event that explains the move best
-// comes first, and a direct event comes before what usually follows from it. Further events need reports of their own.
+// comes first, and what usually follows from others comes last. A press release on three sites is one report (WHY.md §3.5, §3.12).
 import { Array as Arr } from "effect"
-import { independent, isSameEvent } from "./Cluster.ts"
-import { type EventKind, has } from "./EventKind.ts"
+import { domainOf } from "../domain/Publishers.ts"
+import { rememberOf } from "../domain/rememberEach.ts"
+import { has } from "./EventKind.ts"
+import { saidIn } from "./Lexicon.ts"
+import type { PoolItem } from "./Pool.ts"
+import { isCoin, masked } from "./Scanning.ts"
 import { DRIVER_THRESHOLD, type ScoredReport } from "./Scoring.ts"
 
 export interface ReportedEvent {
-  readonly kind: EventKind
   readonly role: "cause" | "amplifier"
-  /** Of its best report, 0 to 1. */
-  readonly score: number
-  /** Which way such an event pushes: 1 up, -1 down. */
-  readonly sign: number
+  /** The best, which tells kind, direction and score of the event. */
+  readonly best: ScoredReport
   /** The best first, at most five. */
   readonly reports: Arr.NonEmptyReadonlyArray<ScoredReport>
+  readonly first: ScoredReport
   /** Independent publishers: syndicated copies and second reports of one owner do not count. */
   readonly publishers: number
-  /** Its earliest report. */
-  readonly first: ScoredReport
 }
 
 /** What a report of a second event must score, and from when, in hours after the onset. */
@@ -25,10 +25,7 @@ const SECOND_EVENT = { score: 0.6, delay: -1.5 }
 
 const MOST_EVENTS = 3
 
-/** Reports that are cited of one event. */
 const MOST_REPORTS = 5
-
-const HOUR = 3_600_000
 
 /** Reports of one event, the best first. */
 type Group = ReportedEvent["reports"]
@@ -36,21 +33,13 @@ type Group = ReportedEvent["reports"]
 /** The events whose reports reach the threshold, the likeliest cause first. */
 export const eventsIn = (reports: ReadonlyArray<ScoredReport>): ReadonlyArray<ReportedEvent> => {
   const eligible = reports.filter(({ score }) => score >= DRIVER_THRESHOLD).toSorted(byScore)
-  const ranked = groupsOf(eligible).toSorted((a, b) => supportOf(b) - supportOf(a))
-  const [strongest] = ranked
-  if (strongest === undefined) return []
-  const lead = causeBefore(strongest, ranked) ?? strongest
-  const used = new Set(lead.map(({ entry }) => entry))
-  const events = [eventOf(lead, "cause")]
-  for (const group of ranked) {
-    const own = group.filter(
-      ({ delay, entry, score }) => !used.has(entry) && score >= SECOND_EVENT.score && delay >= SECOND_EVENT.delay
-    )
-    if (group === lead || events.length === MOST_EVENTS || !Arr.isReadonlyArrayNonEmpty(own)) continue
-    for (const { entry } of own) used.add(entry)
-    events.push(eventOf(own, isConsequence(own) ? "amplifier" : "cause"))
-  }
-  return events
+  const [lead, ...more] = groupsOf(eligible).toSorted((a, b) => rankOf(b) - rankOf(a))
+  if (lead === undefined) return []
+  const further = more.flatMap((group) => {
+    const own = group.filter(({ delay, score }) => score >= SECOND_EVENT.score && delay >= SECOND_EVENT.delay)
+    return Arr.isReadonlyArrayNonEmpty(own) ? eventOf(own, isConsequence(own) ? "amplifier" : "cause") : []
+  })
+  return [eventOf(lead, "cause"), ...further.slice(0, MOST_EVENTS - 1)]
 }
 
 /** Groups reports, the best first: each joins the first event that it also reports. */
@@ -69,29 +58,68 @@ const byScore = (a: ScoredReport, b: ScoredReport): number =>
 
 const isConsequence = ([{ kind }]: Group): boolean => has("consequence", kind)
 
-const supportOf = (group: Group): number => {
+/** What its best report scores, and a share of what three more do; below all causes for a consequence. */
+const rankOf = (group: Group): number => {
   const [best, ...more] = group
-  return best.score + 0.15 * more.slice(0, 3).reduce((sum, { score }) => sum + score, 0)
+  const support = more.slice(0, 3).reduce((sum, { score }) => sum + 0.15 * score, best.score)
+  return isConsequence(group) ? support - 2 : support
 }
 
-/** The direct event that a consequence follows: reported no later than an hour after it. */
-const causeBefore = (group: Group, all: ReadonlyArray<Group>): Group | undefined =>
-  isConsequence(group)
-    ? all.find((other) => !isConsequence(other) && firstOf(other).entry.at <= firstOf(group).entry.at + HOUR)
-    : undefined
-
-const firstOf = ([best, ...more]: Group): ScoredReport =>
-  more.reduce((first, report) => (report.entry.at < first.entry.at ? report : first), best)
-
-const eventOf = (reports: Group, role: ReportedEvent["role"]): ReportedEvent => {
-  const [best, ...more] = reports
+const eventOf = (group: Group, role: ReportedEvent["role"]): ReportedEvent => {
+  const [best, ...more] = group
+  const reports = [best, ...more.slice(0, MOST_REPORTS - 1)] as const
   return {
-    kind: best.kind,
     role,
-    score: best.score,
-    sign: best.sign,
-    reports: [best, ...more.slice(0, MOST_REPORTS - 1)],
-    publishers: independent(reports.map(({ entry }) => entry)),
-    first: firstOf(reports)
+    best,
+    reports,
+    first: reports.reduce((first, report) => (report.entry.at < first.entry.at ? report : first)),
+    publishers: independent(group.map(({ entry }) => entry))
   }
 }
+
+const wordsOf = rememberOf(
+  ({ summary, title }: PoolItem): ReadonlySet<string> =>
+    new Set(`${title.lower} ${summary.lower}`.match(/[\p{L}\p{N}]+/gu))
+)
+
+const sharedBy = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((one) => b.has(one)).length
+
+/** Whether one text is a copy of the other by the words that both have (Jaccard, Broder 1997). */
+const isCopy = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  const common = sharedBy(a, b)
+  return common >= 0.6 * (a.size + b.size - common)
+}
+
+/** The registrable domain of its address, else the host. */
+const ownerOf = ({ item: { url } }: PoolItem): string => domainOf(url) ?? URL.parse(url)?.host ?? url
+
+/** How many publishers report independently: copies of one story, and items of one owner, count once. */
+export const independent = (items: ReadonlyArray<PoolItem>): number => {
+  const counted: Array<PoolItem> = []
+  for (const item of items) {
+    const isKnown = counted.some((other) => ownerOf(other) === ownerOf(item) || isCopy(wordsOf(other), wordsOf(item)))
+    if (!isKnown) counted.push(item)
+  }
+  return counted.length
+}
+
+/** "$200M", "USD 200 million": the number and its scale. */
+const AMOUNTS = /(?<=[$€£]|usd )(\d[\d.,]*)|(\d[\d.,]*)(?= ?(?:[kmb]|bn|thousand|million|billion)\b)/g
+
+/** Who acts alone: one of these that two reports share makes them one event. */
+const ACTORS =
+  /\b(?:sec|cftc|doj|fed|court|judge|congress|senate|treasury|china|russia|iran|israel|blackrock|grayscale|tether|circle)\b/g
+
+const LEAST_WORDS = 2
+
+/** What a title says beyond the names of coins: its words, and as two words each exchange, authority and amount. */
+const saidOf = rememberOf(({ title }: PoolItem): ReadonlySet<string> => {
+  const text = masked(title, "")
+  const exchanges = title.names.flatMap(({ value }) => (isCoin(value) ? [] : value.surface.toLowerCase()))
+  const amounts = [...text.matchAll(AMOUNTS)].map(([amount]) => amount.replaceAll(",", ""))
+  const actors = [...exchanges, ...amounts, ...(text.match(ACTORS) ?? [])]
+  return new Set([...saidIn(text), ...actors, ...actors.map((actor) => `${actor} again`)])
+})
+
+/** Whether two reports of one kind are of one event: the same actors and the same thing. */
+export const isSameEvent = (a: PoolItem, b: PoolItem): boolean => sharedBy(saidOf(a), saidOf(b)) >= LEAST_WORDS

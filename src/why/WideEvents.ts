@@ -1,13 +1,45 @@
-// Reports about the whole market, or a whole sector, that went the way this coin moved (WHY.md §3.12).
+// Reports about the whole market, or a whole sector, that went the way this coin moved (WHY.md §3.12). A report explains the market if
+// its headline says why prices moved, "Crypto prices fall as the Fed …", or is of a kind that moves all prices.
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
-import { type EventKind, readWide, type Reading } from "./EventKind.ts"
-import { isAboutSector, MASKS, wording } from "./Lexicon.ts"
-import { marketReason, namesMarket } from "./MarketReason.ts"
+import { readWide, type Reading } from "./EventKind.ts"
+import language from "./data/language.json" with { type: "json" }
+import { isAboutSector, MASKS, matcher, moveVerbs, reasonAfter, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
-import { isJunk, type PoolItem } from "./Pool.ts"
+import { isJunk } from "./Junk.ts"
+import type { PoolItem } from "./Pool.ts"
 import { masked } from "./Scanning.ts"
 import { hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
-import type { WhyInput } from "./WhyInput.ts"
+
+const { beside, endings, manners, names, verbs } = language.market
+const name = `(?:the )?(?:${names.join("|")})`
+
+const others = `(?:(?:${beside.join("|")})(?:,|,? and| &) )*`
+
+/** Bitcoin, ether or crypto, alone or in a list, also after other markets ("stocks and crypto"): the subject of a sentence on prices. */
+const subject = `${others}${name}(?:(?:,? and|,| &|/) ${name})*(?:'s?)?(?: (?:${endings.join("|")}))*`
+
+/** The subject at the start of a clause, or of what a cause did to it ("sends crypto lower"), up to the verb of the price. */
+const SUBJECT = new RegExp(
+  `(?:^|[:;|!?.] |, |\\b(?:why|${verbs.either.join("|")}) )${subject}(?: (?:${manners.join("|")}))* $`
+)
+
+const moving = (list: ReadonlyArray<string>): RegExp =>
+  new RegExp(` (?:${list.join("|")})(?: (?:in|on|to))? ${subject}`)
+
+const LIFTS = moving(verbs.up)
+const SINKS = moving(verbs.down)
+
+/** What a headline says beside the words that the market moved this way; empty if it has no such words. */
+const besideMove = (title: string, sign: number): string => {
+  for (const [start, end] of moveVerbs(title, sign)) {
+    const at = title.slice(0, start).search(SUBJECT)
+    if (at >= 0) return `${title.slice(0, at)} . ${reasonAfter(title.slice(end)) ?? ""}`
+  }
+  return title.slice(0, Math.max(0, title.search(sign > 0 ? LIFTS : SINKS)))
+}
+
+/** Whether a lower-case headline is about crypto at all. */
+const namesMarket = matcher(names.map((name) => `\\b${name}\\b`))
 
 /** Whether a report states something that is no rumour, and may be cited. */
 const isSound = (entry: PoolItem): boolean => {
@@ -15,89 +47,58 @@ const isSound = (entry: PoolItem): boolean => {
   return !(wording.statesNothing(title) || wording.speculation(title) || isJunk(entry))
 }
 
-interface Weighed {
-  readonly kind: EventKind
-  readonly weight: number
-}
+type Weighed = Pick<ScoredReport, "kind" | "score">
 
 /** A report that gives a reason for the prices of bitcoin or of crypto comes before one of an event that moves all of them. */
 const WITH_REASON = 0.9
 const ALONE = 0.75
 
-/** No coin is meant. */
-const NO_COIN = ""
-
-/** Whether a masked title names another coin or an exchange. */
-const namesOne = (text: string): boolean => text.includes(MASKS.other) || text.includes(MASKS.exch)
-
-/** Whether an event that moves all prices is about the market: one of the economy names no coin, any other names crypto or no coin. */
+/** Whether an event that moves all prices is about the market: one of the economy names no coin, a rule names crypto and no coin. */
 const isOfMarket = ({ kind, sign }: Reading, title: string, text: string): boolean => {
   if (kind === "macro") return !namesMarket(title)
-  // A squeeze of one group concerns the market only with an amount.
-  if (kind === "liquidations") return wording.amount(title)
-  if (kind === "regulatory")
-    return sign !== 0 && namesMarket(title) && wording.authority(title) && !namesOne(text) && !wording.negation(title)
-  return true
+  if (kind !== "regulatory") return true
+  const isForAll = !text.includes(MASKS.other) && !text.includes(MASKS.exch)
+  return sign !== 0 && isForAll && namesMarket(title) && wording.authority(title) && !wording.negation(title)
 }
 
-const weigh = (entry: PoolItem, moveSign: number): ReadonlyArray<Weighed> => {
+const weigh = (entry: PoolItem, moveSign: number): Weighed | null => {
   const title = entry.title.lower
-  const reason = marketReason(title, moveSign)
-  const text = masked(entry.title, NO_COIN)
+  const text = masked(entry.title, "")
   const readings = readWide(text)
-  if (reason === null && readings.length === 0) return []
-  if (!isSound(entry)) return []
-  if (reason !== null) {
-    const kind = readings[0]?.kind ?? "market"
-    return [{ kind, weight: WITH_REASON }]
-  }
+  // What traders and charts did is no reason.
+  const hasReason = wording.cause(besideMove(title, moveSign))
+  if (!(hasReason || readings.length > 0) || !isSound(entry)) return null
+  if (hasReason) return { kind: readings[0]?.kind ?? "market", score: WITH_REASON }
   // What a headline says that prices did counts before what such an event usually does.
   const way = namesMarket(title) ? wording.way(title) : 0
-  return readings
-    .filter((reading) => (way === 0 ? reading.sign : way) === moveSign && isOfMarket(reading, title, text))
-    .map(({ kind }) => ({ kind, weight: ALONE }))
+  const found = readings.find(
+    (reading) => (way === 0 ? reading.sign : way) === moveSign && isOfMarket(reading, title, text)
+  )
+  return found === undefined ? null : { kind: found.kind, score: ALONE }
 }
 
 /** What an item says of the whole market, worked out once for all movers of a run that moved one way (`moveSign`). */
 export const wideIn = rememberEach(2, (moveSign: number) => rememberOf((entry: PoolItem) => weigh(entry, moveSign)))
 
-/** Reports of a move that are worth more than nothing. */
-const reportsIn = (
+/** The figures already show which way the sector went: a headline need only not deny it. */
+const ofSector = (entry: PoolItem, moveSign: number, categories: ReadonlyArray<string>): Weighed | null => {
+  const isOnSector = (text: string): boolean => categories.some((category) => isAboutSector(category, text))
+  const isOn = isOnSector(entry.title.lower) || isOnSector(entry.summary.lower)
+  return isOn && wording.way(entry.title.lower) !== -moveSign && isSound(entry)
+    ? { kind: "sector", score: WITH_REASON }
+    : null
+}
+
+/** Reports on the whole market for this move, and on these categories. */
+export const wideReports = (
   items: ReadonlyArray<PoolItem>,
-  { move }: WhyInput,
+  moveSign: number,
   onset: Onset,
-  weigh: (entry: PoolItem, moveSign: number) => ReadonlyArray<Weighed>
-): ReadonlyArray<ScoredReport> => {
-  const sign = Math.sign(move.changePct)
-  return items.flatMap((entry): ReadonlyArray<ScoredReport> => {
+  categories: ReadonlyArray<string>
+): ReadonlyArray<ScoredReport> =>
+  items.flatMap((entry): ReadonlyArray<ScoredReport> | ScoredReport => {
     const delay = hoursAfter(onset, entry)
     const near = timing(delay)
-    return near === 0
-      ? []
-      : weigh(entry, sign).map(({ kind, weight }) => ({ entry, kind, score: weight * near, sign, delay }))
+    const found = near === 0 ? null : (ofSector(entry, moveSign, categories) ?? wideIn(moveSign)(entry))
+    return found === null ? [] : { entry, kind: found.kind, score: found.score * near, sign: moveSign, delay }
   })
-}
-
-/** Reports on the whole market for this move. `onset`: of the market's move. */
-export const marketReports = (
-  items: ReadonlyArray<PoolItem>,
-  input: WhyInput,
-  onset: Onset
-): ReadonlyArray<ScoredReport> => reportsIn(items, input, onset, (entry, moveSign) => wideIn(moveSign)(entry))
-
-/** Reports on a sector for this move, and on the market. `sector` is the category that explains it, `onset` of the coin's move. */
-export const sectorReports = (
-  items: ReadonlyArray<PoolItem>,
-  input: WhyInput,
-  onset: Onset,
-  sector: string
-): ReadonlyArray<ScoredReport> => {
-  const categories = [sector, ...input.coin.categories]
-  const isOnSector = (text: string): boolean => categories.some((category) => isAboutSector(category, text))
-  return reportsIn(items, input, onset, (entry, moveSign) => {
-    const way = wording.way(entry.title.lower)
-    // The figures already show which way the sector went: a headline need only not deny it.
-    if (way === -moveSign || !(isOnSector(entry.title.lower) || isOnSector(entry.summary.lower))) return []
-    return isSound(entry) ? [{ kind: "sector", weight: way === moveSign ? 0.9 : 0.675 }] : []
-  })
-}

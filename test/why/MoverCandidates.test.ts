@@ -3,8 +3,7 @@ import { make as listOf } from "../../src/domain/CoinList.ts"
 import type { Coin } from "../../src/domain/Coin.ts"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
 import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
-import { candidatesAt } from "../../src/why/MoverCandidates.ts"
-import { barrierOf, isExcluded, step } from "../../src/why/Movers.ts"
+import { barrierOf, candidatesAt, type MoverCandidate, moversIn } from "../../src/why/Movers.ts"
 import { coin, instant, NOW } from "../services/scripted.ts"
 
 const HOUR = 3_600_000
@@ -30,6 +29,8 @@ const read = (one: Coin, own?: PriceHistory, now = NOW, leaders = [bitcoin, ethe
     instant(now)
   )(one)
 
+const isExcluded = (candidate: MoverCandidate): boolean => barrierOf(candidate) === "excluded_category"
+
 const liquid = (id: string, fields: Partial<Coin> = {}): Coin =>
   coin(id, { rank: 50, market_cap: 1e9, volume_24h: 1e8, change_24h: -30, ...fields })
 
@@ -53,9 +54,7 @@ describe("candidates", () => {
     const wrapped = history("new-btc", (hour) => (bitcoin.prices[hour] ?? 0) * (1 + 0.0004 * noise(hour, 7)))
     const receipt = history("new-eth", (hour) => (ether.prices[hour] ?? 0) * (1.17 + 0.000_01 * hour))
     for (const own of [wrapped, receipt]) {
-      const candidate = read(liquid(own.id), own)
-      assert.isTrue(isExcluded(candidate), own.id)
-      assert.strictEqual(barrierOf(candidate), "excluded_category")
+      assert.isTrue(isExcluded(read(liquid(own.id), own)), own.id)
     }
     assert.isFalse(isExcluded(read(liquid("x"), free("x"))))
   })
@@ -80,7 +79,7 @@ describe("candidates", () => {
 
   it("leave out a row observed over two hours ago, and a coin without hourly prices", () => {
     const movers = (updated: number, own?: PriceHistory) =>
-      step(new Map(), [read(liquid("x", { updated: instant(updated) }), own)], instant(NOW)).movers.map(({ id }) => id)
+      moversIn(new Set(), [read(liquid("x", { updated: instant(updated) }), own)])
     assert.deepStrictEqual(movers(NOW - 110 * 60_000, free("x")), ["x"])
     assert.deepStrictEqual(movers(NOW - 15 * HOUR, free("x")), [])
     assert.deepStrictEqual(movers(NOW), [])

@@ -9,12 +9,10 @@ const start = DateTime.makeUnsafe("2026-11-22T00:00:00Z")
 const prices = [...Array.from({ length: 25 }, () => 100), 112]
 
 const onsetAt = (hour: number, price = prices) =>
-  findOnset({
-    asOf: DateTime.add(start, { hours: hour }),
-    sign: 1,
-    hourly: { id: "x", end: DateTime.add(start, { hours: price.length - 1 }), prices: price },
-    btcHourly: null,
-    beta: 0
+  findOnset(DateTime.add(start, { hours: hour }), 1, {
+    id: "x",
+    end: DateTime.add(start, { hours: price.length - 1 }),
+    prices: price
   })
 
 describe("the start of a move", () => {

@@ -3,9 +3,10 @@ import { DateTime } from "effect"
 import { make as listOf } from "../../src/domain/CoinList.ts"
 import type { Explanation } from "../../src/domain/Explanation.ts"
 import { explain } from "../../src/why/Explain.ts"
-import { figureSourceOf, type RunFacts } from "../../src/why/RunFacts.ts"
+import { inputOf, type RunFacts } from "../../src/why/RunFacts.ts"
 import * as RunState from "../../src/why/RunState.ts"
 import { asOf, inputFor, item } from "./support.ts"
+import { coin } from "../services/scripted.ts"
 import { figurePages } from "../../src/sources/catalog/SourceCatalog.ts"
 
 const later = (minutes: number): DateTime.Utc => DateTime.add(asOf, { minutes })
@@ -42,7 +43,8 @@ const shownAfter = (...runs: ReadonlyArray<readonly [minutes: number, explanatio
 
 it("a coin's figures are cited at the page of their own source", () => {
   const market = { ...factsAt(0).market, coins: { ...listOf([]), figures: new Map([["kadena", "CoinPaprika"]]) } }
-  const pageOf = (id: string) => figureSourceOf(id, factsAt(0, { source: "CoinGecko + CoinPaprika", market })).coinUrl
+  const pageOf = (id: string) =>
+    inputOf(coin(id), factsAt(0, { source: "CoinGecko + CoinPaprika", market }), []).figures.coinUrl
   assert.include(pageOf("kadena"), "coinpaprika.com")
   assert.include(pageOf("bitcoin"), "coingecko.com")
 })

@@ -36,10 +36,7 @@ type Row = readonly [text: string, ...citations: ReadonlyArray<string>]
 const sound: ReadonlyArray<Row> = [
   ["Kadena (KDA) is down 18.4% over 24 hours, against +0.7% for bitcoin.", "m2", "m1"],
   ["Most of that matches the wider market: the median of the top 100 coins changed -0.4%.", "m3"],
-  [
-    'Reported close to the start of the move is a security incident, according to Decrypt: “Attacker drains $42 million from "Kadena bridge"”.',
-    "e1"
-  ],
+  ['Decrypt reported an exploit: “Attacker drains $42 million from "Kadena bridge"”.', "e1"],
   ["Decrypt and U.Today also report it.", "e1", "e2"],
   ["About $42,000,000 was reported lost.", "e1"],
   ["No clear catalyst was found in 31 items from 12 sources checked.", "c1"],
@@ -56,13 +53,13 @@ const unsound: Readonly<Record<Check, ReadonlyArray<Row>>> = {
     ["Volume was 3.2 times its nine-day average.", "m2"]
   ],
   name: [
-    ["Reported is a security incident, according to Reuters.", "e1"],
-    ["Reported by Decrypt, and confirmed by Binance.", "e1"],
+    ["Reuters reported an exploit.", "e1"],
+    ["Decrypt reported it, and Binance confirmed it.", "e1"],
     ["Marlow Finch also reports it.", "e1"]
   ],
   quote: [
-    ["Reported by Decrypt: “Attacker drains $42 million from Radix bridge”.", "e1"],
-    ["Reported by Decrypt: “”, “the bridge is safe again”.", "e1"]
+    ["Decrypt reported: “Attacker drains $42 million from Radix bridge”.", "e1"],
+    ["Decrypt reported: “”, “the bridge is safe again”.", "e1"]
   ],
   wording: [
     ["Kadena is down because an attacker drained the bridge.", "e1"],
@@ -113,8 +110,7 @@ describe("a sentence", () => {
     const quoting = new Map<string, CitedSource>([
       ["e1", { kind: "report", text: "KDA up 9% because Visa will buy it, rises “sharply” Decrypt", numbers: [] }]
     ])
-    const text =
-      "Reported is a partnership, according to Decrypt: “KDA up 9% because Visa will buy it, rises “sharply””."
+    const text = "Decrypt reported: “KDA up 9% because Visa will buy it, rises “sharply””."
     assert.deepStrictEqual(failedChecks(subject, quoting, { text, citations: ["e1"] }), [])
   })
 

@@ -10,7 +10,8 @@ import type { Sentence } from "../../src/domain/Explanation.ts"
 import { wording } from "../../src/why/Lexicon.ts"
 import type { Onset } from "../../src/why/Onset.ts"
 import { isNear, isStated, numbersIn, numberWordsIn } from "./Numbers.ts"
-import { EVIDENCE_HOURS, type MarketContext, type Move, type MoverCoin, type WhyInput } from "../../src/why/WhyInput.ts"
+import type { MarketContext } from "../../src/why/MarketFacts.ts"
+import { EVIDENCE_HOURS, type Move, type MoverCoin, type WhyInput } from "../../src/why/RunFacts.ts"
 
 /** What a sentence is checked for (WHY.md §4). */
 export type Check = "citation" | "number" | "name" | "quote" | "wording" | "direction" | "speculation" | "markup"
@@ -68,8 +69,9 @@ const sourcesOf = (input: WhyInput, { analysis, cited }: Explained): ReadonlyMap
     numbers: numbers.filter((value) => value !== null)
   })
   const { btcChange24h, ethChange24h, sectors, top100MedianChange24h, top100UpPct, totalCapChange24h } = market
-  const { onset, search } = analysis
-  const { items, publishers } = search
+  const { onset } = analysis
+  const items = new Set(input.evidence.map(({ id }) => id)).size
+  const publishers = new Set(input.evidence.map(({ publisher }) => publisher)).size
   return new Map([
     ...input.evidence.flatMap(
       ({ id, publisher, summary, title, type }): ReadonlyArray<readonly [string, CitedSource]> => {

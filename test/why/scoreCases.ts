@@ -43,10 +43,8 @@ const toldIn = (id: string, explained: Explained): string => {
       ({ citations, confidence: level, direction, kind, minutes_after_onset, publishers, role }) =>
         `${role} ${kind} ${direction} ${level} by ${publishers} after ${minutes_after_onset} min: ${of(citations)}`
     ),
-    ...analysis.scored.flatMap(({ entry, link, reports }) =>
-      reports.map(
-        ({ kind, score }) => `${entry.item.id} ${kind} ${score.toFixed(3)} linked ${link.strength.toFixed(2)}`
-      )
+    ...analysis.scored.flatMap(({ entry, link, report }) =>
+      report === null ? [] : `${entry.item.id} ${report.kind} ${report.score.toFixed(3)} linked ${link.toFixed(2)}`
     ),
     headline,
     summary

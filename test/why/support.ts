@@ -5,7 +5,7 @@ import type { PriceHistory } from "../../src/domain/PriceHistory.ts"
 import { findOnset } from "../../src/why/Onset.ts"
 import { readPool } from "../../src/why/Pool.ts"
 import { scoreItem } from "../../src/why/Scoring.ts"
-import type { MoverCoin, WhyInput } from "../../src/why/WhyInput.ts"
+import type { MoverCoin, WhyInput } from "../../src/why/RunFacts.ts"
 
 export const asOf = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
 
@@ -83,9 +83,9 @@ export const headlineScore = (
   sign: 1 | -1
 ): { readonly kind: string | null; readonly score: number } => {
   const input = inputFor({ change: 20 * sign, evidence: [item({ title })] })
-  const onset = findOnset({ asOf, sign, hourly: input.move.hourly, btcHourly: flat, beta: 1.1 })
+  const onset = findOnset(asOf, sign, input.move.hourly)
   const best = readPool(input.evidence, [input.coin])
-    .items.flatMap((entry) => scoreItem(entry, input, onset).reports)
+    .items.flatMap((entry) => scoreItem(entry, input, onset).report ?? [])
     .toSorted((a, b) => b.score - a.score)[0]
   return { kind: best?.kind ?? null, score: best?.score ?? 0 }
 }

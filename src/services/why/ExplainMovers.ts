@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Coin } from "../../domain/Coin.ts"
 import type { Explanation } from "../../domain/Explanation.ts"
-import { decompose, mayBeMarketWide } from "../../why/Decomposition.ts"
+import { decompose, isMarketWide, isSectorWide } from "../../why/Decomposition.ts"
 import { explain } from "../../why/Explain.ts"
 import { readPool } from "../../why/Pool.ts"
 import { inputOf, moverCoinOf, type RunFacts } from "../../why/RunFacts.ts"
@@ -32,7 +32,10 @@ export const explainAll = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const inputs = coins.map((coin) => inputOf(coin, facts, items))
   // Caches the market-wide events of all items in slices; else the first mover that needs them would block.
-  const wide = inputs.filter(({ coin, market, move }) => mayBeMarketWide(decompose(coin.id, move.changePct, market)))
+  const wide = inputs.filter(({ coin, market, move }) => {
+    const parts = decompose(coin.id, move.changePct, market)
+    return isMarketWide(parts) || isSectorWide(parts)
+  })
   for (const sign of new Set(wide.map(({ move }) => Math.sign(move.changePct))))
     yield* inSlices(pool.items, wideIn(sign))
   const all: Array<Explanation> = []

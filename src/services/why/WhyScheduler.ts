@@ -4,7 +4,7 @@
 import { Clock, DateTime, Duration, Effect, Latch, Ref } from "effect"
 import { loop } from "../../domain/loop.ts"
 import type { Explanation } from "../../domain/Explanation.ts"
-import { candidatesAt } from "../../why/MoverCandidates.ts"
+import { candidatesAt, moversIn } from "../../why/Movers.ts"
 import { isComplete, type RunFacts } from "../../why/RunFacts.ts"
 import * as RunState from "../../why/RunState.ts"
 import { type ReadonlyVersionedRef, VersionedRef } from "../refresh/Dependencies.ts"
@@ -70,7 +70,8 @@ export const make = Effect.fnUntraced(function* (sources: WhySources) {
   const run = Effect.gen(function* () {
     const facts = yield* sources.facts(shown.value === undefined)
     const candidates = yield* inSlices(facts.market.coins.coins, candidatesAt(facts.market, facts.asOf))
-    const ids = yield* Ref.modify(state, (now) => RunState.select(now, candidates, facts.asOf))
+    const listed = shown.value?.run.value.movers.map(({ id }) => id)
+    const ids = moversIn(new Set(listed), candidates)
     const coins = ids.flatMap((id) => facts.market.coins.byId.get(id) ?? [])
     yield* show(facts, yield* explainAll(coins, facts, yield* sources.volumeRatios(ids)))
     return isComplete(facts)
