@@ -2,9 +2,8 @@
 // The entry point of the process. Enables Node's compile cache, which halves the start time of the bundle from the
 // second start on, then imports everything else.
 import Module from "node:module"
-import { homedir } from "node:os"
 import { join } from "node:path"
-import { argv, exit, stderr, umask, versions } from "node:process"
+import { argv, env, exit, stderr, umask, versions } from "node:process"
 import { apply } from "./node/engineOptions.ts"
 
 // As `engines` in package.json says. What an older Node lacks would end it with a stack trace instead.
@@ -22,8 +21,10 @@ if (words.every((word) => word.startsWith("-")) || words.includes("serve") || wo
 umask(0o077)
 
 // In the package's own folder, else in the user's cache. Never in a folder that other users can write to: the cache is
-// executable code. Without a writable folder only the start is slower.
-const folders = [join(import.meta.dirname, "../node_modules/.cache"), join(homedir(), ".cache/crypto-data-api")]
+// executable code. Without a writable folder only the start is slower. A user of a number alone, as in a container, may have no home.
+const home = env["HOME"] ?? env["USERPROFILE"]
+const folders = [join(import.meta.dirname, "../node_modules/.cache")]
+if (home !== undefined) folders.push(join(home, ".cache/crypto-data-api"))
 const { FAILED } = Module.constants.compileCacheStatus
 folders.some((folder) => Module.enableCompileCache(folder).status !== FAILED)
 

@@ -11,10 +11,12 @@ interface Options {
   readonly name?: string
   /** The first and the last year of it. */
   readonly years?: readonly [first: number, last: number]
+  /** Who signs it. Default: itself. */
+  readonly by?: { readonly certFile: string; readonly keyFile: string }
 }
 
 /** A key and its certificate, by default for 127.0.0.1 now: the files, and what is in them. */
-export const certificate = ({ name = "IP:127.0.0.1", years = [2020, 2040] }: Options = {}) =>
+export const certificate = ({ name = "IP:127.0.0.1", years = [2020, 2040], by }: Options = {}) =>
   Effect.map(temporaryFolder, (folder) => {
     const at = (file: string) => join(folder, file)
     const openssl = (...args: ReadonlyArray<string>) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" })
@@ -30,8 +32,10 @@ export const certificate = ({ name = "IP:127.0.0.1", years = [2020, 2040] }: Opt
     openssl("req", ...curve, "-keyout", "key.pem", "-out", "request.pem", "-subj", "/CN=127.0.0.1")
     const [first, last] = years.map((year) => `${year}0101000000Z`)
     const span = ["-startdate", first ?? "", "-enddate", last ?? ""]
-    const files = ["-config", "config", "-keyfile", "key.pem", "-in", "request.pem", "-out", "cert.pem"]
-    openssl("ca", "-batch", "-notext", "-selfsign", ...files, ...span)
+    const files = ["-config", "config", "-in", "request.pem", "-out", "cert.pem"]
+    const signer =
+      by === undefined ? ["-selfsign", "-keyfile", "key.pem"] : ["-cert", by.certFile, "-keyfile", by.keyFile]
+    openssl("ca", "-batch", "-notext", ...signer, ...files, ...span)
     const [keyFile, certFile] = [at("key.pem"), at("cert.pem")]
     return { keyFile, certFile, key: readFileSync(keyFile, "utf8"), cert: readFileSync(certFile, "utf8") }
   })

@@ -19,11 +19,25 @@ import { verify } from "./VerifyCommand.ts"
 
 let isServer = false
 
+const parent = Process.ppid
+
+/** Ends when the npm that started this process is gone. The shell between them passes no signals on. */
+const orphaned =
+  Process.env["npm_command"] === undefined
+    ? Effect.never
+    : Effect.repeat(
+        Effect.delay(
+          Effect.sync(() => Process.ppid),
+          "1 second"
+        ),
+        { until: (now) => now !== parent }
+      )
+
 /** A command that runs until it is told to stop, and then succeeds. */
 const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     isServer = true
-    return run
+    return Effect.raceFirst(run, orphaned)
   })
 
 // Runs as the only server over `DATA_DIR`.

@@ -29,7 +29,9 @@ const dataFolder = (path: string): Effect.Effect<Finding> =>
       } else {
         await access(existing, constants.W_OK | constants.X_OK)
       }
-      const { bavail, bsize } = await statfs(existing)
+      const { bavail, bsize, type } = await statfs(existing)
+      const share = DataFolder.shareFault(folder, type)
+      if (share !== undefined) return onFolder("degraded", share)
       const free = `${figure((bavail * bsize) / 1024 ** 3)} GiB free`
       if (bavail * bsize < LITTLE) {
         return onFolder("degraded", `${folder} has only ${free}. Free some space`)

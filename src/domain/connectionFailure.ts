@@ -8,6 +8,11 @@ const UNREACHABLE = "that machine cannot be reached from here"
 const TRUST = "NODE_EXTRA_CA_CERTS names a file with further certificates to trust"
 const WRONG_PROTOCOL = "what listens there speaks another protocol: check the port"
 const NO_TLS = "it speaks no TLS, which the address asks for"
+const NO_CHAIN =
+  "it sends its certificate without the intermediate one, which its operator must add, or is of no authority that this machine trusts"
+const NO_FAMILY =
+  "neither its IPv4 nor its IPv6 address connects in time: on a slow line, or where IPv6 does not work, set " +
+  "NODE_OPTIONS='--dns-result-order=ipv4first --network-family-autoselection-attempt-timeout=3000'"
 const CLIENT_CERTIFICATE = "it asks for a certificate of the client, which the service cannot send"
 const NO_SLOT = "it has no free connection: allow it more, or let fewer programs connect"
 const COPY = "it is a copy that cannot be written to"
@@ -25,6 +30,7 @@ const byCode: Clauses = [
   [/^ENOTSOCK$/, "that file is no socket"],
   [/^(EACCES|EPERM)$/, "this user may not connect there"],
   [/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/, `its certificate is self-signed; ${TRUST}`],
+  [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, `${NO_CHAIN}; ${TRUST}`],
   [/^(UNABLE_TO_\w+|CERT_UNTRUSTED)$/, `its certificate is of no authority that this machine trusts; ${TRUST}`],
   [/^CERT_HAS_EXPIRED$/, "its certificate has expired, or this machine's clock is wrong"],
   [/^CERT_NOT_YET_VALID$/, "its certificate is not valid yet, or this machine's clock is wrong"],
@@ -38,6 +44,7 @@ const byCode: Clauses = [
   [/^(HPE_\w+|HTTPParserError)$/, "what listens there does not speak HTTP"],
   [/^Z_/, "its body is not compressed as it says"],
   [/^UND_ERR_HEADERS_OVERFLOW$/, "its headers are too long"],
+  [/^NO_FAMILY$/, NO_FAMILY],
   [/^BAD_PORT$/, "no HTTP client connects to that port"],
   [/^42501$/, "the role lacks a right: let it create tables in its schema, and read and write them"],
   [/^42P01$/, "it has no history yet, which `serve` creates at its first start"],
@@ -88,8 +95,17 @@ const clauseIn = (clauses: Clauses, text: string) => clauses.find(([pattern]) =>
 /** The most nested causes that are followed. */
 const DEEPEST = 10
 
+const isIPv6 = (error: unknown): boolean =>
+  error instanceof Error && "address" in error && String(error.address).includes(":")
+
+/** Of the failures of a machine's addresses that of one which refuses; without one, the whole where the addresses are of both families. */
+const causeOfMany = ({ errors }: AggregateError): unknown => {
+  const refusal = errors.find((error) => error instanceof Error && codeIn(error) === "ECONNREFUSED")
+  return refusal ?? (new Set(errors.map(isIPv6)).size > 1 ? undefined : errors[0])
+}
+
 const causeOf = (failure: unknown): unknown => {
-  if (failure instanceof AggregateError) return failure.errors[0]
+  if (failure instanceof AggregateError) return causeOfMany(failure)
   if (typeof failure !== "object" || failure === null) return undefined
   if ("cause" in failure && failure.cause !== undefined) return failure.cause
   // `reason` of OpenSSL's errors is a text.
@@ -110,6 +126,7 @@ const innermostOf = (failure: unknown): unknown => {
 const codeIn = (error: Error): string => {
   const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? []
   if (status !== undefined) return `PROXY_${status}`
+  if (error instanceof AggregateError) return "NO_FAMILY"
   if ("code" in error && typeof error.code === "string") return error.code
   return error.message === "bad port" ? "BAD_PORT" : error.name
 }

@@ -3,7 +3,7 @@
 // the system releases it when the process ends, however it ends, and no process id is compared, which a container would use again.
 // Commands such as `keys create` take no lock and work beside the server.
 import { Effect, FileSystem, Option, Path } from "effect"
-import { open, stat } from "node:fs/promises"
+import { open, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import Process from "node:process"
 import { failureCode } from "../domain/connectionFailure.ts"
@@ -27,7 +27,8 @@ export const isUsed = Effect.gen(function* () {
 
 const inUse = (folder: string) =>
   userError(
-    `Another server uses the folder ${folder}. Stop it, or give each server its own folder with DATA_DIR. ` +
+    `Another server uses the folder ${folder}. Stop it, or give each server its own folder with DATA_DIR. A process manager ` +
+      "must start one of them, or several with REDIS_URL and DATABASE_URL. " +
       "Agents can use the running server: its MCP address ends in /mcp."
   )
 
@@ -61,6 +62,23 @@ export const foreignFiles = (folder: string): Effect.Effect<ReadonlyArray<string
     )
     return sentences.flat()
   })
+
+/** Network file systems by the number that `statfs` gives. */
+const shares: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0x517b, "SMB"],
+  [0xff534d42, "SMB"],
+  [0xfe534d42, "SMB"],
+  [0x5346414f, "AFS"],
+  [0x01021997, "9P"]
+])
+
+/** What is wrong with a folder on a file system of this number; `undefined` for a local one. */
+export const shareFault = (folder: string, type: number): string | undefined =>
+  shares.has(type)
+    ? `${folder} is on a network share (${shares.get(type)}), where locks may not hold: two servers can damage the history. ` +
+      "Set DATA_DIR to a local disk, or REDIS_URL and DATABASE_URL"
+    : undefined
 
 /** Opens the lock file and takes its lock. The connection holds the lock until it is closed. */
 const take = (file: string) => {
@@ -108,5 +126,6 @@ export const claim = Effect.gen(function* () {
       return Effect.logWarning(`${folder} cannot be locked (${cause.message}). Make sure that no other server uses it`)
     })
   )
-  for (const sentence of foreign) yield* Effect.logWarning(sentence)
+  const share = shareFault(folder, (yield* Effect.promise(() => statfs(folder))).type)
+  for (const sentence of share === undefined ? foreign : [share, ...foreign]) yield* Effect.logWarning(sentence)
 }).pipe(Effect.withSpan("DataFolder.claim"))

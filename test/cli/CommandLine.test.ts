@@ -1,10 +1,13 @@
 // The command line as a whole.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import * as Net from "node:net"
+import { execPath } from "node:process"
 import { started } from "./ServingProcess.ts"
+import { program } from "../Program.ts"
 import { temporaryFolder } from "../resources.ts"
 import { liveRule } from "../rulesOf.ts"
 
@@ -30,6 +33,24 @@ liveRule("a port in use ends the start with a sentence, and no stack trace", fun
   const sentence = `Cannot listen on port ${PORT} of 127.0.0.1: another program listens there. Stop it, or set PORT.`
   assert.include(written.stderr, sentence)
   assert.notMatch(written.stderr + written.stdout, /\n\s+at /)
+})
+
+liveRule("a server of npm ends with it, though the shell between them passes no signal on", function* () {
+  const shell = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn("sh", ["-c", `'${execPath}' '${program}' sandbox; true`], { env: { PORT: "0", npm_command: "exec" } })
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+  // When the server too has closed its output.
+  const ended = once(shell, "close")
+  let written = ""
+  shell.stdout.on("data", (chunk: Buffer) => {
+    written += chunk.toString()
+    if (written.includes("Serving simulated data")) shell.kill("SIGTERM")
+  })
+  yield* Effect.promise(() => ended)
+  assert.match(written, /Shutting down: [^]*$/)
 })
 
 liveRule("a command that is interrupted has not succeeded", function* () {

@@ -1,6 +1,6 @@
 // One server at a time over one DATA_DIR. The lock is the system's, so a killed process leaves none behind.
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Scope } from "effect"
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -37,6 +37,7 @@ describe("DATA_DIR", () => {
     yield* Scope.provide(claim(settings), server)
     assert.strictEqual(statSync(settings.DATA_DIR).mode & 0o777, 0o700)
     assert.include(yield* refusal(settings), `Another server uses the folder ${settings.DATA_DIR}.`)
+    assert.include(yield* refusal(settings), "A process manager must start one of them, or several with REDIS_URL")
     yield* Scope.close(server, Exit.void)
     yield* Effect.scoped(claim(settings))
   })
@@ -68,6 +69,15 @@ describe("DATA_DIR", () => {
         `^${folder}/lock belongs to user ${owner}, and user \\d+, which runs this process, cannot read and write it`
       )
     )
+  })
+
+  it("on a network share is named with what helps, and one on a local disk is not", () => {
+    assert.match(
+      DataFolder.shareFault("/data", 0x6969) ?? "",
+      /^\/data is on a network share \(NFS\).*Set DATA_DIR to a local disk, or REDIS_URL and DATABASE_URL$/
+    )
+    const [ext4, tmpfs, overlay] = [0xef53, 0x01021994, 0x794c7630]
+    for (const type of [ext4, tmpfs, overlay]) assert.isUndefined(DataFolder.shareFault("/data", type))
   })
 
   rule("is not used by replicas that keep everything in Redis and PostgreSQL", function* () {

@@ -4,7 +4,7 @@ import { ConfigProvider, Effect, Schema, type Scope } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import * as Net from "node:net"
-import { explainedCode } from "../../../src/domain/connectionFailure.ts"
+import { connectionFailure, explainedCode } from "../../../src/domain/connectionFailure.ts"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
 import { BadStatus } from "../../../src/sources/client/SourceError.ts"
 import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
@@ -84,6 +84,12 @@ const cases: ReadonlyArray<readonly [what: string, place: Place, told: RegExp, c
     /self-signed.*NODE_EXTRA_CA_CERTS/,
     "DEPTH_ZERO_SELF_SIGNED_CERT"
   ],
+  [
+    "one without its intermediate",
+    Effect.flatMap(certificate(), (by) => secure({ by }, { trusted: false })),
+    /without the intermediate one.*NODE_EXTRA_CA_CERTS/,
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+  ],
   ["an expired one", secure({ years: [2020, 2021] }), /has expired/, "CERT_HAS_EXPIRED"],
   ["one of the future", secure({ years: [2048, 2049] }), /not valid yet/, "CERT_NOT_YET_VALID"],
   ["one for another name", secure({ name: "DNS:other.example" }), /for another name/, "ERR_TLS_CERT_ALTNAME_INVALID"],
@@ -123,6 +129,20 @@ describe.skipIf(!hasPrograms("openssl"))("a source that cannot be reached", () =
       assert.notMatch(error.message, new RegExp(`127\\.0|${SECRET}`))
     }).pipe(Effect.scoped)
   )
+
+  it("has two addresses: the one that refuses counts, and if neither connects it says what helps", () => {
+    const failed = (code: string, address: string) => Object.assign(new Error(), { code, address })
+    const [four, six] = [failed("ETIMEDOUT", "192.0.2.1"), failed("ENETUNREACH", "2001:db8::1")]
+    const told = (...errors: ReadonlyArray<Error>) =>
+      connectionFailure(new Error("", { cause: new AggregateError(errors) }))
+    for (const errors of [
+      [four, six],
+      [six, four]
+    ])
+      assert.match(told(...errors), /^neither its IPv4 nor its IPv6 .*--dns-result-order=ipv4first /)
+    assert.strictEqual(told(six, failed("ECONNREFUSED", "192.0.2.1")), "nothing listens there")
+    assert.strictEqual(told(four, four), "no answer in time")
+  })
 
   it("has words for each code that Node's HTTP client can have, in one line each", () => {
     const codes =
