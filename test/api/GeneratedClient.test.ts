@@ -1,8 +1,9 @@
 // A client that a stranger's generator makes of the served document: it compiles under strict TypeScript and calls the service.
 import { assert } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { symlinkSync, writeFileSync } from "node:fs"
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { execPath } from "node:process"
 import { fileURLToPath } from "node:url"
@@ -66,6 +67,9 @@ const run = (...command: ReadonlyArray<string>) =>
     )
   })
 
+const generate = (document: string, types: string) =>
+  run("--import", "./test/api/typescript5.ts", "node_modules/openapi-typescript/bin/cli.js", document, "-o", types)
+
 rulesIn(RunningService.layer({ config: withoutEvidence }), { excludeTestServices: true })(
   "a client generated from the document",
   (rule) => {
@@ -81,13 +85,32 @@ rulesIn(RunningService.layer({ config: withoutEvidence }), { excludeTestServices
         writeFileSync(file("tsconfig.json"), JSON.stringify(tsconfig))
         writeFileSync(file("client.ts"), client)
       })
-      const generator = "node_modules/openapi-typescript/bin/cli.js"
-      yield* run("--import", "./test/api/typescript5.ts", generator, file("openapi.json"), "-o", file("api.ts"))
+      yield* generate(file("openapi.json"), file("api.ts"))
       yield* run("node_modules/typescript/lib/tsc.js", "-p", place)
       const said = JSON.parse(yield* run(file("client.ts"), baseUrl))
       for (const figure of ["cost", "change", "cap", "mid", "result", "left"]) assert.isNumber(said[figure], figure)
       assert.deepStrictEqual([said.code, said.tier], ["unknown_coin", "free"])
       assert.match(said.source, / \(sandbox\)$/)
+    })
+
+    rule("has the same types where it is generated from /openapi-3.0.json, which is valid", function* () {
+      const place = yield* temporaryFolder
+      const typesOf = Effect.fnUntraced(function* (path: string, name: string) {
+        const { text } = yield* get(path)
+        yield* Effect.sync(() => writeFileSync(join(place, `${name}.json`), text))
+        yield* generate(join(place, `${name}.json`), join(place, `${name}.ts`))
+        const types = yield* Effect.sync(() => readFileSync(join(place, `${name}.ts`), "utf8"))
+        // Without comments, and the parentheses of a union that may be null.
+        return types
+          .replaceAll(/\/\*\*.*?\*\//gs, "")
+          .replaceAll(/\(([^()]*)\) \| null/g, "$1 | null")
+          .replaceAll(/\s+/g, " ")
+      })
+      assert.strictEqual(yield* typesOf("/openapi-3.0.json", "old"), yield* typesOf("/openapi.json", "new"))
+      const { text } = yield* get("/openapi-3.0.json")
+      const validator = new Validator()
+      const verdict = yield* Effect.promise(() => validator.validate(JSON.parse(text)))
+      assert.deepStrictEqual([verdict.valid, validator.version], [true, "3.0"], JSON.stringify(verdict.errors))
     })
   }
 )

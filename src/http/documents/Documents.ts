@@ -1,4 +1,4 @@
-// `/openapi.json`, `/docs` and `/llms.txt`, the contract for programs, people and language models, and the OpenAPI documents of the
+// `/openapi.json`, `/openapi-3.0.json`, `/docs` and `/llms.txt`, the contract for programs, people and language models, and the OpenAPI documents of the
 // compat APIs. Each is built at its first request, so that it does not delay the start, and cached like every response.
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -9,6 +9,7 @@ import { keySource } from "../../api/Terms.ts"
 import { openApiContact, OperatorContact } from "../OperatorContact.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { apiWith, decodeDocument, documentOf, examples } from "../../api/ApiDocument.ts"
+import { inVersion30 } from "../../api/OpenApi30.ts"
 import * as DocsPage from "./DocsPage.ts"
 import { linked } from "../response/Headers.ts"
 import { llmsText } from "./LlmsText.ts"
@@ -38,6 +39,11 @@ export const Documents = HttpRouter.use(
       )
     )
     yield* router.add("GET", Paths.otherPaths.openApi, Effect.map(document, json))
+    yield* router.add(
+      "GET",
+      Paths.otherPaths.openApi30,
+      Effect.map(document, (written) => json(inVersion30(written)))
+    )
     yield* router.add("GET", Paths.otherPaths.docs, docs)
     yield* router.add("GET", Paths.otherPaths.llms, llms)
     for (const { describe, dialect } of compatApis) {

@@ -14,6 +14,7 @@ export const otherPaths = {
   preview: "/preview/:view/:name",
   badge: "/badge/:name",
   openApi: "/openapi.json",
+  openApi30: "/openapi-3.0.json",
   docs: "/docs",
   llms: "/llms.txt",
   publicKeys: "/.well-known/jwks.json",

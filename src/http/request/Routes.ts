@@ -87,6 +87,7 @@ const cachePolicies: Readonly<Record<string, Route["cachePolicy"]>> = {
   [otherPaths.pageOfNaira]: "always",
   [otherPaths.pageOfMarket]: "always",
   [otherPaths.openApi]: "always",
+  [otherPaths.openApi30]: "always",
   [otherPaths.docs]: "always",
   [otherPaths.llms]: "always",
   [otherPaths.publicKeys]: "always",
