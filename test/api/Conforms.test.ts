@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { ownDialect } from "../../src/api/Dialect.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { ask, documentOf } from "../http/endpoints/conforming.ts"
-import { type Answer, friday, RunningService, get } from "../RunningService.ts"
+import { type Answer, friday, RunningService, get, sharedFriday } from "../RunningService.ts"
 import * as Conformance from "./Conformance.ts"
 import { endpoints, needsSource } from "./endpoints.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -45,7 +45,7 @@ rulesIn(RunningService.layer({ at: friday, config: nothing }))(
   }
 )
 
-rulesIn(RunningService.layer({ at: friday }))("the check", (rule, it) => {
+rulesIn(sharedFriday)("the check", (rule, it) => {
   const tampered = (change: (answer: Answer) => Partial<Answer>) =>
     Effect.gen(function* () {
       const conforms = yield* documentOf("/v1")

@@ -9,7 +9,7 @@ import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
-import { type Answer, friday, RunningService, get } from "../RunningService.ts"
+import { type Answer, friday, RunningService, get, sharedFriday } from "../RunningService.ts"
 import { Fx } from "../../src/api/ConversionApi.ts"
 import { Instant, read } from "./support.ts"
 import { liveRule, rule, rulesIn } from "../rulesOf.ts"
@@ -42,7 +42,7 @@ const healthOf = (answer: Pick<Answer, "headers" | "text">) => {
   return decode(answer.text)
 }
 
-rulesIn(RunningService.layer({ at: friday }))("health, all well", (rule) => {
+rulesIn(sharedFriday)("health, all well", (rule) => {
   rule("/healthz is alive", function* () {
     const answer = yield* get("/healthz")
     assert.strictEqual(answer.status, 200)
@@ -50,7 +50,6 @@ rulesIn(RunningService.layer({ at: friday }))("health, all well", (rule) => {
   })
 
   rule("/readyz names each question, its source and the age of its data", function* () {
-    yield* get("/v1/naira")
     const rates = yield* read("/v1/fx", Fx)
     const answer = yield* get("/readyz")
     assert.strictEqual(answer.status, 200, answer.text)

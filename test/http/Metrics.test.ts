@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import { friday, onlyNaira, RunningService, get, pass, withoutEvidence, onFriday } from "../RunningService.ts"
+import { friday, onlyNaira, RunningService, get, pass, withoutEvidence } from "../RunningService.ts"
 import { isDocumented } from "../deploy/documentedMetrics.ts"
 import * as Exposition from "./Exposition.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -33,7 +33,7 @@ const growthBy = <E, R>(work: Effect.Effect<unknown, E, R>) =>
     return (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
   })
 
-rulesIn(onFriday)("/metrics", (rule) => {
+rulesIn(RunningService.layer({ at: friday }))("/metrics", (rule) => {
   rule("is text in Prometheus' format, behind the gate", function* () {
     const { answer } = yield* scrape
     assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
@@ -129,10 +129,8 @@ rulesIn(onFriday)("/metrics", (rule) => {
     const more = (outcome: string) => growth("cda_kept_answers_total", { outcome })
     assert.deepStrictEqual([more("miss"), more("hit")], [1, 2])
   })
-})
 
-rulesIn(RunningService.layer({ at: friday }))("/metrics and /v1/sources", (rule) => {
-  rule("agree on every data set, of every market and feed", function* () {
+  rule("agrees with /v1/sources on every data set, of every market and feed", function* () {
     yield* pass(Duration.seconds(90))
     const { data } = JSON.parse((yield* get("/v1/sources")).text) as { readonly data: SourcesData }
     const scraped = yield* scrape

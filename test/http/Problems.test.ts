@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
 import { endpoints } from "../api/endpoints.ts"
-import { friday, RunningService, get, sharedFriday } from "../RunningService.ts"
+import { get, sharedFriday } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -83,31 +83,9 @@ describe("explanations", () => {
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO" } }))(
-  "with no venue for naira",
-  (rule) => {
-    rule("naira is unavailable in every form, and never the official rate instead", function* () {
-      for (const path of [
-        "/v1/naira",
-        "/v1/price/bitcoin/ngn",
-        conversion("USD", "NGN"),
-        conversion("NGN", "tether")
-      ]) {
-        yield* refused(path, 503, "source_unavailable")
-      }
-    })
-
-    rule("everything else is answered, the official rate too", function* () {
-      for (const path of ["/v1/price/bitcoin/usd", conversion("EUR", "USD"), "/v1/fx"]) {
-        assert.strictEqual((yield* get(path)).status, 200, path)
-      }
-    })
-  }
-)
-
 rulesIn(ScriptedRoutes.layerOf({}))("Errors: a defect", (rule) => {
-  // The methods are constants of this version: no service is asked for them.
-  const own = endpoints.filter(({ dialect, path }) => dialect.base === "" && path !== "/v1/methods")
+  // No service is asked for the methods, which are constants, nor for a statement of a day to come: it is 1970.
+  const own = endpoints.filter(({ dialect, path }) => dialect.base === "" && !/^\/v1\/(methods|statement)/.test(path))
   for (const path of [...own.map(({ path }) => path), "/readyz"]) {
     rule(`behind ${path} is a 500 that tells nothing of its cause`, function* () {
       const answer = yield* ScriptedRoutes.get(path)

@@ -123,18 +123,6 @@ rulesIn(RunningService.layer({ at: friday, config: withoutNaira }))("Limits: the
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config: { TRUSTED_PROXIES: "", ...withoutEvidence } }))(
-  "a proxy that nobody trusts",
-  (rule) => {
-    rule("is ignored", function* () {
-      for (let n = 59; n > 40; n--) {
-        const { headers } = yield* get("/v1/fx", { headers: { "x-forwarded-for": `8.8.8.${n}` } })
-        assert.strictEqual(headers["x-ratelimit-remaining"], String(n))
-      }
-    })
-  }
-)
-
 /** The gate before routes that fail, and keys with every verdict. */
 const verdicts: Readonly<Record<string, Authentication>> = {
   developer: { _tag: "Valid", plan: usual("developer"), quotaKey: "key:developer", usage: new KeyCounter() },

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 
 import { slipIn } from "../../src/http/request/slipIn.ts"
-import { friday, onlyNaira, pass, RunningService, withoutEvidence } from "../RunningService.ts"
+import { sharedFriday } from "../RunningService.ts"
 import { refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -85,7 +85,7 @@ describe("a slip", () => {
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } }))("a refusal", (rule) => {
+rulesIn(sharedFriday)("a refusal", (rule) => {
   rule("names the slip, and how the value was probably meant, after the rule", function* () {
     for (const [path, meant, told] of slips) {
       const { errors } = yield* refused(path, 400, "invalid_parameter")
@@ -97,7 +97,6 @@ rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...only
   })
 
   rule("of a name that is none names what it may be: a pair, a currency, a ticker", function* () {
-    yield* pass("20 seconds")
     for (const [path, code, told, ids] of [
       [
         "/v1/convert?from=usdt_ngn&to=usd",
@@ -147,7 +146,6 @@ rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, ...only
   })
 
   rule("of a ticker says whose it is", function* () {
-    yield* pass("20 seconds")
     for (const [path, code] of [
       ["/v1/coins/btc", "unknown_coin"],
       ["/v1/price/BTC/usd", "unknown_coin"],

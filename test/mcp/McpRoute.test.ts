@@ -1,5 +1,5 @@
 // Agents over HTTP: what the SDK's client makes of the tools, and what the route makes of messages that no client would send.
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Layer, Logger, Schema } from "effect"
 import { memoryUsage } from "node:process"
 import { setFlagsFromString } from "node:v8"
@@ -10,9 +10,8 @@ import { memberOf } from "../faults/Answers.ts"
 import * as Exposition from "../http/Exposition.ts"
 import { numbersIn, problemOf } from "../http/support.ts"
 import { AFTER_A_FALL } from "../http/WhySupport.ts"
-import { exchanges, RunningService, withoutEvidence, get, pass, send, onFriday } from "../RunningService.ts"
+import { exchanges, friday, RunningService, withoutEvidence, get, pass, send, onFriday } from "../RunningService.ts"
 import * as Agent from "./Agent.ts"
-import { temporaryFolder } from "../resources.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 const { message, post } = Agent
@@ -299,30 +298,28 @@ rulesIn(onFriday.pipe(Layer.provide(noted)))("a message", (rule) => {
   })
 })
 
-describe("a caller with a key", () => {
-  it.live("counts by the key, is told the plan, and when to ask again for what is missing", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryFolder
-      const headers = { "x-api-key": yield* newKeyIn(directory) }
-      const off = `FRANKFURTER,CURRENCY_API,${withoutEvidence.SOURCES_DISABLED}`
-      const config = { DATA_DIR: directory, SOURCES_DISABLED: off }
-      yield* Effect.gen(function* () {
-        const client = yield* Agent.overHttp(headers)
-        const naira = yield* Agent.call(client, "naira")
-        assert.strictEqual(memberOf(naira.structured, ["meta", "tier"]), "developer", naira.text)
-        // Who came first with a key is nobody else's caller.
-        const other = yield* post(message("tools/call", { name: "naira" }))
-        assert.match(other.text, /\\"tier\\":\\"free\\"/)
-        const missing = yield* Agent.call(client, "fx")
-        assert.isTrue(missing.isError)
-        assert.match(missing.text, /"detail":"No fresh data for .* Ask again in \d+ s\."/)
-        const last = yield* post(message("ping"), headers)
-        // A handshake of two, its try at a stream of events (405), two calls, and this.
-        assert.deepStrictEqual(
-          [last.headers["x-ratelimit-limit"], last.headers["x-ratelimit-remaining"], last.headers["retry-after"]],
-          ["600", "594", undefined]
-        )
-      }).pipe(Effect.scoped, Effect.provide(RunningService.layer({ config })))
-    }).pipe(Effect.scoped)
-  )
+rulesIn(
+  RunningService.layer({
+    at: friday,
+    config: { SOURCES_DISABLED: `FRANKFURTER,CURRENCY_API,${withoutEvidence.SOURCES_DISABLED}` }
+  })
+)("a caller with a key", (rule) => {
+  rule("counts by the key, is told the plan, and when to ask again for what is missing", function* () {
+    const headers = { "x-api-key": yield* newKeyIn((yield* RunningService).dataDir) }
+    const client = yield* Agent.overHttp(headers)
+    const naira = yield* Agent.call(client, "naira")
+    assert.strictEqual(memberOf(naira.structured, ["meta", "tier"]), "developer", naira.text)
+    // Who came first with a key is nobody else's caller.
+    const other = yield* post(message("tools/call", { name: "naira" }))
+    assert.match(other.text, /\\"tier\\":\\"free\\"/)
+    const missing = yield* Agent.during(Agent.call(client, "fx"))
+    assert.isTrue(missing.isError)
+    assert.match(missing.text, /"detail":"No fresh data for .* Ask again in \d+ s\."/)
+    const last = yield* post(message("ping"), headers)
+    // A handshake of two, its try at a stream of events (405), two calls, and this.
+    assert.deepStrictEqual(
+      [last.headers["x-ratelimit-limit"], last.headers["x-ratelimit-remaining"], last.headers["retry-after"]],
+      ["600", "594", undefined]
+    )
+  })
 })
