@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { generateKeyPairSync } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { dayOf, startOfDay } from "../../src/history/model/Interval.ts"
@@ -210,6 +211,16 @@ rule("a day begins and ends in the zone that is asked for", function* () {
   const utc = yield* dataAt(statement(`${day}&tz=utc`))
   assert.strictEqual(closeOf(utc), "2026-11-20T23:56:00.000Z")
   assert.strictEqual(utc.zone, "UTC")
+  // In Cairo 24 April 2026 begins at 01:00, and 29 October has an hour twice.
+  for (const [on, first, last, end] of [
+    ["2026-04-24", "2026-04-23T22:00:00.000Z", "2026-04-24T20:00:00.000Z", "2026-04-24T20:59:59.999Z"],
+    ["2026-10-29", "2026-10-28T21:00:00.000Z", "2026-10-29T21:00:00.000Z", "2026-10-29T21:59:59.999Z"]
+  ]) {
+    const cairo = yield* dataAt(statement(`from=usd&to=ngn&on=${on}&tz=Africa/Cairo`))
+    const [close, average] = cairo.evidence.slice(-2)
+    assert.strictEqual(close.address, `/v1/p2p/ngn?at=${end}`)
+    assert.include(average.how, `from ${first} to ${last},`)
+  }
   const tokyo = yield* dataAt(statement(`${day}&tz=asia/tokyo`))
   assert.strictEqual(closeOf(tokyo), "2026-11-20T14:56:00.000Z")
 })
@@ -243,7 +254,9 @@ rule("a statement as CSV and as text has the figures of its JSON", function* () 
   ])
     assert.include(plain.text, String(shown))
   assert.include(plain.text, "unknown (too_few_parts)")
-  for (const body of [text, plain.text]) assert.notMatch(body, /benchmark|index/i)
+  const described = ["docs/records.md", "src/api/StatementApi.ts", "src/api/FixingApi.ts", "src/domain/Methods.ts"]
+  const words = described.map((file) => readFileSync(file, "utf8"))
+  for (const body of [text, plain.text, ...words]) assert.notMatch(body, /benchmark|index/i)
 })
 
 rule("what cannot be stated is refused with a sentence", function* () {

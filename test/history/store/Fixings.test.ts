@@ -137,23 +137,33 @@ inEachDatabase("the fixings", (database) =>
       }
     )
 
+    // Cairo and Havana change at midnight, Beirut too; Mumbai is 5.5 hours ahead, and never changes.
+    const changes: ReadonlyArray<readonly [fiat: string, first: string, ahead: ReadonlyArray<number>]> = [
+      ["EGP", "2026-10-28", [3, 3, 2, 2]],
+      ["EGP", "2026-04-22", [2, 2, 3, 3]],
+      ["CUP", "2026-03-06", [-5, -5, -4, -4]],
+      ["CUP", "2025-10-31", [-4, -4, -5, -5]],
+      ["LBP", "2026-03-27", [2, 2, 3, 3]],
+      ["INR", "2028-02-27", [5.5, 5.5, 5.5, 5.5]]
+    ]
     rule(
-      "end at 16:00 of the market's own time, also where summer time ends or hours begin at half past",
+      "end at 16:00 of the market's own time, also where summer time begins or ends, and where hours begin at half past",
       function* (process) {
-        // Cairo is three hours ahead of UTC in summer; summer time ends on 30 October. Mumbai is 5.5 hours ahead.
-        for (const [n, ahead] of [3, 3, 2, 2].entries()) {
-          const date = dayOf(startOfDay("2026-10-28") + n * DAY)
-          for (const [fiat, end] of [
-            ["INR", endOf(date, 5.5)],
-            ["EGP", endOf(date, ahead)]
-          ] as const) {
+        for (const [fiat, first, ahead] of changes.toSorted(([, one], [, other]) => (one < other ? -1 : 1))) {
+          for (const [n, hours] of ahead.entries()) {
+            const date = dayOf(startOfDay(first) + n * DAY)
+            const end = endOf(date, hours)
             const around = [part(fiat, end - HOUR - MINUTE, 1), part(fiat, end + MINUTE, 1)]
             yield* process.writer.addObservations([...hourOf(fiat, end), ...around])
             yield* tend(process, end + 5 * MINUTE - 1)
+            const before = yield* fixingsOf(process, SeriesName.p2p(fiat))
+            assert.isFalse(
+              before.some(([day]) => day === date),
+              `${fiat} ${date} before 16:05`
+            )
             yield* tend(process, end + 5 * MINUTE)
             const found = yield* fixingsOf(process, SeriesName.p2p(fiat))
             assert.deepStrictEqual(found.at(-1), [date, WHOLE, null, 12], fiat)
-            assert.lengthOf(found, n + 1)
           }
         }
       }
