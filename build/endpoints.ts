@@ -20,7 +20,7 @@ const rows = (cells: ReadonlyArray<ReadonlyArray<string>>): string =>
 /** The rows of each table, by document. */
 export const tables: Readonly<Record<string, string>> = {
   "README.md": rows(operations.map(([path, { get }]) => [code(path), get.summary])),
-  "docs/agents.md": rows(tools.map(({ name, path, title }) => [code(name), code(path), title]))
+  "docs/agents.md": rows(tools.map(({ name, path }) => [code(name), code(path)]))
 }
 
 /** The table of a document, between its marks and below its two lines of head. */

@@ -17,7 +17,10 @@ export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).
   description: "A day, YYYY-MM-DD"
 })
 
-/** The sources and the time of the data, by the source's clock. Never the time of the request. */
+/**
+ * The sources and the time of the data, by the source's clock. Never the time of the request, unless a list has no data at all: its source
+ * is then this service.
+ */
 export const Meta = Schema.Struct({
   source: Schema.String.annotate({
     description: "Public names of the sources that served, joined with ` + `; simulated data says `(sandbox)`"
