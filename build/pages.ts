@@ -1,6 +1,6 @@
-// `npm run pages`: embeds the HTML, CSS and browser scripts of `src/http` in `src/http/documents/data/pages.json`, from which the
-// server sends them. The file is committed: the service starts from its sources without a build step, and the package and the
-// bundle need no files beside their code. A test holds it to what `embedded()` returns.
+// `npm run pages`: embeds the HTML, CSS and browser scripts of `src/http` in files of `src/http/documents/data`, from which the
+// server sends them. The files are committed: the service starts from its sources without a build step, and the package and the
+// bundle need no files beside their code. A test holds them to what `embedded()` returns.
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -9,10 +9,16 @@ import { build } from "rolldown"
 const HTTP = join(import.meta.dirname, "../src/http")
 
 /** Where the pages are embedded. */
-export const file = join(HTTP, "documents/data/pages.json")
+const fileOf = (name: string): string => join(HTTP, `documents/data/${name}.json`)
 
-/** Each with the `link` and `script` elements that it refers to its CSS and its script by. */
-const documents = { page: "page/page.html", problems: "documents/problems.html" }
+/**
+ * By file. Each with the `link` and `script` elements that it refers to its CSS and its script by. The large one has a file of its own,
+ * which is loaded at its first use.
+ */
+const documents = {
+  pages: { page: "page/page.html" },
+  texts: { texts: "documents/texts.html", docs: "documents/docs.html" }
+}
 
 const read = (path: string): string => readFileSync(join(HTTP, path), "utf8")
 
@@ -64,14 +70,20 @@ const document = async (path: string) => {
   }
 }
 
-/** What the file holds, as its text. */
-export const embedded = async (): Promise<string> => {
-  const names = Object.entries(documents)
+/** What a file holds, as its text. */
+const textOf = async (paths: Readonly<Record<string, string>>): Promise<string> => {
+  const names = Object.entries(paths)
   const made = await Promise.all(names.map(async ([name, path]) => [name, await document(path)] as const))
   return `${JSON.stringify(Object.fromEntries(made), null, 2)}\n`
 }
 
+/** The files, each with its text. */
+export const embedded = () =>
+  Promise.all(Object.entries(documents).map(async ([name, paths]) => [fileOf(name), await textOf(paths)] as const))
+
 if (import.meta.main) {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, await embedded())
+  for (const [file, text] of await embedded()) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
 }

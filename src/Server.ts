@@ -29,6 +29,7 @@ import * as RedisWindowStore from "./persistence/RedisWindowStore.ts"
 import { Api } from "./api/Api.ts"
 import { CompatRoutes } from "./http/compat/CompatRoutes.ts"
 import { ConversionHandlers } from "./http/handlers/ConversionHandlers.ts"
+import { Answers, PageAnswers } from "./http/page/Answers.ts"
 import { Page } from "./http/page/Page.ts"
 import { Pictures } from "./http/page/Pictures.ts"
 import { Weeks } from "./http/page/Weeks.ts"
@@ -121,7 +122,7 @@ const gatedRoutes = Layer.mergeAll(
   McpRoute.pipe(Layer.provide(Endpoints.layer)),
   Documents,
   PublicKeys,
-  Page,
+  Layer.merge(Page, Answers).pipe(Layer.provide(PageAnswers.layer), Layer.provide(Endpoints.layer)),
   Pictures,
   Weeks,
   ProblemPages,

@@ -7,6 +7,7 @@ import { routerConfig } from "./request/Paths.ts"
 import { misses } from "./gate/CacheMiss.ts"
 import { decide, isMiss } from "./gate/decide.ts"
 import type { RawResponse } from "./response/RawResponse.ts"
+import type { Headers } from "./response/Headers.ts"
 import { Responses } from "./response/Responses.ts"
 import { parsePath } from "./request/ParsedPath.ts"
 import { CurrentRequest } from "./request/CurrentRequest.ts"
@@ -54,16 +55,18 @@ export const ask = (app: App, request: HttpServerRequest.HttpServerRequest): Eff
 
 export interface TextResponse {
   readonly status: number
+  readonly headers: Headers
   readonly text: string
 }
 
 const read = (sent: RawResponse | Response): Effect.Effect<TextResponse> => {
-  const { status } = sent
+  const { headers, status } = sent
   if (HttpServerResponse.isHttpServerResponse(sent)) {
-    return Effect.promise(async () => ({ status, text: await HttpServerResponse.toWeb(sent).text() }))
+    return Effect.promise(async () => ({ status, headers, text: await HttpServerResponse.toWeb(sent).text() }))
   }
   const { content = "" } = sent
-  return Effect.succeed({ status, text: typeof content === "string" ? content : new TextDecoder().decode(content) })
+  const text = typeof content === "string" ? content : new TextDecoder().decode(content)
+  return Effect.succeed({ status, headers, text })
 }
 
 /** Calls the contract's endpoints within the process. The gate decides, and a miss goes to the router that serves HTTP. */

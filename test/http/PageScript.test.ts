@@ -1,11 +1,21 @@
 // What the page's script computes without a browser. Its lines for other programs are in `Documents.test.ts`.
 import { assert, describe, it } from "@effect/vitest"
 import type { MarketHistory } from "../../src/http/page/browser/Answers.ts"
-import { waitFor } from "../../src/http/page/browser/Clock.ts"
-import { amount, coins, exact, fiatNamed, minus, money, percent } from "../../src/http/page/browser/Figures.ts"
+import { amountOf } from "../../src/http/page/browser/Amount.ts"
+import { budgetFrom, PERIOD } from "../../src/http/page/browser/Budget.ts"
+import {
+  amount,
+  coins,
+  exact,
+  fiatsNamed,
+  minus,
+  money,
+  percent,
+  product
+} from "../../src/http/page/browser/Figures.ts"
 import { pastOf, queryOf, spans } from "../../src/http/page/browser/Past.ts"
 import { onlyOfficial } from "../../src/http/page/browser/Street.ts"
-import { routeOf, titleOf } from "../../src/http/page/browser/Route.ts"
+import { firstPaths, routeOf, titleOf } from "../../src/http/page/browser/Route.ts"
 
 const DAY = 86_400_000
 
@@ -55,7 +65,7 @@ describe("the past as the chart draws it", () => {
         point(5, "order_book"),
         point(2, "order_book", { revised: `${day(1)}T03:00:00.000Z` }),
         point(1, null),
-        point(0, "p2p")
+        point(0, "p2p", { fixing: "1501" })
       ],
       day(6)
     ),
@@ -74,18 +84,29 @@ describe("the past as the chart draws it", () => {
     assert.deepStrictEqual(valuesOf["main"], [null, null, null, null, null, null, 1500])
     assert.deepStrictEqual(valuesOf["book"], [1506, 1505, null, null, 1502, null, null])
     assert.deepStrictEqual(valuesOf["official"], [1400, 1400, null, null, 1400, 1400, 1400])
+    assert.deepStrictEqual(
+      valuesOf["carried"],
+      [null, 1400, 1400, 1400, 1400, null, null],
+      "it holds until the next one"
+    )
+    assert.deepStrictEqual(valuesOf["fixing"], [null, null, null, null, null, null, 1501])
   })
 
-  it("hatches only where nothing at all is known", () => assert.deepStrictEqual(drawn.gaps, [[2, 3]]))
+  it("hatches only where nothing at all is known: an official rate holds for a week", () => {
+    assert.deepStrictEqual(drawn.gaps, [])
+    const old = pastOf(history([point(12, "p2p"), point(0, "p2p")], day(12)), month, now)
+    assert.deepStrictEqual(old.gaps, [[8, 11]])
+  })
 
   it("says of each day what is known of it, and what was corrected", () => {
     assert.strictEqual(
       drawn.remarks.at(-1),
-      "₦1,500.00 street, buy ₦1,501.00, sell ₦1,499.00, official ₦1,400.00, so far. A"
+      "₦1,500.00 street, buy ₦1,501.00, sell ₦1,499.00, official ₦1,400.00, fixing ₦1,501.00"
     )
-    assert.match(drawn.remarks[4] ?? "", /^₦1,502\.00 order book, .*, corrected 26 Nov 2026\. A$/)
-    assert.match(drawn.remarks[5] ?? "", /^no market rate, .*official ₦1,400\.00\. A$/)
+    assert.match(drawn.remarks[4] ?? "", /^₦1,502\.00 order book, .*, corrected 26 Nov 2026$/)
+    assert.match(drawn.remarks[5] ?? "", /^no market rate, .*official ₦1,400\.00$/)
     assert.isNull(drawn.remarks[2])
+    assert.deepStrictEqual(drawn.sources, ["A", "A", null, null, "A", "A", "A"])
   })
 
   it("has a slot for each week from Monday, and the running one", () => {
@@ -99,7 +120,6 @@ describe("the past as the chart draws it", () => {
       weeks.times.map((time) => new Date(time).toISOString().slice(0, 10)),
       ["2026-11-09", "2026-11-16", "2026-11-23"]
     )
-    assert.deepStrictEqual(weeks.gaps, [[1, 1]])
   })
 
   it("of an empty record is one slot without a line", () => {
@@ -130,7 +150,7 @@ describe("figures for reading", () => {
     assert.deepStrictEqual(written, ["1,396.94", "1.00", "0.00001235", "0.00", "−3.50"])
     assert.strictEqual(money("NGN")(-3.5), "−₦3.50")
     assert.strictEqual(money("KES")(129.5), "KES 129.50")
-    assert.strictEqual(percent(0.00733), "0.00733%")
+    assert.strictEqual(percent(0.00733), "0.007330%")
     assert.strictEqual(coins(0.0000100123456789), "0.000010012346")
     assert.strictEqual(
       minus("Bitcoin changed -6.6%; a 3-day low of BTC-USD"),
@@ -143,13 +163,100 @@ describe("figures for reading", () => {
     assert.strictEqual(exact("-1234.5"), "−1,234.5")
   })
 
-  it("a fiat goes by its name where no other has it", () => {
-    assert.deepStrictEqual(["naira", "Kenyan Shilling", "shilling", "bitcoin"].map(fiatNamed), [
-      "NGN",
-      "KES",
-      undefined,
-      undefined
-    ])
+  it("a fiat goes by the name that people use; where several have it, all are offered", () => {
+    const sure = ["naira", "Kenyan Shilling", "dollar", "Pounds", "euros", "cedi", "shilling", "bitcoin"]
+    assert.deepStrictEqual(
+      sure.map((name) => fiatsNamed(name).sure),
+      ["NGN", "KES", "USD", "GBP", "EUR", "GHS", undefined, undefined]
+    )
+    assert.includeMembers([...fiatsNamed("shillings").others], ["KES", "TZS", "UGX"])
+    assert.notInclude(fiatsNamed("dollar").others, "USD")
+  })
+
+  it("an amount times a rate is exact", () => {
+    assert.strictEqual(
+      product("1234567.5", "1389.13297257"),
+      `${12345675n * 138913297257n}`.replace(/(\d{9})$/, ".$1").replace(/0+$/, "")
+    )
+    assert.strictEqual(product("0.1", "0.2"), "0.02")
+    assert.strictEqual(product("250", "4"), "1000")
+  })
+})
+
+describe("an amount that is typed", () => {
+  const valueOf = (text: string, isEdited = false) => amountOf(text, isEdited).value
+
+  it("is a number with or without commas between its thousands", () => {
+    assert.deepStrictEqual(
+      ["250", "1,250.50", "0.5", ".5", "1234567", "7."].map((text) => valueOf(text)),
+      ["250", "1250.50", "0.5", "0.5", "1234567", "7"]
+    )
+    assert.strictEqual(amountOf("1234567.5").text, "1,234,567.5")
+    assert.strictEqual(valueOf("1,2345", true), "12345", "a digit was added to 1,234")
+  })
+
+  it("stays as it is where it is none, with a sentence and without a result", () => {
+    for (const text of ["1e3", "abc", "-5", "1,5", "1.2.3", "1 000", "12,34", "1,000,00"]) {
+      const { fault, text: kept, value } = amountOf(text)
+      assert.deepStrictEqual([kept, value], [text, undefined])
+      assert.match(fault ?? "", /\.$/, text)
+    }
+    assert.match(amountOf("1,5").fault ?? "", /1\.5/)
+    for (const text of ["", "0", "0.00", "."])
+      assert.deepStrictEqual([valueOf(text), amountOf(text).fault], [undefined, undefined])
+    assert.isDefined(amountOf("9".repeat(17)).fault)
+    assert.isDefined(amountOf(`0.${"1".repeat(19)}`).fault)
+  })
+})
+
+describe("the page's requests", () => {
+  /** How many requests are allowed in a span of milliseconds to who asks every 100 ms. */
+  const spent = (from: number, span: number, budget = budgetFrom(from)) => {
+    let count = 0
+    for (let now = from; now < from + span; now += 100) {
+      if (budget.wait(now) > 0) continue
+      budget.spend(now)
+      count++
+    }
+    return count
+  }
+
+  it("are at most 119 in an hour beside the document, however many are wanted, and 80 in each further hour", () => {
+    const budget = budgetFrom(0)
+    assert.isAtMost(spent(0, 3_600_000, budget), 119)
+    assert.isAtMost(spent(3_600_000, 3_600_000, budget), 80)
+  })
+
+  it("may come at once while there are some to spare, and one a period after that", () => {
+    const budget = budgetFrom(0)
+    assert.strictEqual(spent(0, 4000, budget), 39)
+    assert.isAtMost(budget.wait(4000), PERIOD * 1000)
+    assert.strictEqual(budget.wait(4000 + budget.wait(4000)), 0)
+  })
+
+  it("go on where the user's clock is set back", () => {
+    const budget = budgetFrom(DAY)
+    spent(DAY, 4000, budget)
+    assert.isAtMost(budget.wait(0), PERIOD * 1000)
+    assert.strictEqual(budget.wait(PERIOD * 1000), 0)
+  })
+
+  it("begin with the answers of the view that the address names", () => {
+    const paths = (path: string) =>
+      firstPaths(
+        routeOf(path),
+        (code) => ["USD", "NGN", "KES"].includes(code),
+        (code) => ["NGN", "KES"].includes(code)
+      )
+    assert.include(paths(""), "v1/naira/history")
+    assert.include(paths(""), "v1/convert?from=coin%3Atether&to=fiat%3ANGN&amount=1&basis=customer")
+    assert.include(paths("p2p/kes"), "v1/p2p/kes/history")
+    assert.include(paths("coin/bitcoin"), "v1/price/bitcoin/usd/history")
+    assert.include(paths("coin/bitcoin"), "v1/convert?from=coin%3Abitcoin&to=fiat%3ANGN&amount=0.1&basis=customer")
+    assert.include(paths("convert/kes/usd"), "v1/p2p/kes/history")
+    assert.include(paths("convert/ethereum/usd"), "v1/convert?from=coin%3Aethereum&to=fiat%3AUSD")
+    for (const path of ["", "p2p/kes", "coin/bitcoin", "convert/usd/ngn"])
+      assert.isAtMost(paths(path).length, 16, "one text")
   })
 })
 
@@ -170,12 +277,4 @@ it("addresses are read in any case, and what is none shows the first page", () =
   for (const path of ["", "p2p", "coin/", "convert/usd", "nothing", "%"])
     assert.deepStrictEqual(routeOf(path), { view: "home" })
   assert.strictEqual(titleOf(routeOf("coin/%E0%A4%A")), "%e0%a4%a: price, venues and history")
-})
-
-describe("where the user's clock is wrong", () => {
-  it("a request is never further away than the pause before it", () => {
-    assert.strictEqual(waitFor(Date.now() + DAY, 30), 30_000)
-    assert.isAtMost(waitFor(Date.now() + 10_000, 30), 10_000)
-    assert.strictEqual(waitFor(Date.now() - 1, 30), 0)
-  })
 })

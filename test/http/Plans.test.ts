@@ -27,7 +27,13 @@ rulesIn(RunningService.layer({ at: friday, config }))("plans", (rule) => {
     assert.include(refused.headers["www-authenticate"], "ApiKey")
     const paths = ["/compat/frankfurter/v1/latest", "/compat/coingecko/api/v3/ping", "/v1/coins/bitcoin?x=1"]
     for (const path of paths) assert.strictEqual((yield* get(path)).status, 401, path)
-    for (const path of ["/badge/usdt-ngn.svg", "/preview/p2p/ngn.svg", "/page/weeks/bitcoin", "/metrics"]) {
+    for (const path of [
+      "/badge/usdt-ngn.svg",
+      "/preview/p2p/ngn.svg",
+      "/page/weeks",
+      "/page/answers?paths=v1%2Fp2p",
+      "/metrics"
+    ]) {
       assert.strictEqual((yield* get(path)).status, 401, path)
     }
     assert.strictEqual((yield* get("/mcp", { method: "POST", body: "{}" })).status, 401)

@@ -5,15 +5,13 @@ import { type Explanation, explanations } from "../../api/Problems.ts"
 import { type Example, examples } from "../../api/ApiDocument.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import { json, prose, row, text } from "./Html.ts"
-import { htmlResponse, pages } from "./Pages.ts"
+import { htmlResponse, textPage } from "./Pages.ts"
 import * as Paths from "../request/Paths.ts"
 
 export const ProblemPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { path: base } = yield* PublicUrl
-    const all = Effect.map(pages, ({ problems }) =>
-      htmlResponse(problems, { base, title: "Error types", body: listBody(base) })
-    )
+    const all = Effect.sync(() => htmlResponse(textPage, { base, title: "Error types", body: listBody(base) }))
     yield* router.add(
       "GET",
       Paths.otherPaths.problem,
@@ -29,7 +27,7 @@ const pageOf = Effect.fnUntraced(function* (code: string, base: string) {
   const explanation = known.get(code)
   if (explanation === undefined) return HttpServerResponse.empty({ status: 404 })
   const body = problemBody(code, explanation, (yield* examples).problems[code])
-  return htmlResponse((yield* pages).problems, { base, title: text(`${explanation.title} (${code})`), body })
+  return htmlResponse(textPage, { base, title: text(`${explanation.title} (${code})`), body })
 })
 
 const problemBody = (code: string, { remedy, status, text: meaning, title }: Explanation, example?: Example) =>

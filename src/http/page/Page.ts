@@ -1,7 +1,7 @@
-// The web page: one document under several addresses, each with its own title, description and preview picture. Its script fetches
-// the figures from the API.
+// The web page: one document under several addresses, each with its own title, description and preview picture, and with the API's
+// answers that its script shows first. A program that reads no HTML gets some lines of text.
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Plans } from "../../access/Plan.ts"
 import { keySource } from "../../api/Terms.ts"
 import { nameOfCurrency } from "../../domain/VsCurrency.ts"
@@ -12,7 +12,11 @@ import { htmlResponse, pages } from "../documents/Pages.ts"
 import { linkTo, OperatorContact } from "../OperatorContact.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 import * as Paths from "../request/Paths.ts"
-import { api, type Route, titleOf, USUAL } from "./browser/Route.ts"
+import { asksForPage } from "../response/asksForPage.ts"
+import { PageAnswers } from "./Answers.ts"
+import { isCurrency } from "./browser/Figures.ts"
+import { api, firstPaths, type Route, titleOf, USUAL } from "./browser/Route.ts"
+import { pageText } from "./pageText.ts"
 
 /** The page's data as shell commands, for browsers without JavaScript. */
 const commands = [
@@ -45,6 +49,20 @@ const pictureOf = (route: Route): string => {
   return `p2p/${(route.view === "market" ? route.fiat : USUAL).toLowerCase()}`
 }
 
+/** Its figures are of this moment. A browser that went back to an old document would show them as new. */
+const fresh = { "cache-control": "no-store" }
+
+const none = { text: "{}", unknown: [] }
+
+const COMMAND = /^(curl|wget|httpie|xh)\b/i
+
+/** Whether a caller reads no HTML: a command in a shell, or a program that accepts other types alone. */
+const readsText = ({
+  accept = "*/*",
+  "user-agent": agent = ""
+}: Readonly<Record<string, string | undefined>>): boolean =>
+  !accept.includes("text/html") && (!accept.includes("*/*") || COMMAND.test(agent))
+
 const formatted = (limit: number) => limit.toLocaleString("en")
 
 export const Page = HttpRouter.use(
@@ -61,27 +79,43 @@ export const Page = HttpRouter.use(
     const { origin, path: root } = yield* PublicUrl
     const { followed } = yield* P2pMarkets
     const coins = yield* Coins
+    const answers = yield* PageAnswers
 
-    const show = (route: Route, path: string, name = "") =>
-      Effect.map(pages, ({ page }) =>
-        htmlResponse(page, {
-          anonymous,
-          keyed,
-          keys,
-          commands,
-          base: Html.text(`${root}/`),
-          path: Html.text(path),
-          title: Html.text(titleOf(route, name)),
-          description: Html.text(descriptions[route.view](name)),
-          // Link previews need absolute URLs.
-          image: Html.text(`${origin === "" ? "" : `${origin}${root}/`}preview/${pictureOf(route)}.svg`)
+    const show = Effect.fnUntraced(function* (route: Route, path: string, name = "") {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const paths = firstPaths(route, isCurrency, (fiat) => followed.has(fiat))
+      // An operator who asks for keys serves no figures without one.
+      const { text, unknown } = servesAnonymous ? yield* answers.ready(paths) : none
+      const isUnknown =
+        (route.view === "coin" && unknown.includes(api.coin(route.id))) ||
+        (route.view === "market" && !followed.has(route.fiat))
+      if (isUnknown && !asksForPage(headers)) return HttpServerResponse.empty({ status: 404 })
+      if (readsText(headers)) {
+        const address = origin === "" ? (headers["host"] ?? "localhost") : origin
+        return HttpServerResponse.text(pageText(address + root, servesAnonymous ? limits.free : undefined), {
+          headers: fresh
         })
-      )
+      }
+      const { page } = yield* pages
+      const slots = {
+        anonymous,
+        keyed,
+        keys,
+        commands,
+        base: Html.text(`${root}/`),
+        path: Html.text(path),
+        title: Html.text(titleOf(route, name)),
+        description: Html.text(descriptions[route.view](name)),
+        // Link previews need absolute URLs.
+        image: Html.text(`${origin === "" ? "" : `${origin}${root}/`}preview/${pictureOf(route)}.svg`),
+        // Text in an element of a script ends at its end tag.
+        answers: text.replaceAll("<", String.raw`\u003c`)
+      }
+      return HttpServerResponse.setHeaders(htmlResponse(page, slots, isUnknown ? 404 : 200), fresh)
+    })
 
     const ofMarket = (fiat: string, path: string) =>
-      followed.has(fiat)
-        ? show({ view: "market", fiat }, path, nameOfCurrency(fiat))
-        : Effect.succeed(HttpServerResponse.empty({ status: 404 }))
+      show({ view: "market", fiat }, path, followed.has(fiat) ? nameOfCurrency(fiat) : fiat)
 
     /** The name of a coin, or its id if the registry lacks it. Sends no request to a source for it. */
     const nameOfCoin = (id: string) =>

@@ -83,9 +83,6 @@ for (const { dialect, endpoints } of compatApis) {
 /** Paths whose responses are cached. A path that is not listed is never cached. */
 const cachePolicies: Readonly<Record<string, Route["cachePolicy"]>> = {
   // The same for every caller, and changed by nothing but a new version of the service.
-  [otherPaths.page]: "always",
-  [otherPaths.pageOfNaira]: "always",
-  [otherPaths.pageOfMarket]: "always",
   [otherPaths.openApi]: "always",
   [otherPaths.openApi30]: "always",
   [otherPaths.docs]: "always",
@@ -101,17 +98,37 @@ const cachePolicies: Readonly<Record<string, Route["cachePolicy"]>> = {
 
 const withData: ReadonlySet<string> = new Set([
   otherPaths.weeks,
+  otherPaths.answers,
   otherPaths.preview,
   otherPaths.badge,
   otherPaths.metrics
 ])
 
+/** Documents that programs get as text. */
+const inTwoForms: ReadonlySet<string> = new Set([
+  otherPaths.page,
+  otherPaths.pageOfNaira,
+  otherPaths.pageOfMarket,
+  otherPaths.pageOfCoin,
+  otherPaths.pageOfConversion
+])
+
+/** The paths of `/page/answers`, separated by blanks. In the query, because proxies change encoded slashes in a path. */
+const answered: Parameter = {
+  description: "",
+  rule: "paths of this service, separated by blanks",
+  shape: { type: "string" },
+  fallback: undefined,
+  isRequired: true,
+  read: (text) => ({ value: text, text })
+}
+
 const otherRoute = (pattern: string): Route => ({
   pattern,
   dialect: ownDialect,
   inPath: new Map(),
-  parameters: new Map(),
-  vary: varyOf(ownDialect),
+  parameters: new Map(pattern === otherPaths.answers ? [["paths", answered]] : []),
+  vary: varyOf(ownDialect, inTwoForms.has(pattern)),
   cachePolicy: cachePolicies[pattern] ?? "never",
   isShapedByAmount: false,
   isFree: pattern === otherPaths.alive || pattern === otherPaths.ready,

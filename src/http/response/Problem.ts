@@ -81,6 +81,8 @@ const pathMeant = (path: string): string | undefined => {
   if (path.length > LONGEST_REPEATED) return undefined
   const plain = asciiLower(path.replaceAll(/\/{2,}/g, "/"))
   const below = plain.replace(/^\/api(?=\/)/, "")
+  // What the page does not have under a path of its own, the API does not have either.
+  if (routeOf(path)?.isEndpoint === false) return undefined
   return [plain, below, `/v1${below}`, below.replace("/v1/v1/", "/v1/"), ...compatMeant(plain)].find(
     (one) => routeOf(one)?.isEndpoint === true
   )
@@ -112,9 +114,10 @@ export const internal: ProblemDetails = {
   detail: "An internal error. The operator finds its cause in the log under this instance."
 }
 
-/** Content types of error bodies that are sent unchanged: problems, health checks, JSON-RPC. */
+/** Content types of error bodies that are sent unchanged: problems, pages, health checks, JSON-RPC. */
 const finished: ReadonlySet<string | undefined> = new Set([
   ownDialect.contentType,
+  "text/html; charset=utf-8",
   "application/health+json",
   "application/json"
 ])

@@ -12,6 +12,7 @@ import { CurrentNotes, type Notes } from "./Notes.ts"
 import * as ResponseCache from "./ResponseCache.ts"
 import { countersIn } from "./countersIn.ts"
 import * as Encodings from "./Encodings.ts"
+import { errorPage } from "./ErrorPage.ts"
 import { matches } from "./EntityTag.ts"
 import * as Guards from "./Guards.ts"
 import { headersOf } from "./Headers.ts"
@@ -184,7 +185,10 @@ const isCacheable = ({ notes, route }: CachedResponse, question: Question, depen
   return !isForOneAmount && !dependencies.isEmpty
 }
 
+/** The response with a problem: a page for who reads one. */
 export const rawProblem = (request: CountedRequest, refusal: Problem.ProblemDetails): RawResponse => {
+  const page = errorPage(request, refusal)
+  if (page !== undefined) return page
   const { headers, status, text } = Problem.write(refusal, request.parsed, request.id)
   return { status, headers: headersOf(request, headers), content: text }
 }

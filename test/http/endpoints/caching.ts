@@ -8,7 +8,7 @@ import { rulesOf } from "../../rulesOf.ts"
 
 const everyPath = [...requests.map(([path]) => path), "/v1/coins?limit=250", "/v1/convert?from=bitcoin&to=eur&amount=2"]
 
-const documentPaths = ["/openapi.json", "/docs", "/", "/problems/not_found"]
+const documentPaths = ["/openapi.json", "/docs", "/problems/not_found"]
 
 const failingPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/nope"]
 

@@ -1,9 +1,9 @@
-// The API's answers on the page. Each is polled while a component uses it and the page is visible; the browser revalidates it by its
-// ETag. A failed request is retried with backoff, and at once when the connection is back.
+// The API's answers on the page. The document has the first ones. Later ones are asked for while a component uses them and the page is
+// visible, all that are due in one request, and no more often than the budget allows.
 import { useEffect, useReducer } from "preact/hooks"
-import type { Meta, Problem } from "./Answers.ts"
-import { waitFor } from "./Clock.ts"
-import { ask } from "./Request.ts"
+import type { Meta, Problem, Result } from "./Answers.ts"
+import { budgetFrom, PERIOD } from "./Budget.ts"
+import { ask, firstResults } from "./Request.ts"
 
 export interface Answer<Data> {
   readonly path: string | null
@@ -18,93 +18,169 @@ export interface Answer<Data> {
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
-interface Entry extends Mutable<Answer<unknown>> {
-  isAsking: boolean
+interface Entry extends Mutable<Omit<Answer<unknown>, "due">> {
+  readonly path: string
+  /** Of the last answer, epoch milliseconds; 0 for none that may stay. */
+  taken: number
+  isAsked: boolean
   failures: number
-  timer: ReturnType<typeof setTimeout> | undefined
-  readonly every: number
+  /** Seconds. */
+  every: number
+  readonly due: number | undefined
   readonly watchers: Set<() => void>
 }
 
 const entries = new Map<string, Entry>()
 
 /** Above this many entries, those without watchers are dropped. */
-const KEPT = 40
+const KEPT = 60
 
-/** The longest pause between retries, seconds. The pauses are 5, 10, 20, 40, then 60 s. */
+/** The most paths of a request. */
+const MOST = 16
+
+/** What is due within so many seconds goes with a request. */
+const SOON = 15
+
+/** The shortest and the longest pause after a failure, seconds. The pauses double. */
+const SHORTEST_PAUSE = 5
 const LONGEST_PAUSE = 60
 
-/** Seconds until the next request; `undefined` if the request itself is wrong and would fail again. */
-const pauseOf = ({ every, failures, problem }: Entry): number | undefined => {
-  if (problem === undefined) return every
-  if (problem.retryAfter !== undefined) return problem.retryAfter
+const budget = budgetFrom(Date.now())
+
+const afterFailures = (failures: number, { retryAfter = 0 }: Problem): number =>
+  Math.max(retryAfter, Math.min(LONGEST_PAUSE, (SHORTEST_PAUSE / 2) * 2 ** failures))
+
+/** The time of the next request; `undefined` if the request itself is wrong and would fail again. */
+const dueOf = ({ every, failures, problem, taken }: Entry): number | undefined => {
+  if (taken === 0 || problem === undefined) return taken === 0 ? 0 : taken + 1000 * every
   const isFault = problem.code !== undefined && Number(problem.status) < 500
-  return isFault ? undefined : Math.min(LONGEST_PAUSE, 2.5 * 2 ** failures)
+  return isFault ? undefined : taken + 1000 * afterFailures(failures, problem)
 }
 
-const plan = (entry: Entry): void => {
-  clearTimeout(entry.timer)
-  const pause = pauseOf(entry)
-  if (entry.due === undefined || pause === undefined || entry.watchers.size === 0 || document.hidden) return
-  entry.timer = setTimeout(entry.refresh, waitFor(entry.due, pause))
+/** How the page and its server get on. */
+export const connection: Mutable<Answer<undefined>> & { failures: number; readonly watchers: Set<() => void> } = {
+  path: null,
+  failures: 0,
+  watchers: new Set(),
+  refresh: () => {
+    for (const entry of entries.values()) if (entry.problem !== undefined) entry.taken = 0
+    connection.due = undefined
+    plan()
+  }
 }
 
-const load = async (path: string, entry: Entry): Promise<void> => {
-  if (entry.isAsking) return
-  entry.isAsking = true
-  const { problem, ...answered } = await ask<unknown>(path)
+const watched = (): Array<Entry> =>
+  [...entries.values()].filter(({ due, isAsked, watchers }) => watchers.size > 0 && due !== undefined && !isAsked)
+
+/** Later than its pause only if the user's clock was set back. */
+const isDue = (entry: Entry, now: number): boolean => {
+  const { due = Infinity } = entry
+  return due <= now + 1000 * SOON || due > now + 1000 * Math.max(entry.every, LONGEST_PAUSE)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const plan = (): void => {
+  clearTimeout(timer)
+  const waiting = watched()
+  if (waiting.length === 0 || document.hidden) return
+  const now = Date.now()
+  const first = Math.min(...waiting.map(({ due = Infinity }) => due)) - now
+  const held = Math.max(budget.wait(now), (connection.due ?? 0) - now)
+  timer = setTimeout(send, Math.min(1000 * PERIOD, Math.max(0, first, held)))
+  // Who waits for a figure is told why.
+  const isHeld = held > 1000 && waiting.some(({ data, problem }) => data === undefined && problem === undefined)
+  if (isHeld && connection.problem === undefined) {
+    say({ title: "One moment", detail: "This page asks its server at most 120 times an hour." }, now + held)
+  }
+}
+
+const say = (problem: Problem | undefined, due?: number): void => {
+  connection.problem = problem
+  connection.due = due
+  for (const watcher of connection.watchers) watcher()
+}
+
+const take = (entry: Entry, { problem, ...answered }: Result<unknown>, now: number): void => {
   Object.assign(entry, answered)
-  entry.isAsking = false
   entry.problem = problem
   entry.failures = problem === undefined ? 0 : entry.failures + 1
-  const pause = pauseOf(entry)
-  entry.due = pause === undefined ? undefined : Date.now() + 1000 * pause
-  plan(entry)
-  for (const watcher of entry.watchers) watcher()
+  entry.taken = now
 }
 
-document.addEventListener("visibilitychange", () => entries.forEach(plan))
-addEventListener("online", () => {
-  for (const { problem, refresh, watchers } of entries.values()) {
-    if (problem !== undefined && watchers.size > 0) refresh()
+const send = async (): Promise<void> => {
+  const now = Date.now()
+  const asked = watched()
+    .filter((entry) => isDue(entry, now))
+    .slice(0, MOST)
+  if (asked.length === 0 || budget.wait(now) > 0) return plan()
+  budget.spend(now)
+  for (const entry of asked) entry.isAsked = true
+  const results = await ask(asked.map(({ path }) => path))
+  for (const entry of asked) entry.isAsked = false
+  const then = Date.now()
+  if ("title" in results) {
+    say(results, then + 1000 * afterFailures(++connection.failures, results))
+  } else {
+    connection.failures = 0
+    say(undefined)
+    for (const entry of asked) take(entry, results.get(entry.path) ?? { problem: { title: "No answer" } }, then)
   }
+  plan()
+  for (const { watchers } of asked) for (const watcher of watchers) watcher()
+}
+
+document.addEventListener("visibilitychange", plan)
+addEventListener("online", () => {
+  say(undefined)
+  connection.refresh()
 })
 
-const none: Answer<never> = { path: null, refresh: () => undefined }
-
-const entryOf = (path: string, every: number): Entry => {
+const entryOf = (path: string): Entry => {
   const known = entries.get(path)
   if (known !== undefined) return known
   for (const [old, { watchers }] of entries) if (entries.size > KEPT && watchers.size === 0) entries.delete(old)
-  const refresh = () => void load(path, made)
   const made: Entry = {
     path,
-    refresh,
-    every,
-    isAsking: false,
+    refresh: () => {
+      made.taken = 0
+      plan()
+    },
+    get due() {
+      return dueOf(made)
+    },
+    taken: 0,
+    every: Infinity,
+    isAsked: false,
     failures: 0,
-    timer: undefined,
     watchers: new Set()
   }
   entries.set(path, made)
   return made
 }
 
-/** The answer of a path, polled every `every` seconds. No request for `null`. */
-export const useAnswer = <Data>(path: string | null, every: number): Answer<Data> => {
+for (const [path, result] of firstResults()) take(entryOf(path), result, Date.now())
+
+const none: Answer<never> = { path: null, refresh: () => undefined }
+
+/** Redraws the component when the watched thing changes. */
+export const useRedraw = (watchers: Set<() => void> | undefined): void => {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
-  const entry = path === null ? undefined : entryOf(path, every)
   useEffect(() => {
-    if (path === null || entry === undefined) return undefined
     const watcher = () => redraw(undefined)
-    entries.set(path, entry)
-    entry.watchers.add(watcher)
-    if (entry.due !== undefined && entry.due > Date.now()) plan(entry)
-    else entry.refresh()
+    watchers?.add(watcher)
+    plan()
     return () => {
-      entry.watchers.delete(watcher)
-      if (entry.watchers.size === 0) clearTimeout(entry.timer)
+      watchers?.delete(watcher)
+      plan()
     }
-  }, [path])
+  }, [watchers])
+}
+
+/** The answer of a path, refreshed every `every` seconds. No request for `null`. */
+export const useAnswer = <Data>(path: string | null, every: number): Answer<Data> => {
+  const entry = path === null ? undefined : entryOf(path)
+  if (entry !== undefined) entry.every = every
+  useRedraw(entry?.watchers)
   return (entry ?? none) as Answer<Data>
 }

@@ -33,6 +33,7 @@ export type Global = Answer<Groups["market"]["endpoints"]["global"]>["data"]
 export type Coins = Answer<Groups["market"]["endpoints"]["coins"]>["data"]
 export type Coin = Coins["coins"][number]
 export type CoinDetail = Answer<Groups["market"]["endpoints"]["coin"]>["data"]
+export type Tickers = Answer<Groups["market"]["endpoints"]["tickers"]>["data"]
 export type Prices = Answer<Groups["many"]["endpoints"]["prices"]>["data"]
 export type Sources = Answer<Groups["sources"]["endpoints"]["sources"]>["data"]
 export type Why = Answer<Groups["why"]["endpoints"]["movers"]>["data"]
@@ -51,6 +52,9 @@ export interface Problem {
   readonly status?: Figure
   readonly instance?: string
   readonly errors?: ReadonlyArray<{ readonly parameter: string; readonly detail: string }>
+  /** Of an amount that P2P markets cannot fill: what they can, in this fiat. */
+  readonly available?: Figure
+  readonly fiat?: string
   readonly suggestions?: ReadonlyArray<{ readonly id: string; readonly symbol: string; readonly name: string }>
   /** Seconds, from `Retry-After`. */
   readonly retryAfter?: number

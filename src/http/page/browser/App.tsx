@@ -1,5 +1,6 @@
 // The page: the panels of each address, the title, and the notices for the whole page.
 import { useEffect } from "preact/hooks"
+import { connection, useRedraw } from "./Answer.ts"
 import { CoinsPanel } from "./Coins.tsx"
 import { CoinView, useCoin, Venues, Why } from "./CoinView.tsx"
 import { Converter } from "./Converter.tsx"
@@ -9,8 +10,9 @@ import { Health, Totals } from "./Health.tsx"
 import { History } from "./History.tsx"
 import { Movers } from "./Movers.tsx"
 import { useEvents, useRoute } from "./Navigation.ts"
+import { ProblemView } from "./Panel.tsx"
 import { Rate, useMarkets } from "./Rate.tsx"
-import { type Route, titleOf, USUAL } from "./Route.ts"
+import { firstConversion, type Route, titleOf, USUAL } from "./Route.ts"
 
 const REMEMBERED = "market"
 
@@ -50,8 +52,12 @@ const useTitle = (route: Route, fiat: string): void => {
   useEffect(() => {
     document.title = title
   }, [title])
-  // Addresses change without a load, and the skip link must follow.
-  useEffect(() => document.querySelector(".skip")?.setAttribute("href", `${location.pathname}#main`), [route])
+  // Addresses change without a load, and links to parts of the page must follow.
+  useEffect(() => {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>(".skip, .top [href*='#']")) {
+      link.href = `${location.pathname}${link.hash}`
+    }
+  }, [route])
 }
 
 const codes: ReadonlySet<string> = new Set(quotedFiats)
@@ -59,50 +65,74 @@ const codes: ReadonlySet<string> = new Set(quotedFiats)
 /** Writes fiat codes in upper case and leaves coins unchanged. */
 const written = (asset: string): string => (codes.has(asset.toUpperCase()) ? asset.toUpperCase() : asset)
 
-const conversionOf = (route: Route, fiat: string) =>
-  route.view === "convert"
-    ? { from: written(route.from), to: written(route.to) }
-    : { from: route.view === "coin" ? route.id : "USDT", to: fiat }
+const conversionOf = (route: Route, fiat: string) => {
+  const { amount, from, to } = firstConversion(route, fiat)
+  return { amount, from: written(from), to: written(to) }
+}
+
+/** What the whole page lacks: the connection, or the server. */
+const Away = () => {
+  useEvents("online", "offline")
+  useRedraw(connection.watchers)
+  if (!navigator.onLine) {
+    return (
+      <p class="notice" role="status">
+        <strong>You are offline.</strong> The figures are those of the last load, with their ages. They refresh when the
+        connection is back.
+      </p>
+    )
+  }
+  return (
+    connection.problem !== undefined && (
+      <div class="notice" id="away" role="status">
+        <ProblemView answer={connection} />
+      </div>
+    )
+  )
+}
+
+const Rates = ({ fiat }: { readonly fiat: string }) => (
+  <div class="column">
+    <Rate fiat={fiat} />
+    <History key={fiat} market={fiat} />
+  </div>
+)
+
+const Coin = ({ id }: { readonly id: string }) => (
+  <div class="column">
+    <CoinView key={id} id={id} />
+    <History key={id} coin={id} />
+  </div>
+)
 
 export const App = () => {
   const route = useRoute()
   const fiat = useFiat(route)
-  useEvents("online", "offline")
   const { meta } = useMarkets()
   useTitle(route, fiat)
-  const converter = <Converter {...conversionOf(route, fiat)} />
+  const converter = (
+    <div class="column">
+      <Converter {...conversionOf(route, fiat)} />
+      {route.view === "coin" && <Why id={route.id} />}
+      <Totals />
+    </div>
+  )
   return (
     <>
-      {!navigator.onLine && (
-        <p class="notice" role="status">
-          <strong>You are offline.</strong> The figures are those of the last load, with their ages. They refresh when
-          the connection is back.
-        </p>
-      )}
+      <Away />
       {meta?.source.includes("(sandbox)") === true && (
         <p class="notice" id="sandbox" role="note">
           <strong>Simulated data.</strong> This server runs the sandbox: no figure on this page is real.
         </p>
       )}
-      <div class="first">
+      <div class={`first of-${route.view}`}>
         {route.view === "convert" && converter}
-        {route.view === "coin" ? <CoinView key={route.id} id={route.id} /> : <Rate fiat={fiat} />}
+        {route.view === "coin" ? <Coin id={route.id} /> : <Rates fiat={fiat} />}
         {route.view !== "convert" && converter}
       </div>
-      {route.view === "coin" ? (
-        <>
-          <History key={route.id} coin={route.id} />
-          <div class="first">
-            <Venues id={route.id} />
-            <Why id={route.id} />
-          </div>
-        </>
-      ) : (
-        <History key={fiat} market={fiat} />
-      )}
+      {route.view === "coin" && <Venues key={route.id} id={route.id} />}
       <CoinsPanel />
       <Movers />
-      <Totals />
       <Health />
     </>
   )

@@ -2,12 +2,12 @@
 import { useEffect, useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
 import type { Coin, Coins, Search } from "./Answers.ts"
-import { fiatNamed, isCurrency, nameOf } from "./Figures.ts"
+import { fiatsNamed, isCurrency, nameOf } from "./Figures.ts"
 import { isOtherUnit, otherUnit } from "./Fiats.ts"
 import { api } from "./Route.ts"
 
 /** The coin table shows the same list, so both share one request. */
-export const useCoins = () => useAnswer<Coins>("v1/coins?limit=100", 60)
+export const useCoins = () => useAnswer<Coins>(api.coins, 90)
 
 export interface Asset {
   /** The unambiguous form for `/v1/convert`: `fiat:NGN`, `coin:bitcoin`. */
@@ -35,8 +35,8 @@ const known = (text: string, coins: ReadonlyArray<Coin>): Asset | undefined => {
     coins.find(({ symbol }) => symbol.toUpperCase() === upper) ??
     coins.find(({ name }) => name.toLowerCase() === lower)
   if (found !== undefined) return coinAsset(found)
-  const fiat = fiatNamed(text)
-  return fiat === undefined ? undefined : fiatAsset(fiat)
+  const { sure } = fiatsNamed(text)
+  return sure === undefined ? undefined : fiatAsset(sure)
 }
 
 const EXACT: ReadonlySet<Search["coins"][number]["matched"]> = new Set(["address", "id", "symbol", "name"])
@@ -49,6 +49,14 @@ export const useRested = <Value>(value: Value, milliseconds: number): Value => {
     return () => clearTimeout(timer)
   }, [value])
   return rested
+}
+
+const ADDRESS = /^(0x[\da-f]{40,64}|[\dA-HJ-NP-Za-km-z]{32,64})$/i
+
+const faultOf = (text: string, others: ReadonlyArray<Asset>): string => {
+  if (ADDRESS.test(text)) return "No coin with this contract address is known."
+  const isChoice = others.some(({ asked }) => asked.startsWith("fiat:"))
+  return isChoice ? "Several currencies have this name:" : "No coin or currency has this name."
 }
 
 /** The asset that the user typed, once it is found, other coins that may be meant, and what is wrong with a text that names none. */
@@ -68,7 +76,10 @@ export const useAsset = (typed: string) => {
   const hits = found?.coins ?? []
   const [best] = hits
   const asset = near ?? (best !== undefined && EXACT.has(best.matched) ? coinAsset(best) : undefined)
-  const others = hits.filter((hit) => asset === undefined || hit !== best).map(coinAsset)
+  const others = [
+    ...(text.length > 2 ? fiatsNamed(text).others.map(fiatAsset) : []),
+    ...hits.filter((hit) => asset === undefined || hit !== best).map(coinAsset)
+  ]
   const isUnknown = isOtherUnit(text) || (isSearched && found !== undefined && asset === undefined)
-  return { asset, others, fault: isUnknown ? (otherUnit(text) ?? "No coin or currency has this name.") : undefined }
+  return { asset, others, fault: isUnknown ? (otherUnit(text) ?? faultOf(text, others)) : undefined }
 }

@@ -41,8 +41,13 @@ const hatch =
 const looks: Readonly<Record<Look, { readonly colour: string; readonly width: number }>> = {
   main: { colour: "green", width: 2.5 },
   official: { colour: "amber", width: 2 },
-  book: { colour: "ink", width: 1.25 }
+  carried: { colour: "edge", width: 1.5 },
+  book: { colour: "blue", width: 2 },
+  fixing: { colour: "ink", width: 1.5 }
 }
+
+/** Those drawn as dotted steps. */
+const isOfficial = (look: Look): boolean => look === "official" || look === "carried"
 
 /** The indexes of values between two gaps. They need dots, because no line reaches them. */
 const alone = (values: ReadonlyArray<number | null>): Array<number> =>
@@ -52,12 +57,19 @@ const alone = (values: ReadonlyArray<number | null>): Array<number> =>
 const steps = uPlot.paths.stepped?.({ align: 1 })
 const stepped = steps === undefined ? {} : { paths: steps }
 
-const seriesOf = ({ look, values }: Past["lines"][number]): uPlot.Series => ({
-  stroke: styled(looks[look].colour),
-  width: values.length > DENSE ? looks[look].width * 0.7 : looks[look].width,
-  ...(look === "official" && { dash: [3, 3], ...stepped }),
-  points: { show: look !== "official", size: 6, fill: styled(looks[look].colour), filter: () => alone(values) }
-})
+const seriesOf = ({ look, values }: Past["lines"][number]): uPlot.Series => {
+  const colour = styled(looks[look].colour)
+  const width = values.length > DENSE ? looks[look].width * 0.7 : looks[look].width
+  if (look === "fixing") {
+    return { stroke: colour, paths: () => null, points: { show: true, size: 7, width: 1.5, fill: styled("card") } }
+  }
+  return {
+    stroke: colour,
+    width,
+    ...(isOfficial(look) && { dash: [3, 3], ...stepped }),
+    points: { show: !isOfficial(look), size: 7, fill: colour, filter: () => alone(values) }
+  }
+}
 
 const hour = utc({ hour: "2-digit", minute: "2-digit" })
 const day = utc({ day: "numeric", month: "short" })
@@ -115,6 +127,9 @@ const optionsOf = (past: Past, width: number, onPoint: (index: number) => void):
   }
 }
 
+/** A rate that was carried nowhere needs no word. */
+const isShown = ({ values }: Past["lines"][number]): boolean => values.some((value) => value !== null)
+
 const dataOf = ({ lines, times }: Past): uPlot.AlignedData => [
   times.map((time) => time / 1000),
   ...lines.map(({ values }) => [...values])
@@ -168,30 +183,33 @@ export const Chart = ({ past }: { readonly past: Past }) => {
       <p class="reading">
         <span>{when}</span> {remark}
       </p>
-      <div
-        class="plot"
-        ref={place}
-        role="img"
-        aria-label={`${past.title}: ${past.lines.map(({ name }) => name).join(", ")}`}
-      />
-      <input
-        class="slider"
-        type="range"
-        min={0}
-        max={last}
-        value={index}
-        aria-label={`Points of ${past.title}`}
-        aria-valuetext={`${when}: ${remark}`}
-        onInput={({ currentTarget }) => slide(Number(currentTarget.value))}
-      />
+      <div class="plotted">
+        <div
+          class="plot"
+          ref={place}
+          role="img"
+          aria-label={`${past.title}: ${past.lines.map(({ name }) => name).join(", ")}`}
+        />
+        <input
+          class="slider"
+          type="range"
+          min={0}
+          max={last}
+          value={index}
+          aria-label={`Points of ${past.title}`}
+          aria-valuetext={`${when}: ${remark}`}
+          onInput={({ currentTarget }) => slide(Number(currentTarget.value))}
+        />
+      </div>
       <ul class="key">
-        {past.lines.map(({ look, name }) => (
-          <li key={look} class={look}>
+        {past.lines.filter(isShown).map(({ look, name, values }) => (
+          <li key={look} class={values.filter((value) => value !== null).length > 1 ? look : `${look} dot`}>
             {name}
           </li>
         ))}
         {past.gaps.length > 0 && <li class="gap">nothing known</li>}
       </ul>
+      <p class="soft stamp">From {past.sources[index] ?? "no source"}</p>
     </>
   )
 }

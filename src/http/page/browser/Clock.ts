@@ -22,10 +22,9 @@ export const FIAT_STALE_AFTER = 4 * 86_400
  */
 let skew = 0
 
-/** Sets the server's clock from a response that just arrived: its `Date` plus its `Age`, the seconds spent in a cache on the way. */
-export const setServerTime = (headers: Headers): void => {
-  const now = Date.parse(headers.get("date") ?? "") + 1000 * Number(headers.get("age") ?? 0)
-  if (!Number.isNaN(now)) skew = now - Date.now()
+/** Sets the server's clock from a response that just arrived: its time, epoch milliseconds. */
+export const setServerTime = (now: number): void => {
+  skew = now - Date.now()
 }
 
 /** The server's time, epoch milliseconds. */
@@ -33,9 +32,6 @@ export const serverNow = (): number => Date.now() + skew
 
 /** Seconds since the instant, by the server's clock; never below 0. */
 export const secondsSince = (instant: Instant): number => Math.max(0, (serverNow() - Date.parse(instant)) / 1000)
-
-/** Milliseconds until `due`, at most `pause` seconds, because the user's clock may have been set back since. */
-export const waitFor = (due: number, pause: number): number => Math.min(1000 * pause, Math.max(0, due - Date.now()))
 
 const UNITS = [
   [86_400, "day"],

@@ -1,15 +1,20 @@
-// One coin: its price, the exchanges that agree on it and how far they are apart, and why it moved.
+// One coin: its price, the exchanges that agree on it and how far they are apart, their pairs, and why it moved.
+import { useState } from "preact/hooks"
 import { useAnswer } from "./Answer.ts"
-import type { CoinDetail, WhyOne } from "./Answers.ts"
+import type { CoinDetail, Figure, Tickers, WhyOne } from "./Answers.ts"
 import { dayOf, STALE_AFTER } from "./Clock.ts"
 import { Explanation, notAMover } from "./Explanation.tsx"
-import { change, dollars, percent, shortDollars, whole } from "./Figures.ts"
-import { Panel } from "./Panel.tsx"
+import { change, dollars, exact, percent, shortDollars, whole } from "./Figures.ts"
+import { Panel, ProblemView, Waiting } from "./Panel.tsx"
 import { Age, Change, Items, Logo, Num, Table } from "./Pieces.tsx"
 import { go } from "./Navigation.ts"
 import { api, coinPath } from "./Route.ts"
 
-export const useCoin = (id: string | null) => useAnswer<CoinDetail>(id === null ? null : api.coin(id), 30)
+export const useCoin = (id: string | null) => useAnswer<CoinDetail>(id === null ? null : api.coin(id), 45)
+
+/** A distance in percent for reading: hundredths, rounded up. */
+const within = (dispersion: Figure): string =>
+  `${Math.max(0.01, Math.ceil(Number(dispersion) * 100) / 100).toFixed(2)}%`
 
 const Quotes = ({ coin }: { readonly coin: CoinDetail }) => {
   const { confidence, dispersion, high, low, price, quotes, source, venues } = coin
@@ -20,16 +25,15 @@ const Quotes = ({ coin }: { readonly coin: CoinDetail }) => {
           `Too few exchanges agree on a price: it is from ${source}.`
         ) : (
           <>
-            {venues.length} exchanges make the price. On average they are <Num of={dispersion} format={percent} /> away
-            from it. Most of their trade is between <Num of={low} format={dollars} /> and{" "}
-            <Num of={high} format={dollars} />
+            {venues.length} exchanges make the price, on average within {within(dispersion)} of it. Most of their trade
+            is between <Num of={low} format={dollars} /> and <Num of={high} format={dollars} />
             {confidence === "high" ? "." : ", which is a wide band."}
           </>
         )}
       </p>
       <Table
         caption={`What each source says of ${coin.name}`}
-        heads={["Source", "Price", "From the price", "Observed"]}
+        heads={["Source", "Price", "Difference", "Observed"]}
         rows={quotes.map((quote) => [
           <>
             {quote.source} <small>{quote.kind}</small>
@@ -43,11 +47,62 @@ const Quotes = ({ coin }: { readonly coin: CoinDetail }) => {
   )
 }
 
-export const Venues = ({ id }: { readonly id: string }) => (
-  <Panel id="venues" title="Venues" answer={useCoin(id)} staleAfter={STALE_AFTER}>
-    {(coin) => <Quotes coin={coin} />}
-  </Panel>
-)
+const reasons: Readonly<Record<NonNullable<Tickers["tickers"][number]["reason"]>, string>> = {
+  stale: "too old",
+  no_price: "no price: few trades, or bid and ask far apart",
+  no_dollar_rate: "its currency has no price in dollars now",
+  low_turnover: "too little traded",
+  prices_fiat: "says what the fiat costs",
+  too_few_exchanges: "too few exchanges agree"
+}
+
+/** The coin's pairs on exchanges, each with its part in the price, or why it has none. */
+const Pairs = ({ id }: { readonly id: string }) => {
+  const answer = useAnswer<Tickers>(api.tickers(id), 90)
+  const { data, problem } = answer
+  if (data === undefined) return problem === undefined ? <Waiting /> : <ProblemView answer={answer} />
+  if (data.tickers.length === 0) return <p>No exchange that is read here lists this coin.</p>
+  return (
+    <Table
+      caption="Pairs on exchanges"
+      heads={["Pair", "Last", "Price", "Traded in 24 h", "Weight", "Observed"]}
+      rows={data.tickers.map(({ exchange, last, pair, price, quote, reason, turnover_usd, updated, weight }) => [
+        <>
+          {pair} <small>{exchange}</small>
+        </>,
+        last === null ? <Num of={null} format={dollars} /> : `${exact(last)} ${quote}`,
+        <Num of={price} format={dollars} />,
+        <Num of={turnover_usd} format={shortDollars} />,
+        reason !== null ? reasons[reason] : weight === null ? "used" : <Num of={weight} format={percent} />,
+        <Age at={updated} />
+      ])}
+    />
+  )
+}
+
+export const Venues = ({ id }: { readonly id: string }) => {
+  const [hasPairs, showPairs] = useState(false)
+  return (
+    <Panel
+      id="venues"
+      title="Venues"
+      answer={useCoin(id)}
+      staleAfter={STALE_AFTER}
+      controls={
+        <p class="spans" role="group" aria-label="Venues">
+          <button type="button" aria-pressed={!hasPairs} onClick={() => showPairs(false)}>
+            Sources
+          </button>
+          <button type="button" aria-pressed={hasPairs} onClick={() => showPairs(true)}>
+            Pairs
+          </button>
+        </p>
+      }
+    >
+      {(coin) => (hasPairs ? <Pairs id={id} /> : <Quotes coin={coin} />)}
+    </Panel>
+  )
+}
 
 /** The explanation of the coin's move, or why it is not listed. */
 export const Why = ({ id }: { readonly id: string }) => (
@@ -113,7 +168,7 @@ export const CoinView = ({ id }: { readonly id: string }) => {
       aside={
         <>
           <a href="./">All rates</a>
-          {data !== undefined && <Logo id={data.id} symbol={data.symbol} size={36} />}
+          {data !== undefined && <Logo symbol={data.symbol} size={36} />}
         </>
       }
     >

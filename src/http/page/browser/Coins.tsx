@@ -15,13 +15,15 @@ const ROWS = 20
 
 interface RowOptions {
   readonly coin: Coin
+  /** In the list, from 1: ranks are of several sources, and two coins may have the same. */
+  readonly place: number
   readonly price: Figure | null | undefined
   readonly fiat: string
 }
 
 /** The sortable columns, by the member of a coin. `first`: the direction of the first click, 1 for ascending. */
 const columns = {
-  rank: { head: "#", first: 1, cell: ({ coin }) => coin.rank ?? "–" },
+  rank: { head: "#", first: 1, cell: ({ place }) => place },
   name: { head: "Coin", first: 1, cell: ({ coin }) => <CoinLink coin={coin} /> },
   price: { head: "Price", first: -1, cell: ({ fiat, price }) => <Num of={price} format={money(fiat)} /> },
   change_1h: { head: "1 h", first: -1, cell: ({ coin }) => <Change of={coin.change_1h} /> },
@@ -44,8 +46,9 @@ interface Order {
 
 /** Unknown figures are last in both directions. */
 const compared =
-  ({ key, way }: Order) =>
+  ({ key, way }: Order, placeOf: (coin: Coin) => number) =>
   (one: Coin, other: Coin): number => {
+    if (key === "rank") return way * (placeOf(one) - placeOf(other))
     if (key === "name") return way * one.name.localeCompare(other.name, "en")
     const [a, b] = [one[key], other[key]]
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
@@ -86,12 +89,22 @@ const Head = ({ order, setOrder }: HeadOptions) => (
   </thead>
 )
 
+interface OthersOptions {
+  readonly word: string
+  readonly listed: ReadonlySet<string>
+  /** Whether the list has a coin of this name. */
+  readonly isFound: boolean
+}
+
 /** Coins of the whole registry that match the word and are not in the table's list. */
-const Others = ({ listed, word }: { readonly word: string; readonly listed: ReadonlySet<string> }) => {
+const Others = ({ isFound, listed, word }: OthersOptions) => {
   const rested = useRested(word, 350)
   const { data } = useAnswer<Search>(rested.length > 1 && rested.length <= 100 ? api.search(rested) : null, 3600)
   const others = (data?.coins ?? []).filter(({ id }) => !listed.has(id))
-  if (others.length === 0) return null
+  if (others.length === 0) {
+    if (isFound || data === undefined) return null
+    return <p>No coin has this name, ticker or contract address.</p>
+  }
   return (
     <p class="others">
       Other coins:{" "}
@@ -113,43 +126,45 @@ interface TableOptions {
 const CoinTable = ({ coins, fiat, word }: TableOptions) => {
   const [order, setOrder] = useState<Order>({ key: "rank", way: 1 })
   const [rows, setRows] = useState(ROWS)
-  const found = coins.filter((coin) => fits(word, coin)).toSorted(compared(order))
+  const placeOf = (coin: Coin) => coins.indexOf(coin) + 1
+  const found = coins.filter((coin) => fits(word.toLowerCase(), coin)).toSorted(compared(order, placeOf))
   const shown = found.slice(0, rows)
-  const ids = shown.map(({ id }) => id).toSorted()
-  const asked = useRested(ids.join(","), 200)
+  // All of them: another order or more rows ask for nothing.
+  const asked = coins.map(({ id }) => id).join(",")
   const { data: prices } = useAnswer<Prices>(
-    fiat === "USD" || asked === ""
-      ? null
-      : `v1/prices?${new URLSearchParams({ ids: asked, fiats: fiat.toLowerCase() })}`,
-    60
+    fiat === "USD" ? null : `v1/prices?${new URLSearchParams({ ids: asked, fiats: fiat.toLowerCase() })}`,
+    90
   )
   const priceOf = new Map(prices?.prices.map(({ id, price }) => [id, price[fiat] ?? null]))
-  const { data: weeks } = useAnswer<Weeks>(asked === "" ? null : `page/weeks/${asked}`, 300)
+  const { data: weeks } = useAnswer<Weeks>(api.weeks, 3600)
   return (
     <>
-      <div class="wide" role="region" tabIndex={0} aria-label="Table of coins">
-        <table class="coins">
-          <caption class="unseen">Coins, prices in {fiat}, market caps in USD</caption>
-          <Head order={order} setOrder={setOrder} />
-          <tbody>
-            {shown.map((coin) => {
-              const row = { coin, fiat, price: fiat === "USD" ? coin.price : priceOf.get(coin.id) }
-              return (
-                <tr key={coin.id} title={`Price by ${coin.source}`}>
-                  {keys.map((key) => {
-                    const cell = columns[key].cell(row)
-                    return key === "name" ? <th scope="row">{cell}</th> : <td class={key}>{cell}</td>
-                  })}
-                  <td class="line">
-                    <Sparkline values={weeks?.[coin.id]?.map(numberOf) ?? []} label={`7 days of ${coin.name}`} />
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
-      {found.length === 0 && <p>None of the {coins.length} largest coins has this name.</p>}
+      <table class="coins">
+        <caption class="unseen">Coins, prices in {fiat}, market caps in USD</caption>
+        <Head order={order} setOrder={setOrder} />
+        <tbody>
+          {shown.map((coin) => {
+            const row = { coin, fiat, place: placeOf(coin), price: fiat === "USD" ? coin.price : priceOf.get(coin.id) }
+            return (
+              <tr key={coin.id} title={`Price by ${coin.source}`}>
+                {keys.map((key) => {
+                  const cell = columns[key].cell(row)
+                  return key === "name" ? (
+                    <th scope="row">{cell}</th>
+                  ) : (
+                    <td class={key} data-head={columns[key].head}>
+                      {cell}
+                    </td>
+                  )
+                })}
+                <td class="line">
+                  <Sparkline values={weeks?.[coin.id]?.map(numberOf) ?? []} label={`7 days of ${coin.name}`} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
       {found.length > rows && (
         <p class="more">
           <button type="button" onClick={() => setRows(rows + 2 * ROWS)}>
@@ -160,7 +175,7 @@ const CoinTable = ({ coins, fiat, word }: TableOptions) => {
           </span>
         </p>
       )}
-      {word !== "" && <Others word={word} listed={new Set(coins.map(({ id }) => id))} />}
+      {word !== "" && <Others word={word} isFound={found.length > 0} listed={new Set(coins.map(({ id }) => id))} />}
     </>
   )
 }
@@ -181,7 +196,7 @@ export const CoinsPanel = () => {
             <Unseen>Search coins</Unseen>
             <input
               type="search"
-              placeholder="Search coins"
+              placeholder="Name, ticker, address"
               autocomplete="off"
               value={typed}
               onInput={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -191,7 +206,7 @@ export const CoinsPanel = () => {
         </>
       }
     >
-      {(data) => <CoinTable coins={data.coins} word={typed.trim().toLowerCase()} fiat={fiat} />}
+      {(data) => <CoinTable coins={data.coins} word={typed.trim()} fiat={fiat} />}
     </Panel>
   )
 }

@@ -1,34 +1,30 @@
-// The converter, which updates while the user types. If a P2P market is involved, it shows three results: at the rate that a customer
-// gets, at the mid, and at the official rate.
-import { useEffect, useRef, useState } from "preact/hooks"
+// The converter. An amount is multiplied by the rates that the page has, while the user types. If a P2P market is involved, there are
+// three: what people get, which depends on the amount and is asked for, the mid, and the official rate. All rows are of one amount.
+import { useEffect, useState } from "preact/hooks"
+import { type Amount, amountOf } from "./Amount.ts"
 import { quotedFiats } from "./Fiats.ts"
-import { useAnswer } from "./Answer.ts"
-import type { Conversion } from "./Answers.ts"
+import { type Answer, useAnswer } from "./Answer.ts"
+import type { Conversion, Figure, Problem } from "./Answers.ts"
 import { type Asset, useAsset, useCoins, useRested } from "./Assets.ts"
 import { FIAT_STALE_AFTER } from "./Clock.ts"
-import { coins, exact, money, nameOf } from "./Figures.ts"
+import { coins, exact, isCurrency, money, nameOf, product, shortMoney } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Num, Table, Unseen } from "./Pieces.tsx"
 import { useMarkets } from "./Rate.tsx"
-import { api } from "./Route.ts"
+import { conversionPaths } from "./Route.ts"
 import { onlyOfficial } from "./Street.ts"
 
-/** Puts commas between the thousands of a number that may be typed in part. */
-const grouped = (text: string): string => {
-  const [whole = "", ...rest] = text.replaceAll(/[^\d.]/g, "").split(".")
-  const commas = whole.replace(/^0+(?=\d)/, "").replaceAll(/\B(?=(\d{3})+$)/g, ",")
-  return rest.length === 0 ? commas : `${commas === "" ? "0" : commas}.${rest.join("")}`
-}
-
-/** Regroups the number in the field and keeps the caret after the same digit. */
-const regroup = (input: HTMLInputElement): string => {
-  const before = input.value.slice(0, input.selectionStart ?? undefined).replaceAll(/[^\d.]/g, "").length
-  const text = grouped(input.value)
+/** Reads the field after an edit, and keeps the caret after the same digit. */
+const readField = (input: HTMLInputElement, before: Amount, typed: InputEvent): Amount => {
+  const isEdited = before.fault === undefined && typed.data !== "," && typed.inputType !== "insertFromPaste"
+  const amount = amountOf(input.value, isEdited)
+  if (amount.text === input.value) return amount
+  const digits = input.value.slice(0, input.selectionStart ?? undefined).replaceAll(",", "").length
   let caret = 0
-  for (let digits = 0; caret < text.length && digits < before; caret++) if (text[caret] !== ",") digits++
-  input.value = text
+  for (let passed = 0; caret < amount.text.length && passed < digits; caret++) if (amount.text[caret] !== ",") passed++
+  input.value = amount.text
   input.setSelectionRange(caret, caret)
-  return text
+  return amount
 }
 
 interface FieldOptions {
@@ -58,7 +54,7 @@ const AssetField = ({ found: { asset, fault, others }, id, label, setText, text 
     <p class="soft" id={`${id}-taken`}>
       {asset === undefined ? (fault ?? "…") : `${asset.name} (${asset.symbol})`}
       {others.slice(0, asset === undefined ? 5 : 2).map((other) => (
-        <button type="button" key={other.asked} onClick={() => setText(other.asked.replace("coin:", ""))}>
+        <button type="button" key={other.asked} onClick={() => setText(other.asked.replace(/^\w+:/, ""))}>
           {other.name} ({other.symbol})
         </button>
       ))}
@@ -67,39 +63,55 @@ const AssetField = ({ found: { asset, fault, others }, id, label, setText, text 
 )
 
 const results = [
-  { basis: "customer", label: "A customer gets", remark: "at the rate that people get on P2P markets" },
-  { basis: "mid", label: "Middle", remark: "halfway between buy and sell" },
-  { basis: "official", label: "Official", remark: "at the published rate" }
+  { basis: "customer", label: "You get", remark: "at the rate that people get on P2P markets now" },
+  { basis: "mid", label: "Mid-market", remark: "halfway between buy and sell" },
+  { basis: "official", label: "Official", remark: "by way of US dollars, at the published rate" }
 ] as const
 
-/** The answer, or the previous one while the next is loading. */
-const useConversion = (path: string | null, isMeant: boolean) => {
-  const answer = useAnswer<Conversion>(path, 60)
-  const last = useRef<Conversion | undefined>(undefined)
-  if (answer.data !== undefined || !isMeant) last.current = answer.data
-  const isOld = answer.data === undefined && answer.problem === undefined
-  return { ...answer, data: isOld ? last.current : answer.data, isOld }
+/** Why there is no result, for who knows no API. */
+const lackOf = (
+  { available, code, detail, fiat = "", title }: Problem,
+  { from, to }: Pair,
+  mid: Figure | undefined
+): string => {
+  if (code === "too_thin" && available !== undefined) {
+    const isTarget = to.asked === `fiat:${fiat}` && mid !== undefined
+    const part = isTarget ? ` (${coins(Number(available) / Number(mid))} ${from.symbol})` : ""
+    return `P2P offers cover about ${shortMoney(fiat)(available)}${part} of it now. Try a smaller amount.`
+  }
+  const currency = [to, from].find(({ asked }) => asked.startsWith("fiat:"))
+  if (code === "no_price" && currency !== undefined) return `No rate of the ${currency.name} is known today.`
+  return detail ?? title
+}
+
+interface Pair {
+  readonly from: Asset
+  readonly to: Asset
 }
 
 interface ResultOptions {
   readonly label: string
   readonly remark: string
-  readonly answer: ReturnType<typeof useConversion>
-  readonly to: Asset
+  readonly answer: Answer<Conversion>
+  readonly amount: string | undefined
+  readonly pair: Pair
+  readonly mid: Figure | undefined
 }
 
-const Result = ({ answer: { data, isOld, problem }, label, remark, to }: ResultOptions) => {
+const Result = ({ amount, answer: { data, problem }, label, mid, pair, remark }: ResultOptions) => {
+  const { to } = pair
   const isFiat = to.asked.startsWith("fiat:")
+  const lack = problem === undefined ? "updating…" : lackOf(problem, pair, mid)
   return (
-    <div class={isOld ? "result old" : "result"}>
+    <div class="result">
       <dt>{label}</dt>
       <dd>
-        {data === undefined ? (
-          <span class="soft">{problem === undefined ? "…" : (problem.detail ?? problem.title)}</span>
+        {data === undefined || amount === undefined ? (
+          <span class="soft">{amount === undefined ? "–" : lack}</span>
         ) : (
           <>
             <b>
-              <Num of={data.result} format={isFiat ? money(to.symbol) : coins} /> {!isFiat && to.symbol}
+              <Num of={product(amount, data.rate)} format={isFiat ? money(to.symbol) : coins} /> {!isFiat && to.symbol}
             </b>
             <small>{onlyOfficial(data.legs) ?? remark}</small>
           </>
@@ -123,23 +135,18 @@ const Legs = ({ data }: { readonly data: Conversion }) =>
     </details>
   )
 
-/** The three conversions of one amount. Without a P2P market they are equal, so only one is requested. */
-const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: string) => {
+/** The conversions of a pair; of the rate that people get, the one of this amount. */
+const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: string | undefined) => {
   const markets = useMarkets().data?.markets ?? []
-  const asked = useRested(`${from?.asked} ${to?.asked} ${amount}`, 350)
-  const isRested = asked === `${from?.asked} ${to?.asked} ${amount}`
-  const isMeant = from !== undefined && to !== undefined && /^\d+(\.\d+)?$/.test(amount) && Number(amount) > 0
   const hasMarket = [from, to].some((asset) => markets.some(({ fiat }) => asset?.asked === `fiat:${fiat}`))
-  const path = (basis: string) => {
-    if (!isRested || !isMeant || (basis !== "mid" && !hasMarket)) return null
-    const query = { from: from.asked, to: to.asked, amount }
-    // With a P2P market, the mid is that of the street rate.
-    return api.convert(hasMarket ? { ...query, basis: basis === "mid" ? "p2p" : basis } : query)
-  }
+  const rested = useRested(amount, 500)
+  const paths: Partial<ReturnType<typeof conversionPaths>> =
+    from === undefined || to === undefined ? {} : conversionPaths(from.asked, to.asked, rested ?? "1", hasMarket)
+  const customer = useAnswer<Conversion>(amount === undefined ? null : (paths.customer ?? null), 45)
   const answers = {
-    customer: useConversion(path("customer"), isMeant),
-    mid: useConversion(path("mid"), isMeant),
-    official: useConversion(path("official"), isMeant)
+    customer: rested === amount ? customer : { ...customer, data: undefined, problem: undefined },
+    mid: useAnswer<Conversion>(paths.mid ?? null, 45),
+    official: useAnswer<Conversion>(paths.official ?? null, 45)
   }
   return { answers, hasMarket }
 }
@@ -147,26 +154,30 @@ const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: 
 interface ConverterOptions {
   readonly from: string
   readonly to: string
+  readonly amount: string
 }
 
 /** Resets its assets when the address names others. */
 export const Converter = (initial: ConverterOptions) => {
-  const [amount, setAmount] = useState("1")
+  const [amount, setAmount] = useState<Amount>(() => amountOf(initial.amount))
   const [from, setFrom] = useState(initial.from)
   const [to, setTo] = useState(initial.to)
   useEffect(() => {
     setFrom(initial.from)
     setTo(initial.to)
-  }, [initial.from, initial.to])
+    setAmount(amountOf(initial.amount))
+  }, [initial.from, initial.to, initial.amount])
   const [source, target] = [useAsset(from), useAsset(to)]
   const { data: list } = useCoins()
-  const { answers, hasMarket } = useConversions(source.asset, target.asset, amount.replaceAll(",", ""))
+  const { answers, hasMarket } = useConversions(source.asset, target.asset, amount.value)
   const swap = () => {
     setFrom(to)
     setTo(from)
   }
   const answer = answers.mid
   const shown = results.filter(({ basis }) => hasMarket || basis === "mid")
+  const pair = source.asset && target.asset && { from: source.asset, to: target.asset }
+  const areFiats = pair !== undefined && isCurrency(pair.from.symbol) && isCurrency(pair.to.symbol)
   return (
     <Panel
       id="convert"
@@ -181,10 +192,15 @@ export const Converter = (initial: ConverterOptions) => {
               id="amount"
               inputMode="decimal"
               autocomplete="off"
-              value={amount}
+              value={amount.text}
+              aria-invalid={amount.fault === undefined ? undefined : "true"}
+              aria-describedby="amount-taken"
               onFocus={({ currentTarget }) => currentTarget.select()}
-              onInput={({ currentTarget }) => setAmount(regroup(currentTarget))}
+              onInput={(event) => setAmount(readField(event.currentTarget, amount, event))}
             />
+            <p class="soft" id="amount-taken">
+              {amount.fault}
+            </p>
           </div>
           <AssetField id="from" label="From" text={from} setText={setFrom} found={source} />
           <button type="button" class="swap" onClick={swap} title="Swap">
@@ -208,14 +224,18 @@ export const Converter = (initial: ConverterOptions) => {
       {(data) => (
         <>
           <dl class="results" aria-live="polite">
-            {target.asset !== undefined &&
+            {pair !== undefined &&
               shown.map(({ basis, label, remark }) => (
                 <Result
                   key={basis}
                   answer={answers[basis]}
-                  label={hasMarket ? label : "Result"}
-                  remark={hasMarket ? remark : "at the current rate"}
-                  to={target.asset ?? { asked: "", name: "", symbol: "" }}
+                  amount={amount.value}
+                  mid={data.rate}
+                  pair={pair}
+                  label={label}
+                  remark={
+                    hasMarket ? remark : areFiats ? "at the official rate of the day" : "at the rate of the markets"
+                  }
                 />
               ))}
           </dl>

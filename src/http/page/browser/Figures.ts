@@ -16,7 +16,7 @@ export const exact = (figure: Figure): string =>
   figure.replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")).replace("-", "−")
 
 const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-const FOUR_DIGITS = { minimumFractionDigits: 0, maximumSignificantDigits: 4 }
+const FOUR_DIGITS = { minimumSignificantDigits: 4, maximumSignificantDigits: 4 }
 
 /** Two decimals from `least` up, four significant digits below. */
 const readable = (options: Intl.NumberFormatOptions, least = 0.99995): Format => {
@@ -43,6 +43,10 @@ const currency = (fiat: string): Intl.NumberFormatOptions => ({
 /** Money in a fiat, by its code. */
 export const money = (fiat: string): Format => readable(currency(fiat))
 
+/** The same in short, such as ₦92.8M. */
+export const shortMoney = (fiat: string): Format =>
+  formatBy({ ...currency(fiat), maximumSignificantDigits: 3, notation: "compact" })
+
 export const dollars = money("USD")
 export const shortDollars = formatBy({ ...currency("USD"), ...TWO_DECIMALS, notation: "compact" })
 export const percent = readable({ style: "unit", unit: "percent" }, 0.1)
@@ -63,12 +67,50 @@ const names = new Intl.DisplayNames("en", { type: "currency" })
 /** Whether a code in upper case is a fiat's. */
 export const isCurrency = (code: string): boolean => currencies.includes(code)
 
-/** The English name of a fiat, such as `Kenyan Shilling`. */
-export const nameOf = (fiat: string): string => names.of(fiat) ?? fiat
+/** The English name of a fiat, such as `Kenyan Shilling`; other texts stay. */
+export const nameOf = (fiat: string): string => (isCurrency(fiat) ? names.of(fiat) : undefined) ?? fiat
 
-/** The fiat with this name, or with this last word if only one has it: `naira`. */
-export const fiatNamed = (text: string): string | undefined => {
-  const wanted = text.toLowerCase()
-  const found = currencies.filter((code) => nameOf(code).toLowerCase().split(" ").at(-1) === wanted)
-  return found.length === 1 ? found[0] : currencies.find((code) => nameOf(code).toLowerCase() === wanted)
+/** Names that several fiats have, and whose is meant by people who say no more. */
+const usual: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    dollar: "USD",
+    pound: "GBP",
+    sterling: "GBP",
+    rupee: "INR",
+    yuan: "CNY",
+    real: "BRL",
+    lira: "TRY",
+    dirham: "AED"
+  })
+)
+
+/** The fiats with this name or this last word, in singular or plural: the one that is meant first, if that is sure. */
+export const fiatsNamed = (
+  text: string
+): { readonly sure: string | undefined; readonly others: ReadonlyArray<string> } => {
+  const word = text.toLowerCase()
+  const words = [word, word.replace(/s$/, "")]
+  const isNamed = (code: string) => {
+    const name = nameOf(code).toLowerCase()
+    return words.includes(name) || words.includes(name.split(" ").at(-1) ?? "")
+  }
+  const found = currencies.filter(isNamed)
+  const whole = found.find((code) => words.includes(nameOf(code).toLowerCase()))
+  const sure =
+    whole ??
+    words.map((one) => usual.get(one)).find((code) => code !== undefined) ??
+    (found.length === 1 ? found[0] : undefined)
+  return { sure, others: found.filter((code) => code !== sure) }
+}
+
+/** The exact product of two plain decimals that are not negative. */
+export const product = (one: string, other: string): Figure => {
+  const [[a = "", b = ""], [c = "", d = ""]] = [one.split("."), other.split(".")]
+  const places = b.length + d.length
+  const digits = (BigInt(a + b) * BigInt(c + d)).toString().padStart(places + 1, "0")
+  const [whole, rest] = [
+    digits.slice(0, digits.length - places),
+    digits.slice(digits.length - places).replace(/0+$/, "")
+  ]
+  return `${whole}${rest === "" ? "" : `.${rest}`}` as Figure
 }

@@ -5,34 +5,54 @@ import { STALE_AFTER } from "./Clock.ts"
 import { percent, shortDollars, whole, words } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Change, Items, Num } from "./Pieces.tsx"
+import { api } from "./Route.ts"
 
 type Source = Sources["sources"][number]
 
 /** `idle` and `disabled` are not faults. */
 const isFaulty = ({ state }: Source): boolean => state === "failing" || state === "resting"
 
+/** What it is for, once: a source may have a data set for each market. */
+const dataOf = ({ data_sets }: Source): string => [...new Set(data_sets.map(({ name }) => words(name)))].join(", ")
+
+/** Sources of one name for the same are one: a host may have several feeds. */
+const Strip = ({ sources }: { readonly sources: ReadonlyArray<Source> }) => {
+  const labels = new Map(sources.map((source) => [`${source.name} ${dataOf(source)} ${source.state}`, source]))
+  return (
+    <ul class="strip">
+      {[...labels].map(([label, source]) => (
+        <li key={label} class={source.state}>
+          {source.name.replace(" (sandbox)", "")}
+          <small>
+            {" "}
+            {dataOf(source)}
+            {source.state !== "ok" && `, ${words(source.state)}`}
+          </small>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 export const Health = () => {
-  const answer = useAnswer<Sources>("v1/sources", 120)
+  const answer = useAnswer<Sources>(api.sources, 300)
   return (
     <Panel id="sources" title="Sources" answer={answer} staleAfter={STALE_AFTER}>
       {({ sources }) => {
-        const faulty = sources.filter(isFaulty).length
-        const used = sources.filter(({ state }) => state !== "disabled").length
+        const used = sources.filter(({ state }) => state !== "disabled")
+        const faulty = used.filter(isFaulty)
         return (
           <>
             <p>
-              {faulty === 0
-                ? `All ${used} sources in use are working.`
-                : `${faulty} of ${used} sources fail or rest; what they said last is served with its true time.`}
+              {faulty.length === 0
+                ? `All ${used.length} sources are working.`
+                : `${used.length - faulty.length} of ${used.length} sources are working. What the others said last is shown with its time, until it is too old.`}
             </p>
-            <ul class="strip">
-              {sources.map((source) => (
-                <li key={source.id} class={source.state} title={`${source.name}: ${words(source.state)}`}>
-                  {source.name.replace(" (sandbox)", "")}
-                  <small> {source.state}</small>
-                </li>
-              ))}
-            </ul>
+            {faulty.length > 0 && <Strip sources={faulty} />}
+            <details>
+              <summary>All sources, with what they are for</summary>
+              <Strip sources={used} />
+            </details>
           </>
         )
       }}
@@ -41,7 +61,7 @@ export const Health = () => {
 }
 
 export const Totals = () => {
-  const answer = useAnswer<Global>("v1/global", 120)
+  const answer = useAnswer<Global>(api.global, 300)
   return (
     <Panel id="global" title="Total market" answer={answer} staleAfter={STALE_AFTER}>
       {(data) => (
@@ -57,8 +77,8 @@ export const Totals = () => {
               )
             },
             { term: "Volume, 24 h", value: <Num of={data.volume_24h} format={shortDollars} /> },
-            { term: "Bitcoin dominance", value: <Num of={data.btc_dominance} format={percent} /> },
-            { term: "Ethereum dominance", value: <Num of={data.eth_dominance} format={percent} /> },
+            { term: "Bitcoin’s share", value: <Num of={data.btc_dominance} format={percent} /> },
+            { term: "Ether’s share", value: <Num of={data.eth_dominance} format={percent} /> },
             { term: "Coins", value: <Num of={data.active_coins} format={whole} /> }
           ]}
         />

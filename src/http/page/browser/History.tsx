@@ -6,7 +6,7 @@ import { Chart } from "./Chart.tsx"
 import { dayOf, FIAT_STALE_AFTER, HOUR, serverNow, WEEK } from "./Clock.ts"
 import { Panel } from "./Panel.tsx"
 import { FiatSelect, Unseen } from "./Pieces.tsx"
-import { month, pastOf, queryOf, type Span, spans } from "./Past.ts"
+import { month, PAST_EVERY, pastOf, queryOf, type Span, spans } from "./Past.ts"
 import { api } from "./Route.ts"
 
 const csvOf = (path: string): string => `${path}${path.includes("?") ? "&" : "?"}format=csv`
@@ -16,13 +16,21 @@ const Drawn = ({ data, span }: { readonly data: MarketHistory | PriceHistory; re
   if (past.lines.length === 0) {
     return <p class="reason">Nothing was observed in this span{past.recordedSince === null ? " yet" : ""}.</p>
   }
+  if (past.times.length < 2) {
+    return (
+      <p class="reason">
+        {past.remarks[0]}. The record of this server begins here: the line begins with the next{" "}
+        {past.step === HOUR ? "hour" : "day"}.
+      </p>
+    )
+  }
   return (
     <>
       <Chart past={past} />
       <p class="soft">
-        {past.recordedSince !== null && `Recorded since ${dayOf(past.recordedSince)}. `}
+        {past.recordedSince !== null && `Known since ${dayOf(past.recordedSince)}. `}
         Each value is the last of its {past.step === HOUR ? "hour" : past.step === WEEK ? "week" : "day"}, UTC. Point at
-        the chart, or use the slider.
+        the chart, or use the arrow keys.
       </p>
     </>
   )
@@ -39,7 +47,7 @@ export const History = ({ coin, market = "" }: HistoryOptions) => {
   const [fiat, setFiat] = useState("USD")
   const query = queryOf(span, serverNow())
   const path = coin === undefined ? api.marketPast(market, query) : api.coinPast(coin, fiat, query)
-  const answer = useAnswer<MarketHistory | PriceHistory>(path, 300)
+  const answer = useAnswer<MarketHistory | PriceHistory>(path, PAST_EVERY)
   return (
     <Panel
       id="history"

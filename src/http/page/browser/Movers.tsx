@@ -6,6 +6,7 @@ import { Drivers, Explanation, SourceList } from "./Explanation.tsx"
 import { minus, whole } from "./Figures.ts"
 import { Panel } from "./Panel.tsx"
 import { Change, CoinLink, Num } from "./Pieces.tsx"
+import { api } from "./Route.ts"
 
 const Market = ({ market }: { readonly market: Why["market"] }) => (
   <div class="market">
@@ -24,7 +25,7 @@ const Market = ({ market }: { readonly market: Why["market"] }) => (
 )
 
 export const Movers = () => {
-  const answer = useAnswer<Why>("v1/why", 300)
+  const answer = useAnswer<Why>(api.movers, 300)
   return (
     <Panel id="why" title="What moved, and why" answer={answer} staleAfter={STALE_AFTER}>
       {(data) => (

@@ -78,6 +78,16 @@ export const ProblemView = ({ answer, choose }: Choosing & { readonly answer: An
   )
 }
 
+/** In the place of what comes. */
+export const Waiting = () => (
+  <div class="wait">
+    <Unseen>Loading…</Unseen>
+    <i />
+    <i />
+    <i />
+  </div>
+)
+
 interface PanelOptions<Data> extends Choosing {
   readonly id: string
   readonly title: string
@@ -111,7 +121,7 @@ export const Panel = <Data,>({
       </header>
       {controls}
       <ProblemView answer={answer} choose={choose} />
-      <div class="body">{data === undefined ? isWaiting && <p class="wait">Loading…</p> : children(data)}</div>
+      <div class="body">{data === undefined ? isWaiting && <Waiting /> : children(data)}</div>
       {path !== null && (
         <footer class="from">
           {meta !== undefined && (

@@ -4,6 +4,9 @@ import type { Figure, MarketHistory, PriceHistory } from "./Answers.ts"
 import { DAY, dateOf, dayOf, HOUR, startOf, WEEK } from "./Clock.ts"
 import { type Format, money, numberOf } from "./Figures.ts"
 
+/** Seconds between refreshes of a history. */
+export const PAST_EVERY = 600
+
 /** A span of time that ends now. */
 export interface Span {
   readonly name: string
@@ -32,7 +35,8 @@ export const queryOf = ({ slots, step }: Span, now: number): string => {
   return `?${new URLSearchParams({ from, ...(interval !== undefined && { interval }) })}`
 }
 
-export type Look = "main" | "book" | "official"
+/** `carried`: an official rate on days for which none was published. `fixing`: marks without a line. */
+export type Look = "main" | "book" | "official" | "carried" | "fixing"
 
 export interface PastLine {
   readonly look: Look
@@ -54,6 +58,8 @@ export interface Past {
   readonly recordedSince: string | null
   /** The values at each time as text; `null` if there are none. */
   readonly remarks: ReadonlyArray<string | null>
+  /** The sources of each time. */
+  readonly sources: ReadonlyArray<string | null>
 }
 
 const gapsOf = (isKnown: ReadonlyArray<boolean>): Past["gaps"] => {
@@ -103,6 +109,7 @@ const past = <P extends History["points"][number]>(
   const drawn = lines
     .map(({ value, ...line }) => ({ ...line, values: slots.map(({ point }) => numberOf(point ? value(point) : null)) }))
     .filter(({ values }) => values.some((value) => value !== null))
+    .flatMap((line) => (line.look === "official" ? [line, carriedOf(line.values, span.step)] : [line]))
   return {
     title,
     format,
@@ -114,22 +121,42 @@ const past = <P extends History["points"][number]>(
     remarks: slots.map(({ point }) => {
       if (point === undefined) return null
       const revised = point.revised === null ? "" : `, corrected ${dayOf(point.revised)}`
-      return `${remark(point, format)}${point.final ? "" : ", so far"}${revised}. ${point.source}`
-    })
+      return `${remark(point, format)}${revised}`
+    }),
+    sources: slots.map(({ point }) => point?.source ?? null)
+  }
+}
+
+/** How long an official rate holds without a newer one, ms. */
+const HOLDS = 7 * DAY
+
+/** An official rate holds until the next one: the values where none was published, with the ones around them. */
+const carriedOf = (values: PastLine["values"], step: number): PastLine => {
+  const most = HOLDS / step
+  const held = values.map(
+    (value, n) => value ?? values.slice(Math.max(0, n - most), n).findLast((one) => one !== null) ?? null
+  )
+  const isCarried = (n: number) => values[n] === null && held[n] !== null
+  return {
+    look: "carried",
+    name: "official, the last known",
+    values: held.map((value, n) => (isCarried(n) || isCarried(n + 1) || isCarried(n - 1) ? value : null))
   }
 }
 
 const market: Drawing<MarketHistory["points"][number]> = {
   lines: [
-    { look: "main", name: "street", value: ({ kind, mid }) => (kind === "p2p" ? mid : null) },
+    { look: "main", name: "street (P2P)", value: ({ kind, mid }) => (kind === "p2p" ? mid : null) },
     { look: "official", name: "official", value: ({ official }) => official },
-    { look: "book", name: "order book", value: ({ kind, mid }) => (kind === "order_book" ? mid : null) }
+    { look: "book", name: "order book", value: ({ kind, mid }) => (kind === "order_book" ? mid : null) },
+    { look: "fixing", name: "fixing of 16:00", value: ({ fixing }) => fixing }
   ],
-  remark: ({ buy, kind, mid, official, sell }, format) =>
+  remark: ({ buy, fixing, kind, mid, official, sell }, format) =>
     [
       mid === null ? "no market rate" : `${format(mid)} ${kind === "order_book" ? "order book" : "street"}`,
       ...(buy === null || sell === null ? [] : [`buy ${format(buy)}, sell ${format(sell)}`]),
-      ...(official === null ? [] : [`official ${format(official)}`])
+      ...(official === null ? [] : [`official ${format(official)}`]),
+      ...(fixing === null ? [] : [`fixing ${format(fixing)}`])
     ].join(", ")
 }
 

@@ -23,13 +23,26 @@ export const Unseen = ({ children }: { readonly children: ComponentChildren }) =
 
 export const Unknown = () => <span class="unknown">unknown</span>
 
+/** The naira's sign is wide, with bars that run into the first digit: it stands smaller and apart. */
+const withSign = (text: string): ComponentChildren => {
+  const [, sign, digits] = /^(−?₦)(.+)$/.exec(text) ?? []
+  return sign === undefined ? (
+    text
+  ) : (
+    <>
+      <span class="sign">{sign}</span>
+      {digits}
+    </>
+  )
+}
+
 /** A figure for reading, with all its digits in the title. */
 export const Num = ({ format, of }: { readonly of: Figure | null | undefined; readonly format: Format }) =>
   of === null || of === undefined ? (
     <Unknown />
   ) : (
     <data value={of} title={exact(of)}>
-      {format(of)}
+      {withSign(format(of))}
     </data>
   )
 
@@ -67,16 +80,13 @@ export const Out = ({ children, to }: { readonly to: string; readonly children: 
     <span>{children}</span>
   )
 
-/** A constant hue for each coin, degrees. */
-const hueOf = (id: string): number => [...id].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 360, 7)
-
 type Named = Pick<Coin, "id" | "name" | "symbol">
 
 /** A logo made of the ticker, because the page loads no images from other servers. */
-export const Logo = ({ id, size = 28, symbol }: Pick<Named, "id" | "symbol"> & { readonly size?: number }) => (
+export const Logo = ({ size = 28, symbol }: Pick<Named, "symbol"> & { readonly size?: number }) => (
   <svg class="logo" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
-    <circle cx="16" cy="16" r="16" fill={`hsl(${hueOf(id)} 42% 32%)`} />
-    <text x="16" y="21" text-anchor="middle" fill="#fff" font-size={symbol.length > 3 ? 9.5 : 11.5} font-weight="700">
+    <circle cx="16" cy="16" r="15.5" />
+    <text x="16" y="20" text-anchor="middle" font-size={symbol.length > 3 ? 9 : 11}>
       {symbol.slice(0, 4)}
     </text>
   </svg>
@@ -84,7 +94,7 @@ export const Logo = ({ id, size = 28, symbol }: Pick<Named, "id" | "symbol"> & {
 
 export const CoinLink = ({ coin: { id, name, symbol } }: { readonly coin: Named }) => (
   <a class="coin" href={coinPath(id)}>
-    <Logo id={id} symbol={symbol} />
+    <Logo symbol={symbol} />
     <span>
       <bdi>{name}</bdi> <small>{symbol}</small>
     </span>
@@ -116,11 +126,11 @@ interface SparklineOptions {
   readonly label: string
 }
 
-/** A line without axes. It breaks at unknown values. */
+/** A line without axes. It breaks at unknown values. Its place is kept while they are. */
 export const Sparkline = ({ label, values }: SparklineOptions) => {
   const known = values.filter((value) => value !== null)
   const [low, high] = [Math.min(...known), Math.max(...known)]
-  if (known.length < 2) return null
+  if (known.length < 2) return <span class="spark" />
   const x = (n: number) => ((n / (values.length - 1)) * 100).toFixed(1)
   const y = (value: number) => (high === low ? 16 : 30 - ((value - low) / (high - low)) * 28).toFixed(1)
   const way = (known.at(-1) ?? 0) < (known[0] ?? 0) ? "down" : "up"
@@ -156,32 +166,30 @@ export const Items = ({ items }: { readonly items: ReadonlyArray<Item> }) => (
 
 interface Table {
   readonly caption: string
-  readonly heads: ReadonlyArray<ComponentChildren>
+  readonly heads: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<ComponentChildren>>
 }
 
-/** A table that scrolls sideways if it is wider than the screen, also with the keyboard. */
+/** A table whose rows become lists on a phone. */
 export const Table = ({ caption, heads, rows }: Table): JSX.Element => (
-  <div class="wide" role="region" tabIndex={0} aria-label={caption}>
-    <table>
-      <caption class="unseen">{caption}</caption>
-      <thead>
+  <table class="stacks">
+    <caption class="unseen">{caption}</caption>
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th scope="col">{head}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(([first, ...cells]) => (
         <tr>
-          {heads.map((head) => (
-            <th scope="col">{head}</th>
+          <th scope="row">{first}</th>
+          {cells.map((cell, n) => (
+            <td data-head={heads[n + 1]}>{cell}</td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(([first, ...cells]) => (
-          <tr>
-            <th scope="row">{first}</th>
-            {cells.map((cell) => (
-              <td>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </table>
 )

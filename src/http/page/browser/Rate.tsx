@@ -2,11 +2,10 @@
 import { useState } from "preact/hooks"
 import { type Answer, useAnswer } from "./Answer.ts"
 import type { Figure, Market, MarketHistory, Markets } from "./Answers.ts"
-import { change, money, nameOf, numberOf, percent, whole, words } from "./Figures.ts"
-import { Panel } from "./Panel.tsx"
-import { Age, Change, Items, Num, Sparkline, Table } from "./Pieces.tsx"
-import { month, slotsOf } from "./Past.ts"
-import { serverNow } from "./Clock.ts"
+import { change, money, nameOf, percent, whole, words } from "./Figures.ts"
+import { Panel, Waiting } from "./Panel.tsx"
+import { Age, Change, Items, Num, Table } from "./Pieces.tsx"
+import { PAST_EVERY } from "./Past.ts"
 import { api, marketPath, USUAL } from "./Route.ts"
 
 export type Row = Markets["markets"][number]
@@ -14,7 +13,7 @@ export type Row = Markets["markets"][number]
 /** Seconds. The service polls most markets every 5 minutes only, so they become stale later. */
 export const staleAfter = (fiat: string): number => (fiat === USUAL ? 300 : 720)
 
-export const useMarkets = (): Answer<Markets> => useAnswer<Markets>("v1/p2p", 30)
+export const useMarkets = (): Answer<Markets> => useAnswer<Markets>(api.markets, 45)
 
 const Tabs = ({ fiat, markets }: { readonly markets: ReadonlyArray<Row>; readonly fiat: string }) => (
   <nav class="tabs" aria-label="Markets">
@@ -42,14 +41,6 @@ const sinceYesterday = (mid: Figure | null, past: MarketHistory | undefined): Fi
   return `${(Number(mid) / Number(before.mid) - 1) * 100}`
 }
 
-/** The mid of each day, of the kind of the newest one. */
-const midsOf = (past: MarketHistory): ReadonlyArray<number | null> => {
-  const kind = newestOf(past)?.kind
-  return slotsOf(past, month, serverNow()).map(({ point }) =>
-    numberOf(point?.kind === kind ? (point?.mid ?? null) : null)
-  )
-}
-
 const rejectedAds = (reasons: Readonly<Record<string, Figure>>): string =>
   Object.entries(reasons)
     .map(([reason, count]) => `${count} ${words(reason)}`)
@@ -60,7 +51,7 @@ const VenueRows = ({ data, fiat }: { readonly data: Market; readonly fiat: strin
   return (
     <Table
       caption={`Venues of USDT/${fiat}`}
-      heads={["Venue", "Buy", "Sell", "Ads used", "Ads left out", "Observed"]}
+      heads={["Venue", "Buy", "Sell", "Ads used", "Observed", "Ads left out"]}
       rows={data.venues.map((venue) => [
         <>
           {venue.venue}
@@ -72,8 +63,8 @@ const VenueRows = ({ data, fiat }: { readonly data: Market; readonly fiat: strin
         <Num of={venue.buy} format={format} />,
         <Num of={venue.sell} format={format} />,
         venue.kind === "order_book" ? "no ads" : <Num of={venue.ads_used} format={whole} />,
-        venue.kind === "order_book" ? "" : rejectedAds(venue.ads_rejected),
-        <Age at={venue.updated} />
+        <Age at={venue.updated} />,
+        venue.kind === "order_book" ? "" : rejectedAds(venue.ads_rejected)
       ])}
     />
   )
@@ -86,7 +77,7 @@ const Venues = ({ fiat }: { readonly fiat: string }) => {
   return (
     <details class="venues" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Venues, and where the official rate is from</summary>
-      {data === undefined && <p class="wait">{problem?.detail ?? "Loading…"}</p>}
+      {data === undefined && (problem === undefined ? <Waiting /> : <p class="soft">{problem.detail}</p>)}
       {data !== undefined && (
         <>
           <VenueRows data={data} fiat={fiat} />
@@ -101,10 +92,21 @@ const Venues = ({ fiat }: { readonly fiat: string }) => {
   )
 }
 
+/** The street rate beside the official one, in words. */
+const premiumOf = (premium: Figure | null): string | null => {
+  if (premium === null) return null
+  return Number(premium) < 0 ? "a dollar is cheaper than officially" : "a dollar costs more than officially"
+}
+
+const sure: Readonly<Record<Row["confidence"], string>> = {
+  high: "the venues agree",
+  medium: "few venues, or they differ a little",
+  low: "too little is known to rely on it"
+}
+
 const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | undefined }) => {
   const format = money(row.fiat)
   const moved = sinceYesterday(row.mid, past)
-  const mids = past === undefined ? [] : midsOf(past)
   return (
     <>
       <p class="big">
@@ -116,8 +118,7 @@ const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | 
         )}
       </p>
       <p class="soft">
-        for 1 USDT on P2P markets, halfway between buy and sell · updated{" "}
-        <Age at={row.updated} staleAfter={staleAfter(row.fiat)} />
+        for 1 USDT on P2P markets, mid-market · updated <Age at={row.updated} staleAfter={staleAfter(row.fiat)} />
       </p>
       {row.reason !== null && <p class="reason">Not complete: {words(row.reason)}</p>}
       <Items
@@ -125,24 +126,18 @@ const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | 
           { term: "Buy", value: <Num of={row.buy} format={format} />, remark: "what 1 USDT costs" },
           { term: "Sell", value: <Num of={row.sell} format={format} />, remark: "what 1 USDT brings" },
           { term: "Official", value: <Num of={row.official} format={format} />, remark: "for 1 USD" },
-          { term: "Premium", value: <Num of={row.premium} format={change} />, remark: "street over official" },
-          { term: "Spread", value: <Num of={row.spread} format={percent} />, remark: "of the middle" },
-          { term: "Confidence", value: row.confidence }
+          { term: "Premium", value: <Num of={row.premium} format={change} />, remark: premiumOf(row.premium) },
+          { term: "Spread", value: <Num of={row.spread} format={percent} />, remark: "between buy and sell" },
+          { term: "Confidence", value: row.confidence, remark: sure[row.confidence] }
         ]}
       />
-      {mids.filter((mid) => mid !== null).length > 1 && (
-        <>
-          <p class="soft">30 days</p>
-          <Sparkline values={mids} label={`The last 30 days of ${row.pair}`} />
-        </>
-      )}
     </>
   )
 }
 
 export const Rate = ({ fiat }: { readonly fiat: string }) => {
   const answer = useMarkets()
-  const { data: past } = useAnswer<MarketHistory>(api.marketPast(fiat), 300)
+  const { data: past } = useAnswer<MarketHistory>(api.marketPast(fiat), PAST_EVERY)
   const rows = answer.data?.markets ?? []
   return (
     <Panel

@@ -1,4 +1,4 @@
-// Sends requests to the API and turns every result into data or a problem to show.
+// Reads the API's answers, those in the document and those that the page asks for, and turns each into data or a problem to show.
 import type { Figure, Meta, Problem, Result } from "./Answers.ts"
 import { setServerTime } from "./Clock.ts"
 
@@ -13,43 +13,65 @@ const parse = (json: string): unknown =>
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-const isEnvelope = <Data>(body: unknown): body is { readonly data: Data; readonly meta: Meta } =>
+const isEnvelope = (body: unknown): body is { readonly data: unknown; readonly meta: Meta } =>
   isObject(body) && "data" in body && isObject(body.data) && "meta" in body && isObject(body.meta)
 
 const isProblem = (body: unknown): body is Problem => isObject(body) && "title" in body && "code" in body
 
+type Results = ReadonlyMap<string, Result<unknown>>
+
+interface Sent {
+  readonly now: Figure
+  readonly answers: Readonly<
+    Record<string, { readonly status: Figure; readonly retryAfter?: Figure; readonly body: unknown }>
+  >
+}
+
+const isSent = (body: unknown): body is Sent => isObject(body) && "now" in body && "answers" in body
+
+const resultOf = ({ body, retryAfter, status }: Sent["answers"][string]): Result<unknown> => {
+  if (status === "200" && isEnvelope(body)) return { data: body.data, meta: body.meta }
+  const problem = isProblem(body) ? body : { title: "Unexpected response", status }
+  return { problem: retryAfter === undefined ? problem : { ...problem, retryAfter: Number(retryAfter) } }
+}
+
+const resultsOf = (body: unknown): Results | undefined => {
+  if (!isSent(body)) return undefined
+  setServerTime(Number(body.now))
+  return new Map(Object.entries(body.answers).map(([path, answer]) => [path, resultOf(answer)]))
+}
+
+/** The answers in the document, by path. */
+export const firstResults = (): Results =>
+  resultsOf(parse(document.querySelector("#answers")?.textContent ?? "null")) ?? new Map()
+
 const noResponse = (error: unknown): Problem =>
   error instanceof DOMException && error.name === "TimeoutError"
-    ? { title: "No response", detail: "The server did not respond within 15 s." }
+    ? { title: "The server does not respond", detail: "It said nothing for 15 s." }
     : { title: "The server cannot be reached", detail: "It may be down, or your connection is." }
 
 const problemOf = (body: unknown, response: Response): Problem => {
-  const status: Figure = `${response.status}`
-  const problem = isProblem(body)
-    ? body
-    : { title: "Unexpected response", detail: `HTTP status ${status}, without an answer of the API.`, status }
+  const problem = isProblem(body) ? body : { title: "Unexpected response", detail: `HTTP status ${response.status}.` }
   const retryAfter = Number(response.headers.get("retry-after") ?? "none")
   return Number.isNaN(retryAfter) ? problem : { ...problem, retryAfter }
 }
 
-/** Requests a path of the API, relative to the page's base. Revalidates the browser's cache. */
-export const ask = async <Data>(path: string): Promise<Result<Data>> => {
+/** Asks for the answers of several paths of the API, relative to the page's base, in one request. */
+export const ask = async (paths: ReadonlyArray<string>): Promise<Results | Problem> => {
   let response: Response
   let text: string
   try {
-    response = await fetch(path, { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) })
+    const query = new URLSearchParams({ paths: paths.join(" ") })
+    response = await fetch(`page/answers?${query}`, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) })
     text = await response.text()
   } catch (error) {
-    return { problem: noResponse(error) }
+    return noResponse(error)
   }
-  setServerTime(response.headers)
   let body: unknown
   try {
     body = parse(text)
   } catch {
     body = undefined
   }
-  return response.ok && isEnvelope<Data>(body)
-    ? { data: body.data, meta: body.meta }
-    : { problem: problemOf(body, response) }
+  return (response.ok ? resultsOf(body) : undefined) ?? problemOf(body, response)
 }

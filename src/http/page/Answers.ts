@@ -1,0 +1,109 @@
+// The API's answers as the page gets them: several in one text, so that a load and each refresh cost its visitor one request.
+import { Clock, Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ownDialect } from "../../api/Dialect.ts"
+import * as Patience from "../../services/refresh/Patience.ts"
+import * as InProcess from "../InProcess.ts"
+import * as Paths from "../request/Paths.ts"
+import { routeOf } from "../request/Routes.ts"
+import * as Target from "../request/Target.ts"
+
+/** The most answers in a text. The page needs about a dozen at once. */
+const MOST = 16
+
+/** The longest that a document waits for an answer: what is late by then is asked for by the page. */
+const LATEST = "1 second"
+
+/** Whether the page may ask for a path: an endpoint of the contract, or the closes of a week. */
+const isPages = (path: string): boolean => {
+  const route = routeOf(`/${path.split("?", 1)[0]}`)
+  return (
+    route !== undefined &&
+    route.dialect === ownDialect &&
+    (route.isEndpoint || route.pattern === Paths.otherPaths.weeks)
+  )
+}
+
+/** An answer under its path. Undefined for what is no JSON, such as CSV. */
+const entryOf = (path: string, { headers, status, text }: InProcess.TextResponse): string | undefined => {
+  if (!text.startsWith("{")) return undefined
+  const retry = headers["retry-after"]
+  return `${JSON.stringify(path)}:{"status":${status}${retry === undefined ? "" : `,"retryAfter":${Number(retry)}`},"body":${text}}`
+}
+
+const isLate = ({ headers, status }: InProcess.TextResponse): boolean =>
+  status === 503 && headers["retry-after"] !== undefined
+
+/** Answers by path. */
+export interface AnswersText {
+  /** JSON: `{ now, answers: { path: { status, retryAfter, body } } }`, `now` in epoch milliseconds. */
+  readonly text: string
+  /** Those of 404s. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+export class PageAnswers extends Context.Service<
+  PageAnswers,
+  {
+    /** The answers of these paths. */
+    readonly all: (paths: ReadonlyArray<string>) => Effect.Effect<AnswersText>
+    /** Those that are there within a moment. */
+    readonly ready: (paths: ReadonlyArray<string>) => Effect.Effect<AnswersText>
+  }
+>()("crypto-data-api/http/page/PageAnswers") {
+  static readonly layer = Layer.effect(
+    PageAnswers,
+    Effect.gen(function* () {
+      const endpoints = yield* InProcess.Endpoints
+
+      const collected = Effect.fnUntraced(function* (
+        paths: ReadonlyArray<string>,
+        get: (path: string) => Effect.Effect<InProcess.TextResponse | undefined>
+      ) {
+        const asked = [...new Set(paths)].filter(isPages).slice(0, MOST)
+        const got = yield* Effect.forEach(asked, get, { concurrency: "unbounded" })
+        const now = yield* Clock.currentTimeMillis
+        const entries = asked.flatMap((path, n) => {
+          const response = got[n]
+          return (response && entryOf(path, response)) ?? []
+        })
+        return {
+          text: `{"now":${now},"answers":{${entries.join(",")}}}`,
+          unknown: asked.filter((_, n) => got[n]?.status === 404)
+        }
+      })
+
+      return PageAnswers.of({
+        all: (paths) => Patience.shared(collected(paths, (path) => endpoints.get(`/${path}`))),
+        ready: (paths) =>
+          Patience.briefly(
+            collected(paths, (path) =>
+              Effect.map(Effect.timeoutOption(endpoints.get(`/${path}`), LATEST), (response) =>
+                response._tag === "None" || isLate(response.value) ? undefined : response.value
+              )
+            )
+          )
+      })
+    })
+  )
+}
+
+/** `/page/answers?paths=`: the answers of paths, which are separated by blanks. */
+export const Answers = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const answers = yield* PageAnswers
+    yield* router.add(
+      "GET",
+      Paths.otherPaths.answers,
+      Effect.gen(function* () {
+        const { url } = yield* HttpServerRequest.HttpServerRequest
+        const { parameters } = Target.parseQuery(Target.parse(url).query)
+        const { text } = yield* answers.all((parameters.get("paths") ?? "").split(" "))
+        return HttpServerResponse.text(text, {
+          contentType: "application/json",
+          headers: { "cache-control": "no-store" }
+        })
+      })
+    )
+  })
+)
