@@ -144,7 +144,7 @@ layer(Clone.layerWith(sandbox.run), { excludeTestServices: true })((it) => {
   const run = Effect.fnUntraced(function* (block: Block, next: Block | undefined) {
     const { address, shell, start } = yield* Clone
     if (block.text === live) {
-      const page = yield* shell(`curl -fsS ${yield* start(live)}/`)
+      const page = yield* shell(`curl -fsS -H 'accept: text/html' ${yield* start(live)}/`)
       return assert.include(page, "<!doctype html>")
     }
     const answer = shell(block.text.replaceAll("curl ", "curl -sS ").replaceAll("http://localhost:3000", address))

@@ -17,6 +17,7 @@ import { PageAnswers } from "./Answers.ts"
 import { isCurrency } from "./browser/Figures.ts"
 import { api, firstPaths, type Route, titleOf, USUAL } from "./browser/Route.ts"
 import { pageText } from "./pageText.ts"
+import { unknownCoinPage, unknownMarketPage } from "./unknownPages.ts"
 
 /** The page's data as shell commands, for browsers without JavaScript. */
 const commands = [
@@ -86,10 +87,11 @@ export const Page = HttpRouter.use(
       const paths = firstPaths(route, isCurrency, (fiat) => followed.has(fiat))
       // An operator who asks for keys serves no figures without one.
       const { text, unknown } = servesAnonymous ? yield* answers.ready(paths) : none
-      const isUnknown =
-        (route.view === "coin" && unknown.includes(api.coin(route.id))) ||
-        (route.view === "market" && !followed.has(route.fiat))
-      if (isUnknown && !asksForPage(headers)) return HttpServerResponse.empty({ status: 404 })
+      const isUnknownCoin = route.view === "coin" && unknown.includes(api.coin(route.id))
+      const isUnknownMarket = route.view === "market" && !followed.has(route.fiat)
+      if ((isUnknownCoin || isUnknownMarket) && !asksForPage(headers)) return HttpServerResponse.empty({ status: 404 })
+      if (isUnknownCoin) return unknownCoinPage(root, route.id, text)
+      if (isUnknownMarket) return unknownMarketPage(root, route.fiat, [...followed.keys()])
       if (readsText(headers)) {
         const address = origin === "" ? (headers["host"] ?? "localhost") : origin
         return HttpServerResponse.text(pageText(address + root, servesAnonymous ? limits.free : undefined), {
@@ -111,7 +113,7 @@ export const Page = HttpRouter.use(
         // Text in an element of a script ends at its end tag.
         answers: text.replaceAll("<", String.raw`\u003c`)
       }
-      return HttpServerResponse.setHeaders(htmlResponse(page, slots, isUnknown ? 404 : 200), fresh)
+      return HttpServerResponse.setHeaders(htmlResponse(page, slots), fresh)
     })
 
     const ofMarket = (fiat: string, path: string) =>

@@ -133,12 +133,15 @@ export const addresses = (it: It) => {
       assert.strictEqual(page.status, 404, path)
       assert.match(page.headers["content-type"] ?? "", /^text\/html/)
       assert.match(page.text, /<header class="top/)
-      assert.match(page.text, /href="(\.)?\/"/)
+      assert.match(page.text, /<main[^]*href="\/"/, "a way on")
+      assert.isBelow(page.text.length, 10_000)
       assert.include(page.headers["cache-control"] ?? "", "no-store")
       const program = yield* get(path)
       assert.deepStrictEqual([program.status, program.headers["content-type"]], [404, "application/problem+json"], path)
       assert.notInclude(program.text, "/v1/p2p/xyz", "no advice to a path that does not exist either")
     }
+    assert.include((yield* get("/coin/etherium", browsers)).text, '<a href="/coin/ethereum">Ethereum (ETH)</a>')
+    assert.include((yield* get("/p2p/xyz", browsers)).text, '<a href="/p2p/kes">USDT/KES</a>')
     assert.match((yield* get("/v1/nosuch", browsers)).headers["content-type"] ?? "", /problem\+json/)
     const sender = { headers: { ...browsers.headers, "x-forwarded-for": "198.51.100.78" } }
     yield* Effect.replicateEffect(get("/healthz", sender), 2)

@@ -65,7 +65,7 @@ const AssetField = ({ found: { asset, fault, others }, id, label, setText, text 
 const results = [
   { basis: "customer", label: "You get", remark: "at the rate that people get on P2P markets now" },
   { basis: "mid", label: "Mid-market", remark: "halfway between buy and sell" },
-  { basis: "official", label: "Official", remark: "by way of US dollars, at the published rate" }
+  { basis: "official", label: "Official", remark: "at the published rate of the US dollar" }
 ] as const
 
 /** Why there is no result, for who knows no API. */
