@@ -26,7 +26,7 @@ const DAY = 24 * HOUR
 /** A Friday and its Saturday, and the Monday on which the next official rate is published. */
 const FRIDAY = startOfDay("2026-11-20")
 const [SATURDAY, MONDAY] = [FRIDAY + DAY, FRIDAY + 3 * DAY]
-const NOW = MONDAY + DAY
+const NOW = MONDAY + DAY + 12 * HOUR
 
 /** What statements are made of, over a file, at a time: simulated time passes in no loop of the history's. */
 const recordAt = (filename: string, time: number) =>
@@ -195,6 +195,8 @@ rule("what is not known is null with its reason, and a weekend has the official 
   assert.deepStrictEqual([noCoin.official.reason, noCoin.street.fixing_reason], ["no_price", "no_price"])
   const today = yield* dataAt(statement(`from=usd&to=ngn&on=${dayOf(NOW)}`))
   assert.isFalse(today.final)
+  const tomorrow = yield* dataAt(statement("from=usd&to=ngn&on=2026-11-25&tz=Pacific/Kiritimati"))
+  assert.deepStrictEqual([tomorrow.final, tomorrow.official.date], [false, "2026-11-23"], "it is tomorrow there")
   assert.deepInclude(today.street, {
     fixing_reason: "not_published",
     close_reason: "not_over",
