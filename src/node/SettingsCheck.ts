@@ -4,6 +4,7 @@ import { Config, ConfigProvider, Effect, Option, Redacted, Schema } from "effect
 import { planNames } from "../access/Plan.ts"
 import { builtInMarkets } from "../domain/P2pMarket.ts"
 import { LONGEST_WORD, spelledLike } from "../domain/spelledLike.ts"
+import { measuredCoins, MOST_MEASURED } from "../services/CoinGauges.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
 import { namedMarkets } from "../sources/p2p/followedMarkets.ts"
@@ -59,6 +60,10 @@ const rules: Readonly<Record<string, Rule>> = {
   HOST: [serving.host, "be an address to listen on, such as 0.0.0.0"],
   PORT: [serving.port, "be a port number from 1 to 65535, or 0 for any free port"],
   METRICS_PORT: [serving.metricsPort, "be a port number from 1 to 65535, or 0 for any free port"],
+  METRICS_COINS: [
+    measuredCoins,
+    `be a comma-separated list of at most ${MOST_MEASURED} ids of coins, such as bitcoin,tether`
+  ],
   LOG_LEVEL: [serving.logLevel, "be one of All, Trace, Debug, Info, Warn, Error, Fatal, None"],
   LOG_FORMAT: [serving.logFormat, "be pretty or json"],
   LOG_REQUESTS: [serving.logRequests, "be true or false"],

@@ -2,6 +2,7 @@
 // sets them.
 import { Context, Effect, Metric } from "effect"
 import { loop } from "../domain/loop.ts"
+import * as CoinGauges from "./CoinGauges.ts"
 import * as RateGauges from "./RateGauges.ts"
 import * as Readiness from "./Readiness.ts"
 import * as SourceGauges from "./SourceGauges.ts"
@@ -18,7 +19,9 @@ export const MeasuresUnasked = Context.Reference<boolean>("crypto-data-api/servi
 export const make = Effect.gen(function* () {
   const readiness = yield* Readiness.make
   const setReady = Effect.flatMap(readiness, ({ status }) => Metric.update(ready, status === "fail" ? 0 : 1))
-  const measure = Effect.all([yield* SourceGauges.make, yield* RateGauges.make, setReady], { discard: true })
+  const measure = Effect.all([yield* SourceGauges.make, yield* RateGauges.make, yield* CoinGauges.make, setReady], {
+    discard: true
+  })
   if (yield* MeasuresUnasked) yield* Effect.forkScoped(loop("metrics", "5 seconds", measure))
   return measure
 })

@@ -33,7 +33,17 @@ const growthBy = <E, R>(work: Effect.Effect<unknown, E, R>) =>
     return (name: string, labels: Record<string, string>) => after.sum(name, labels) - before.sum(name, labels)
   })
 
-rulesIn(RunningService.layer({ at: friday }))("/metrics", (rule) => {
+rulesIn(RunningService.layer({ at: friday, config: { METRICS_COINS: " Solana,unlisted" } }))("/metrics", (rule) => {
+  rule("has the prices of the coins that METRICS_COINS names, NaN for one that is not known", function* () {
+    const { data } = JSON.parse((yield* get("/v1/coins/solana")).text)
+    const { answer } = yield* scrape
+    const [, price] = /^cda_coin_price_usd\{coin="solana"\} (\S+)$/m.exec(answer.text) ?? []
+    assert.strictEqual(Number(price), data.price)
+    assert.match(answer.text, /^cda_coin_price_observed_timestamp_seconds\{coin="solana"\} \d{10}/m)
+    assert.match(answer.text, /^cda_coin_price_usd\{coin="unlisted"\} NaN$/m)
+    assert.notMatch(answer.text, /observed_timestamp_seconds\{coin="unlisted"/)
+  })
+
   rule("is text in Prometheus' format, behind the gate", function* () {
     const { answer } = yield* scrape
     assert.strictEqual(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
