@@ -1,7 +1,6 @@
 // Gauges of the prices of the coins that the setting METRICS_COINS names. An unknown price is NaN, and its time stays.
 import { Config, DateTime, Effect, Metric, Option, Schema } from "effect"
 import { coinIdOf, isAskable } from "../domain/CoinId.ts"
-import { derived } from "../domain/Decimal.ts"
 import { atMost } from "../sources/client/SourceSettings.ts"
 import { Coins } from "./Coins.ts"
 import { PATIENCE } from "./Readiness.ts"
@@ -34,7 +33,7 @@ export const make = Effect.gen(function* () {
     const found = yield* coins.coin(id).pipe(Effect.option, Effect.timeoutOption(PATIENCE), Effect.map(Option.flatten))
     const coin = Option.getOrUndefined(found)
     const known = coin?.value.price ?? null
-    yield* Metric.update(price(id), known === null ? NaN : derived(known))
+    yield* Metric.update(price(id), known ?? NaN)
     if (coin !== undefined && known !== null) {
       yield* Metric.update(observed(id), DateTime.toEpochMillis(coin.observedAt) / 1000)
     }
