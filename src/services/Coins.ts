@@ -216,7 +216,7 @@ export class Coins extends Context.Service<
             ...(coin.spot?.exchanges ?? []).map(({ exchange, observedAt, price }): SourceQuote => {
               return { source: exchange, kind: "exchange", price, updated: DateTime.makeUnsafe(observedAt) }
             }),
-            ...(isConsensus(coin) ? listed : withServed(listed, coin)).map(
+            ...(coin.isOfExchanges === true ? listed : withServed(listed, coin)).map(
               ({ observedAt, source, value }): SourceQuote => {
                 return { source, kind: "aggregator", price: value.price, updated: observedAt }
               }
@@ -259,10 +259,6 @@ export class Coins extends Context.Service<
 
 /** Whether a coin has a price and other figures, so that a look-up adds nothing. */
 const isWhole = (coin: PricedCoin): boolean => coin.value.price !== null && coin.isPriceAlone !== true
-
-/** Whether a coin is served at the consensus price of exchanges. */
-const isConsensus = ({ source, spot }: PricedCoin): boolean =>
-  spot !== undefined && source === Snapshot.joinSources(spot.exchanges.map(({ exchange }) => exchange))
 
 /** The aggregators' rows of a coin, with the served one in the place of its source. */
 const withServed = (

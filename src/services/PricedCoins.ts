@@ -27,6 +27,8 @@ export interface PricedCoin extends Snapshot<Coin> {
   readonly spot?: SpotPrice | undefined
   /** Set if aggregators answer but none lists the coin: it has a price but no other figures. */
   readonly isPriceAlone?: boolean
+  /** Set if the price is the exchanges', also a former one that they no longer agree on. */
+  readonly isOfExchanges?: boolean
   /** How sure the price is. Absent without a price, and in the past. */
   readonly confidence?: Confidence | undefined
 }
@@ -58,6 +60,8 @@ const COINS = 32
 /** What the list is made of. */
 interface Inputs {
   readonly served: Served<ReadonlyArray<Coin>, Coin> | undefined
+  /** The rows of the source whose list is served. */
+  readonly base: RowsByKey<Coin> | undefined
   readonly prices: SpotPricesById
   readonly rowsBySource: ReadonlyArray<RowsByKey<Coin>>
   /** The row of each coin's price. */
@@ -66,9 +70,8 @@ interface Inputs {
 }
 
 /** Builds the list of the largest coins from the priced rows. */
-const listOf = (rows: Priced["rows"], { rowsBySource, served }: Inputs): Priced => {
+const listOf = (rows: Priced["rows"], { base, served }: Inputs): Priced => {
   // A coin whose row in the list is too old is listed at the price of exchanges.
-  const base = rowsBySource.find((of) => served !== undefined && of.values().next().value?.key === served.first)
   const parts = [...(base ?? rows).keys()].flatMap((id) => rows.get(id) ?? [])
   const sourcesOf = (of: RowsByKey<Coin>) => new Map(Array.from(of, ([id, { source }]) => [id, source]))
   const newest = (times: ReadonlyArray<DateTime.Utc>) => times.reduce(DateTime.max, NEVER)
@@ -124,6 +127,7 @@ function* inSteps(inputs: Inputs): Generator<void, Priced | undefined> {
         ...atPrice(row, figures),
         spot: prices.get(id)?.value,
         isPriceAlone: served !== undefined && !listed.has(id),
+        isOfExchanges: row.key === Rules.EXCHANGES,
         confidence: confidenceOf(row)
       })
     }
@@ -154,7 +158,8 @@ export const make = Effect.fnUntraced(function* (
     )
     // Pairs are converted by these prices of stablecoins, so they are served.
     const believed = new Map([...rows, ...left, ...[...stablecoins].filter(([, row]) => isYoung(row))])
-    const value = yield* inTurns(inSteps({ served, prices, rowsBySource, believed, isYoung }))
+    const base = states.find(({ key }) => key === served?.first)?.rows
+    const value = yield* inTurns(inSteps({ served, base, prices, rowsBySource, believed, isYoung }))
     return { value, goodUntil: Math.min(...Array.from(believed.values(), (row) => Age.servableUntil(row, maxAge))) }
   })
 

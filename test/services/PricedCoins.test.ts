@@ -161,6 +161,16 @@ describe("a coin that exchanges agree on", () => {
     )
   })
 
+  rule("is no aggregator's quote once the exchanges no longer agree", function* ({ agree, coins }) {
+    yield* agree(agreedOn({ bitcoin: 60_000, "only-there": 5 }))
+    yield* agree(agreedOn({ bitcoin: 60_000 }))
+    const asking = yield* Effect.forkChild(coins.coin("only-there"), { startImmediately: true })
+    yield* TestClock.adjust("1 second")
+    const held = yield* Fiber.join(asking)
+    assert.deepStrictEqual([held.value.price, held.source, held.spot], [5, "Binance + Kraken + OKX", undefined])
+    assert.deepStrictEqual(yield* coins.sourceQuotes(held), [])
+  })
+
   rule("has the price of before until all are made, in steps that let requests in between", function* (world) {
     const { agree, coins } = world
     const ids = coinsFrom(1, 249).map(({ id }) => id)
