@@ -79,7 +79,18 @@ const current: Readonly<Record<keyof typeof methods, ReadonlyArray<string>>> = {
   ],
   consensus: [
     ...figuresOf("Consensus", "SpotMarket", "PairIdentity"),
-    ...thresholdsOf("jump", "stablecoinJump", "CONFIRMATIONS", "FAILING_INTERVALS", "ALONE", "AHEAD", "SAME_COIN"),
+    ...thresholdsOf(
+      "jump",
+      "stablecoinJump",
+      "CONFIRMATIONS",
+      "FAILING_INTERVALS",
+      "ALONE",
+      "AHEAD",
+      "SAME_COIN",
+      "FAR",
+      "MOST_DISPERSED",
+      "OTHER_COIN"
+    ),
     `estimates ${digest(prices())}`
   ],
   fixing: [...figuresOf("Fixing"), ...Object.keys(p2pMarkets).map((fiat) => `${fiat} ${zoneOf(fiat)}`)],
