@@ -30,6 +30,8 @@ const onlyWhole = [
   "test/faults/Evidence.test.ts",
   "test/faults/MarketFaults.test.ts",
   "test/faults/VenueFaults.test.ts",
+  "test/faults/HistoryFaults.test.ts",
+  "test/services/history/HangingSources.test.ts",
   "test/http/RateLimit.test.ts",
   "test/http/compat/Clients.test.ts",
   "test/http/compat/Frankfurter.test.ts"
@@ -41,7 +43,7 @@ const waits = /\/test\/(replicas|restarts|hostile|docs|cli|node|history\/store)\
 /** Tests that compute for ten seconds or more. Vitest begins with the largest files where it has no times of a run before: these are small. */
 const isLong = ({ moduleId }: TestSpecification) => /\/test\/(faults\/|http\/(Endpoints|Past|Why)\.)/.test(moduleId)
 
-/** Every third file is one that waits, so that of three workers two compute, and none is left alone at the end. */
+/** Every third file is one that waits, so that of four workers two or three compute, and none is left alone at the end. */
 class Interleaved extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const sorted = await super.sort(files)
@@ -59,13 +61,13 @@ class Interleaved extends BaseSequencer {
 const timeout = isWhole ? 600_000 : 240_000
 
 // `isolate: false`: the test files of a worker share what they import, which takes longer than most tests. The third
-// worker uses the processors while the tests of others wait for processes that they started.
+// and the fourth worker use the processors while the tests of others wait for processes that they started.
 export default defineConfig({
   test: {
     exclude: isWhole ? configDefaults.exclude : [...configDefaults.exclude, ...onlyWhole],
     globalSetup: "test/Bundle.ts",
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     ...(env["TESTS_REPORT"] !== undefined && {
       reporters: ["default", ["json", { outputFile: env["TESTS_REPORT"] }]]
     }),

@@ -1,5 +1,5 @@
 // How long the first requests wait when sources are silent from the start: every endpoint at once, in simulated time, over a
-// service and upstreams on real sockets.
+// service and upstreams on real sockets. How one question waits is in services/refresh.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
@@ -8,12 +8,9 @@ import { type Endpoint, endpoints, isPast, needsRegistry, needsSource } from "..
 import { shareOf } from "../isWhole.ts"
 import { withoutEvidence } from "../RunningService.ts"
 import { inTime, type Simulated } from "../SimulatedService.ts"
-import { memberOf } from "./Answers.ts"
 
 /** Milliseconds that a request may wait, with a little room for timers that are set while it runs. */
 const LONGEST = 2050
-
-const LONGEST_LOOKUP = 5050
 
 /** All but histories, which ask their sources for themselves, and what does not depend on sources. */
 const pathsOf = (isAsked: (endpoint: Endpoint) => boolean) => [
@@ -77,18 +74,6 @@ describe("at a cold start with one source silent", () => {
       )
     )
   }
-
-  it.live("a source that answers late serves from then on", () =>
-    cold(["COINGECKO"], { fault: "slow", seconds: 3 }, (ask, { set, time }) =>
-      Effect.gen(function* () {
-        const source = Effect.map(ask(["/v1/coins"]), ([answer]) => memberOf(answer?.body, ["meta", "source"]))
-        assert.strictEqual(yield* source, "CoinPaprika (sandbox)")
-        yield* set(["COINGECKO"], null)
-        yield* time.pass("4 seconds")
-        assert.strictEqual(yield* source, "CoinGecko (sandbox)")
-      })
-    )
-  )
 })
 
 describe("at a cold start with every source silent", () => {
@@ -105,27 +90,6 @@ describe("at a cold start with every source silent", () => {
         }
         for (const { path, took } of yield* ask(["/v1/prices?ids=bitcoin,tether&fiats=usd,ngn,eur"])) {
           assert.isAtMost(took, LONGEST, path)
-        }
-      })
-    )
-  )
-})
-
-describe("a look-up on demand", () => {
-  it.live("waits for a silent source at most 5 s, and not at all where another holds the coin", () =>
-    cold([], { fault: "hang" }, (ask, { set, time }) =>
-      Effect.gen(function* () {
-        yield* time.pass("3 seconds")
-        const [page] = yield* ask(["/v1/coins?limit=250&page=2"])
-        const ids = [0, 1].map((n) => String(memberOf(page?.body, ["data", "coins", n, "id"])))
-        yield* set(["COINGECKO"], { fault: "hang" })
-        const [none] = yield* ask(["/v1/coins/held-by-nobody"])
-        assert.strictEqual(none?.status, 503)
-        assert.isAtMost(none?.took ?? Infinity, LONGEST_LOOKUP)
-        for (const id of ids) {
-          const [other] = yield* ask([`/v1/coins/${id}`])
-          assert.strictEqual(memberOf(other?.body, ["meta", "source"]), "CoinPaprika (sandbox)")
-          assert.isAtMost(other?.took ?? Infinity, 0)
         }
       })
     )

@@ -292,24 +292,6 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
   })
 })
 
-rulesIn(RunningService.layer({ at: friday, config }))("coins that are not held", (rule) => {
-  rule("250 ids of which most are not held cost one call to CoinGecko, and unknown ones are remembered", function* () {
-    const { sandbox } = yield* RunningService
-    yield* get("/v1/prices?ids=bitcoin")
-    const lookUps = Effect.map(sandbox.requests, ({ COINGECKO }) =>
-      COINGECKO.filter(({ path }) => /\/coins\/markets\?.*\bids=/.test(path))
-    )
-    const before = (yield* lookUps).length
-    const strangers = Array.from({ length: 200 }, (_, n) => `stranger-${n}`)
-    const path = pathOf([...ids.slice(0, 50), ...strangers], ["usd", "ngn"])
-    const { data } = yield* read(path, Prices)
-    assert.strictEqual(data.missing.filter(({ code }) => code === "unknown_coin").length, 200)
-    assert.strictEqual((yield* lookUps).length, before + 1)
-    yield* read(path, Prices)
-    assert.strictEqual((yield* lookUps).length, before + 1)
-  })
-})
-
 const away = (sources: string) => ({ ...config, SOURCES_DISABLED: `${sources},${withoutEvidence.SOURCES_DISABLED}` })
 
 // In the keyless plan there are no quotes in other fiats, which need no rate.
