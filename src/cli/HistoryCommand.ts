@@ -6,10 +6,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { HistoryDay } from "../api/HistoryParameters.ts"
 import { choosePoints } from "../history/model/choosePoints.ts"
 import { reachOfAny } from "../history/model/Coverage.ts"
-import { fxHistory } from "../history/model/fxHistory.ts"
+import { foldFx, fxHistory } from "../history/model/fxHistory.ts"
 import type { HistoryRange } from "../history/model/HistoryRange.ts"
 import { bucketOf, dayOf, type Interval, isFinal, lengthOf, startOfDay } from "../history/model/Interval.ts"
-import { marketHistory } from "../history/model/marketHistory.ts"
+import { foldMarket, marketHistory } from "../history/model/marketHistory.ts"
+import { type Fold, inPeriods, lastDayOf, type Period, startOfPeriod } from "../history/model/Period.ts"
+import { foldPrices, type PricePoint } from "../history/model/priceHistory.ts"
 import * as HistoryReader from "../history/store/HistoryReader.ts"
 import * as Migrations from "../history/store/Migrations.ts"
 import { restore } from "../history/store/Restore.ts"
@@ -91,43 +93,57 @@ const status = Command.make(
   })
 ).pipe(Command.withDescription("Show the number of series, the days they cover, the missing days, and the size"))
 
-/** The buckets to export. Without `first` from the first that is recorded, without `last` to the running one. */
+type Foldable = Pick<PricePoint, "bucket" | "source" | "observedAt" | "revisedAt">
+
+/** The points to export: the first and the last bucket of days or hours. Without `first` from the first that is recorded, without `last` to the running one. */
 interface ExportRange {
   readonly interval: Interval
+  /** Set where the points are weeks or months of these days. */
+  readonly period: Period | undefined
   readonly first: number | undefined
   readonly last: number | undefined
 }
 
 /** A series in a range, as the endpoint of its history has it in CSV; none where nothing of it is recorded. */
-const exported = Effect.fnUntraced(function* (
-  { key, kind }: SeriesName.Parsed,
-  { first, interval, last }: ExportRange
-) {
+const exported = Effect.fnUntraced(function* ({ key, kind }: SeriesName.Parsed, asked: ExportRange) {
+  const { interval, period } = asked
   const reader = yield* HistoryReader.make
   const now = yield* Clock.currentTimeMillis
-  const range = { interval, first: first ?? 0, last: Math.min(last ?? now, bucketOf(interval, now)) }
+  // A week or month is made from all of its days.
+  const whole = (bucket: number) => (period === undefined ? bucket : startOfPeriod(period, bucket))
+  const lastBucket = (bucket: number) => (period === undefined ? bucket : lastDayOf(period, bucket))
+  const first = asked.first === undefined ? undefined : whole(asked.first)
+  const last = Math.min(lastBucket(asked.last ?? now), bucketOf(interval, now))
+  const range = { interval, first: first ?? 0, last }
   const pointsOf = Effect.fnUntraced(function* (name: string, within: HistoryRange = range) {
     const found = yield* reader.points(within, [name])
     return choosePoints(within.interval, found.get(name) ?? [], SeriesName.preferenceOf(name))
   })
-  const csvOf = <P extends { readonly bucket: number }, Row>(
+  const csvOf = <P extends Foldable, Row>(
     table: HistoryTable<P, Row>,
-    points: ReadonlyArray<P>
+    all: ReadonlyArray<P>,
+    fold: Fold<P>
   ): string | undefined => {
-    const rows = points.map((point) => table.row({ ...point, isFinal: isFinal(interval, point.bucket, now) }))
+    const points = period === undefined ? all : inPeriods(period, last, all, fold)
+    const rows = points.map((point) =>
+      table.row({ ...point, isFinal: isFinal(interval, lastBucket(point.bucket), now) })
+    )
     return rows.length === 0 ? undefined : historyCsv(table, rows)
   }
-  if (kind === "coin") return csvOf(priceTable(key, "USD"), yield* pointsOf(SeriesName.coin(key)))
+  if (kind === "coin") return csvOf(priceTable(key, "USD", period), yield* pointsOf(SeriesName.coin(key)), foldPrices)
   const official = SeriesName.fiat(key)
-  if (kind === "fiat") return csvOf(fxTable(), fxHistory(new Map([[key, yield* pointsOf(official)]])))
-  if (kind === "spot") return csvOf(fxTable(), fxHistory(new Map([[key, yield* pointsOf(SeriesName.spot(key))]])))
+  if (kind === "fiat" || kind === "spot") {
+    const points = yield* pointsOf(kind === "fiat" ? official : SeriesName.spot(key))
+    return csvOf(fxTable(period), fxHistory(new Map([[key, points]])), foldFx)
+  }
   const points = yield* pointsOf(SeriesName.p2p(key))
-  const from = first ?? points[0]?.bucket ?? now
+  const from = first ?? whole(points[0]?.bucket ?? now)
   const day = bucketOf("day", from)
   const before = yield* reader.lastBucket("day", official, day)
-  const rates = yield* pointsOf(official, { interval: "day", first: before ?? day, last: range.last })
-  const fixings = interval === "day" ? yield* reader.fixings(SeriesName.p2p(key), from, range.last) : []
-  return csvOf(marketTable(key), marketHistory(interval, points, rates, from, fixings))
+  const rates = yield* pointsOf(official, { interval: "day", first: before ?? day, last })
+  const isDaily = interval === "day" && period === undefined
+  const fixings = isDaily ? yield* reader.fixings(SeriesName.p2p(key), from, last) : []
+  return csvOf(marketTable(key, period), marketHistory(interval, points, rates, from, fixings), foldMarket)
 })
 
 /** The most coins and fiats in the text of an error, each. */
@@ -154,8 +170,8 @@ const exporting = Command.make(
     series: Argument.String("series").pipe(
       Argument.withDescription(`The name of a series, such as ${SeriesName.examples.join(", ")}`)
     ),
-    interval: Flag.Literals("interval", ["day", "hour"]).pipe(
-      Flag.withDescription("One row for each day or each hour; default: day"),
+    interval: Flag.Literals("interval", ["day", "hour", "week", "month"]).pipe(
+      Flag.withDescription("One row for each day, hour, week or month; default: day"),
       Flag.withDefault("day" as const)
     ),
     from: day("from", "First day, YYYY-MM-DD; default: the first recorded day"),
@@ -163,10 +179,13 @@ const exporting = Command.make(
   },
   Effect.fnUntraced(function* ({ from, interval, series, to }) {
     const parsed = SeriesName.parse(series)
+    const period = interval === "week" || interval === "month" ? interval : undefined
+    const step: Interval = interval === "hour" ? "hour" : "day"
     const range = {
-      interval,
+      interval: step,
+      period,
       first: Option.getOrUndefined(Option.map(from, startOfDay)),
-      last: Option.getOrUndefined(Option.map(to, (day) => startOfDay(day) + lengthOf("day") - lengthOf(interval)))
+      last: Option.getOrUndefined(Option.map(to, (day) => startOfDay(day) + lengthOf("day") - lengthOf(step)))
     }
     const text = parsed && (yield* readable(exported(parsed, range)))
     if (text === undefined) {

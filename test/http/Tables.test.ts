@@ -240,11 +240,11 @@ rulesIn(withHistory)("Formats: tables of histories", (rule) => {
     const series = isWhole ? [...others, ...coins.slice(0, 10)] : kinds
     for (const name of [...series, "p2p/NGN", "fx/NGN"]) {
       const [path, query] = historyOf(name)
-      for (const interval of path === "/v1/fx/history" ? ["day"] : ["day", "hour"]) {
+      for (const interval of path === "/v1/fx/history" ? ["day", "week", "month"] : ["day", "hour", "week", "month"]) {
         for (const [from, to] of [["2026-11-01"], ["2026-11-14", "2026-11-18"]] as const) {
-          const range = { ...(path !== "/v1/fx/history" && { interval }), from, ...(to && { to }) }
+          const range = { interval, from, ...(to && { to }) }
           const { text } = yield* get(`${path}?${query}${new URLSearchParams(range)}&format=csv`)
-          const flags = Object.entries({ interval, ...range }).flatMap(([flag, value]) => [`--${flag}`, value])
+          const flags = Object.entries(range).flatMap(([flag, value]) => [`--${flag}`, value])
           const isEmpty = text.split("\r\n").length === 2
           assert.isTrue(!isEmpty || to !== undefined, `${name} ${interval} ${from} has rows`)
           assert.strictEqual(yield* exported(name, ...flags), isEmpty ? "" : text, `${name} ${interval} ${from}`)
