@@ -48,7 +48,16 @@ export { SourceLabel, type SourceRecord, type SourceTerms } from "./sources/cata
 // The record of what was observed, which a program may keep in its own `SqlClient`
 export * as History from "./history/store/History.ts"
 export { Histories, type HistoryOf, type HistoryRequest } from "./services/history/Histories.ts"
-export { NoData, Past } from "./services/history/Past.ts"
+export { type CoinAt, Past } from "./services/history/Past.ts"
+export { NoData } from "./services/history/PastRates.ts"
+export {
+  InvalidDays,
+  NoFixing,
+  RateKind,
+  type RateOfRecord,
+  RatesOfRecord,
+  type ValueOfRecord
+} from "./services/history/RatesOfRecord.ts"
 export { Backfill } from "./services/history/Backfill.ts"
 export * as Recording from "./services/history/Recording.ts"
 export { type HistoryQuery, type HistoryRange, rangeOf } from "./history/model/HistoryRange.ts"

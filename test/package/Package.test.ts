@@ -63,6 +63,7 @@ class Project extends Context.Service<
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
       for (const name of [
         "embed",
+        "record",
         "client",
         "server",
         "own-source",
@@ -106,6 +107,15 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
     const output = yield* node("embed.ts")
     assert.match(output, /^1 USDT sells for [\d.]+ NGN, says Bybit P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
     assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +.]* \+ Bybit P2P/m)
+  })
+
+  rule("has an example of a program for books that values an amount at the close of a day", function* () {
+    const { node } = yield* Project
+    const output = yield* node("record.ts")
+    const [, rate = "", value = "", source = ""] =
+      /^\d{4}-\d\d-\d\d: 0.25 BTC at ([\d.]+) is ([\d.]+) USD, says (.+)\n$/.exec(output) ?? []
+    assert.closeTo(Number(value) / Number(rate), 0.25, 1e-9, output)
+    assert.notStrictEqual(source, "")
   })
 
   rule("has examples of tests: a service, a source and a client that are replaced", function* () {
