@@ -222,11 +222,16 @@ export const check: Effect.Effect<void, StartError> = Effect.gen(function* () {
 /** Shorter names, such as PORT, have neighbours that other programs use. */
 const SHORTEST_MISSPELT = 6
 
-/** A sentence for each variable whose name differs from that of a setting by one typing error: it has no effect. */
+/** Whether a name of two words or more is that of a setting without one of its words. */
+const lacksWord = (name: string) => (setting: string) =>
+  name.includes("_") && setting.split("_").some((_, n, words) => n > 0 && words.toSpliced(n, 1).join("_") === name)
+
+/** A sentence for each variable whose name differs from that of a setting by one typing error or one word: it has no effect. */
 export const misspelt = (variables: ReadonlyArray<string>): ReadonlyArray<string> =>
   variables
     .filter((name) => name.length >= SHORTEST_MISSPELT && name.length <= LONGEST_WORD && !Object.hasOwn(rules, name))
     .flatMap((name) => {
-      const meant = Object.keys(rules).find(spelledLike(name, 1))
+      const settings = Object.keys(rules)
+      const meant = settings.find(spelledLike(name, 1)) ?? settings.find(lacksWord(name))
       return meant === undefined ? [] : [`${name} is not a setting and has no effect. Do you mean ${meant}?`]
     })

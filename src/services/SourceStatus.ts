@@ -1,5 +1,6 @@
 // The state of every source: its terms, and the last success and failure of each data set. Reading it calls no source.
 import { type Config, Context, DateTime, Duration, Effect, Layer } from "effect"
+import * as Age from "../sources/dataset/Age.ts"
 import type { DataSetStatus } from "../sources/dataset/DataSet.ts"
 import { SourceClocks } from "../sources/client/SourceClocks.ts"
 import { Judgements } from "./judge/Judgements.ts"
@@ -121,7 +122,11 @@ const dataSet = (
 export const withheld: ReadonlySet<string> = new Set(["Suspended", "RateLimited", "OverBudget"])
 
 const stateOf = ({ failed, snapshot }: DataSetStatus, every: Duration.Duration, now: DateTime.Utc): State => {
-  const isFailing = snapshot === null || (failed !== null && DateTime.isGreaterThan(failed.at, snapshot.retrievedAt))
+  // A success ahead of our clock is older than a failure since that was set back.
+  const isFailing =
+    snapshot === null ||
+    Age.isAhead(snapshot, now) ||
+    (failed !== null && DateTime.isGreaterThan(failed.at, snapshot.retrievedAt))
   if (failed !== null && isFailing) return withheld.has(failed.reason) ? "resting" : "failing"
   if (snapshot === null) return "idle"
   const age = DateTime.distance(snapshot.retrievedAt, now)

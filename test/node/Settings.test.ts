@@ -262,17 +262,21 @@ describe("settings", () => {
     for (const plain of ["redis://h", "redis://u:p@h/1?x=y", "unix:///run/a@b.sock"]) yield* check({ REDIS_URL: plain })
   })
 
-  it("that are misspelled by one letter are told, and names of other programs are not", () => {
+  it("that are misspelled by one letter, or lack a word, are told, and names of other programs are not", () => {
     const known = Object.keys(wrong)
     assert.deepStrictEqual(
       SettingsCheck.misspelt([...known, "PATH", "HOSTS", "POST", "NODE_OPTIONS", "REDIS_HOST", "DATABASE"]),
       []
     )
-    assert.deepStrictEqual(SettingsCheck.misspelt(["PLAN_FRE", "TRUSTED_PROXEIS", "BYBIT_P2P_BASE_URI"]), [
-      "PLAN_FRE is not a setting and has no effect. Do you mean PLAN_FREE?",
-      "TRUSTED_PROXEIS is not a setting and has no effect. Do you mean TRUSTED_PROXIES?",
-      "BYBIT_P2P_BASE_URI is not a setting and has no effect. Do you mean BYBIT_P2P_BASE_URL?"
-    ])
+    assert.deepStrictEqual(
+      SettingsCheck.misspelt(["PLAN_FRE", "TRUSTED_PROXEIS", "BYBIT_P2P_BASE_URI", "COINGECKO_KEY"]),
+      [
+        "PLAN_FRE is not a setting and has no effect. Do you mean PLAN_FREE?",
+        "TRUSTED_PROXEIS is not a setting and has no effect. Do you mean TRUSTED_PROXIES?",
+        "BYBIT_P2P_BASE_URI is not a setting and has no effect. Do you mean BYBIT_P2P_BASE_URL?",
+        "COINGECKO_KEY is not a setting and has no effect. Do you mean COINGECKO_API_KEY?"
+      ]
+    )
   })
 
   rule("have maximum ages by default, and read them as durations", function* () {

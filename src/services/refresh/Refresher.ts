@@ -81,15 +81,16 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
     let isOverdue = false
     let isFresh = false
 
-    const stateOf = ({ rowsOf, set }: Source): Served.SourceState<A, R> | undefined => {
+    const stateOf = ({ rowsOf, set }: Source, now: DateTime.Utc): Served.SourceState<A, R> | undefined => {
       const { isFailing, snapshot } = set.state()
-      if (snapshot === undefined) return undefined
+      // Since our clock was set back it would count as fresh until that time comes again.
+      if (snapshot === undefined || Age.isAhead(snapshot, now)) return undefined
       const fresh = Judge.freshUntil(snapshot, isFailing, Duration.toMillis(set.every))
       const freshUntil = Math.min(Age.servableUntil(snapshot, staleAfter), fresh)
       return { key: set.key, snapshot, rows: rowsOf(snapshot), freshUntil, isFailing }
     }
-    const decideNow = Effect.suspend(() => {
-      states.replace(sources.flatMap((one) => stateOf(one) ?? []))
+    const decideNow = Effect.flatMap(DateTime.now, (now) => {
+      states.replace(sources.flatMap((one) => stateOf(one, now) ?? []))
       return Effect.map(decide(states.value), (isOfFresh) => void (isFresh = isOfFresh))
     })
 

@@ -43,11 +43,15 @@ export const make = Effect.fnUntraced(function* <A, R>(options: {
   /** Judges the sources, in order of preference; true if the source that serves is fresh. */
   const decide = Effect.fnUntraced(function* (states: ReadonlyArray<SourceState<A, R>>): Effect.fn.Return<boolean> {
     last = states
-    const millis = (yield* DateTime.now).epochMilliseconds
+    const now = yield* DateTime.now
+    const millis = now.epochMilliseconds
     const believed = (yield* judging.see(states)).rows
     const former = origin.value
     const base = Judge.inOrder(states, millis).find((one) => [...one.rows.keys()].some((key) => believed.has(key)))
-    if (base === undefined) return false
+    if (base === undefined) {
+      if (former !== undefined && Age.isAhead(former, now)) origin.replace(undefined)
+      return false
+    }
     const kept = rows.isListOfFirst === true ? only(believed, base.rows) : believed
     const parts = [...kept.values()]
     const { retrievedAt } = base.snapshot

@@ -29,7 +29,7 @@ export const checked = Effect.fnUntraced(function* <A>(
   const unusable = (detail: string) => new SourceError({ source, reason: new Unusable({ detail }) })
   if (fetched.observedAt.epochMilliseconds > retrievedAt.epochMilliseconds + AHEAD) {
     yield* Metric.update(leftOutOf({ source: options.id, figure: "updated" }), 1)
-    return yield* unusable("a time in the future")
+    return yield* unusable("a time ahead of this machine's clock")
   }
   const { leftOut, newest, value } = options.check(fetched.value, { now: retrievedAt })
   for (const [figure, count] of leftOut) {
