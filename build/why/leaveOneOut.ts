@@ -1,13 +1,16 @@
 // `node build/why/leaveOneOut.ts`: the test of generality (WHY.md §3.10). Each kind's words are taken away in turn; the
 // evidence of its cases must still be cited, as another kind or as `other`, and no wrong item more. Prints a row for each
-// kind and ends with 1 where all of them together fall short.
+// kind and ends with 1 where one falls short.
 import { Console, Effect, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { allCases } from "../../test/why/allCases.ts"
 
-/** The least share of all cases whose evidence is cited without the words of their kind. */
+/** The least share of a kind's cases whose evidence is cited without the words of that kind. */
 const LEAST = 0.7
+
+/** Kinds that have less: three titles on insolvency name only the exchange that issued the coin, and an outage of a mainnet reads as an upgrade. */
+const LESS: Readonly<Record<string, number>> = { insolvency: 0.6, outage: 0.6 }
 
 const KINDS_AT_ONCE = 2
 
@@ -68,11 +71,12 @@ const program = Effect.gen(function* () {
     yield* Console.log(
       `${kind}: ${own.length - missed.length} of ${own.length}; missed ${missed.map(({ id }) => id).join(" ") || "none"}; wrong ${wrong.join(", ") || "none"}`
     )
-  const missed = rows.reduce((sum, row) => sum + row.missed.length, 0)
-  const all = rows.reduce((sum, row) => sum + row.own.length, 0)
-  yield* Console.log(`${all - missed} of ${all}`)
-  if (1 - missed / all < LEAST || rows.some(({ wrong }) => wrong.length > 0))
-    return yield* Effect.fail("too few are cited")
+  const all = rows.reduce((sum, { own }) => sum + own.length, 0)
+  yield* Console.log(`${all - rows.reduce((sum, { missed }) => sum + missed.length, 0)} of ${all}`)
+  const short = rows.filter(
+    ({ kind, missed, own, wrong }) => 1 - missed.length / own.length < (LESS[kind] ?? LEAST) || wrong.length > 0
+  )
+  if (short.length > 0) return yield* Effect.fail(`too few are cited of ${short.map(({ kind }) => kind).join(", ")}`)
 })
 
 Effect.runPromise(program).catch((failure) => {
