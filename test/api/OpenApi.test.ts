@@ -232,11 +232,18 @@ layer(sharedFriday)("/openapi.json", (it) => {
 })
 
 rulesIn(sharedFriday)("/docs", (rule) => {
-  rule("shows the document that /openapi.json is", function* () {
+  rule("shows the endpoints and schemas of /openapi.json, with titles and a first request of its own", function* () {
     const { headers, status, text } = yield* get("/docs")
     assert.strictEqual(status, 200)
     assert.match(headers["content-type"] ?? "", /^text\/html/)
     const [, shown = ""] = /^\s*content: (.*)$/m.exec(text) ?? []
-    assert.strictEqual(JSON.stringify(JSON.parse(shown)), (yield* get("/openapi.json")).text)
+    const { info, tags, ...rest } = JSON.parse(shown)
+    const { info: _, tags: groups, ...document } = JSON.parse((yield* get("/openapi.json")).text)
+    assert.deepStrictEqual(rest, document)
+    assert.include(info.description, "/v1/price/bitcoin/ngn")
+    assert.deepStrictEqual(
+      tags.map(({ name }: { readonly name: string }) => name),
+      groups.map(({ name }: { readonly name: string }) => name)
+    )
   })
 })
