@@ -66,6 +66,7 @@ export { momentOf, type Moment } from "./history/model/Moment.ts"
 // Services: prices, markets, rates and explanations, each with its errors and results
 export type { CoinPage } from "./services/CoinPages.ts"
 export { CoinCandles } from "./services/CoinCandles.ts"
+export { FiatCandles } from "./services/FiatCandles.ts"
 export { Coins, UnknownCoin } from "./services/Coins.ts"
 export { type Conversion, Conversions, type Missing, type Price, type Prices } from "./services/Conversions.ts"
 export { type Asset, parseAsset } from "./domain/Asset.ts"

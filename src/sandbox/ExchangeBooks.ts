@@ -89,8 +89,11 @@ export interface Listed extends Pick<SpotBook, "base"> {
   readonly quote: Quote
 }
 
-/** The share of a coin's turnover that an exchange has, by quote currency. */
-export const sharesOf = (exchange: ExchangeName): Listing["shares"] => listings[exchange].shares
+/** The share of a coin's turnover that an exchange has in a quote currency. */
+export const shareIn = (exchange: ExchangeName, quote: string): number => {
+  const shares: Readonly<Record<string, number>> = listings[exchange].shares
+  return shares[quote] ?? FIAT_SHARE
+}
 
 /** All pairs that an exchange lists. */
 export const listed = (exchange: ExchangeName): ReadonlyArray<Listed> => {
@@ -102,6 +105,19 @@ export const listed = (exchange: ExchangeName): ReadonlyArray<Listed> => {
       quotes.flatMap((quote) => (id === idOf[quote] ? [] : [{ id, base: symbol.toUpperCase(), quote }]))
     )
 }
+
+/** A pair with a fiat. */
+export interface ListedInFiat extends Pick<Listed, "base" | "id"> {
+  readonly quote: string
+}
+
+/** The pairs with fiats that an exchange lists. */
+export const listedInFiats = (exchange: ExchangeName): ReadonlyArray<ListedInFiat> =>
+  Object.entries(listings[exchange].fiats).flatMap(([quote, bases]) =>
+    bases.flatMap((base) =>
+      named().flatMap(({ id, symbol }) => (symbol.toUpperCase() === base ? [{ id, base, quote }] : []))
+    )
+  )
 
 /** Prices change every 5,000 ms, so that every book has moved between two polls. */
 const STEP = 5000
@@ -160,11 +176,8 @@ export const spotBooks = (world: World, exchange: ExchangeName, at: number): Rea
         return bookOf(world, exchange, coin, quote, turnover, isFrozen ? Math.floor(at / dayMs) * dayMs : at)
       })
     )
-  const inFiats = Object.entries(listings[exchange].fiats).flatMap(([fiat, bases]) =>
-    bases.flatMap((base) => {
-      const coin = named().find(({ symbol }) => symbol.toUpperCase() === base)
-      return coin === undefined ? [] : bookOf(world, exchange, coin, fiat, FIAT_SHARE * (volumes.get(coin.id) ?? 0), at)
-    })
+  const inFiats = listedInFiats(exchange).flatMap(({ base, id, quote }) =>
+    bookOf(world, exchange, { id, symbol: base }, quote, FIAT_SHARE * (volumes.get(id) ?? 0), at)
   )
   return [...books, ...inFiats].map((book) => {
     const isDead = exchange === "bitfinex" && book.base === "ETC" && book.quote === "USD"

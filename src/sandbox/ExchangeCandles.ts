@@ -1,7 +1,8 @@
 // The candles of the simulated exchanges: the world's prices without an exchange's own noise, from the day on which it
 // listed the coin. Bitstamp lacks days without a trade, and a pair of KuCoin was once another coin.
 import { dayMs, minuteMs } from "./Calendar.ts"
-import { type ExchangeName, idOf, listed, type Listed, sharesOf } from "./ExchangeBooks.ts"
+import { type ExchangeName, idOf, listed, type ListedInFiat, listedInFiats, shareIn } from "./ExchangeBooks.ts"
+import { rateAt } from "./Fiats.ts"
 import { keyOf, unit } from "./Noise.ts"
 import type { World } from "./World.ts"
 
@@ -58,7 +59,7 @@ const isMissing = (world: World, exchange: CandleExchange, id: string, start: nu
 export const exchangeCandles = (
   world: World,
   exchange: CandleExchange,
-  { id, quote }: Listed,
+  { id, quote }: ListedInFiat,
   {
     at,
     last,
@@ -69,14 +70,16 @@ export const exchangeCandles = (
   const newest = Math.floor(Math.min(at, last) / length) * length
   const first = Math.max(Math.ceil(listedSince(world, exchange, id) / length) * length, newest - (most - 1) * length)
   const starts = Array.from({ length: Math.max(0, (newest - first) / length + 1) }, (_, n) => first + n * length)
-  const share = sharesOf(exchange)[quote] ?? 0
+  const share = shareIn(exchange, quote)
   const unitId = idOf[quote]
   return starts.flatMap((start): ReadonlyArray<ExchangeCandle> => {
     // A running candle closes now.
     const span = Math.min(length, Math.max(minuteMs, at - start))
     const coin = world.market.candle(id, start, span)
     if (coin === undefined || isMissing(world, exchange, id, start)) return []
-    const rate = unitId === undefined ? 1 : (world.market.candle(unitId, start, span)?.close ?? 1)
+    const fiat = quote in idOf ? undefined : rateAt(world.seed, quote, start + span)
+    const ofUnit = unitId === undefined ? 1 : (world.market.candle(unitId, start, span)?.close ?? 1)
+    const rate = fiat === undefined ? ofUnit : 1 / fiat
     const isFormer = exchange === former.exchange && id === former.id && start < former.until
     const inQuote = (price: number) => (price * (isFormer ? former.share : 1)) / rate
     const [open, high, low, close] = [coin.open, coin.high, coin.low, coin.close].map(inQuote) as [
@@ -93,5 +96,5 @@ export const exchangeCandles = (
 export const pairNamed = (
   exchange: CandleExchange,
   name: string,
-  nameOf: (pair: Listed) => string
-): Listed | undefined => listed(exchange).find((pair) => nameOf(pair) === name)
+  nameOf: (pair: ListedInFiat) => string
+): ListedInFiat | undefined => [...listed(exchange), ...listedInFiats(exchange)].find((pair) => nameOf(pair) === name)

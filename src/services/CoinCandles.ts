@@ -33,6 +33,17 @@ export type KnownCloses = Effect.Effect<ReadonlyArray<KnownClose>, SourceError>
 /** Hourly candles of the stablecoins go back this many hours; daily ones to the first day. */
 const HOURS = 91 * 24
 
+/** The candles of each exchange that has them, by its name in stamps. */
+export const candlesByExchange = Effect.map(
+  sourcesWith("tickers"),
+  (sources) =>
+    new Map(
+      sources.flatMap(({ candles, dataSets: { tickers } }) =>
+        candles === undefined || tickers === undefined ? [] : [[tickers.source, candles] as const]
+      )
+    )
+)
+
 /** Candles of coins in USD from exchanges. */
 export class CoinCandles extends Context.Service<
   CoinCandles,
@@ -50,11 +61,7 @@ export class CoinCandles extends Context.Service<
       Effect.gen(function* () {
         const gecko = yield* CoinGecko
         const spot = yield* SpotPrices
-        const exchanges = new Map(
-          (yield* sourcesWith("tickers")).flatMap(({ candles, dataSets: { tickers } }) =>
-            candles === undefined || tickers === undefined ? [] : [[tickers.source, candles] as const]
-          )
-        )
+        const exchanges = yield* candlesByExchange
 
         /** A week of closes from the list of hourly prices, one call for 250 coins; else `known`. */
         const closesOf = Effect.fnUntraced(function* (id: string, interval: Interval, known: KnownCloses) {

@@ -15,7 +15,7 @@ import { EVERY } from "../sources/exchange/tickers.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
 import { aggregatedAt } from "./aggregatedCoins.ts"
 import { CoinLists } from "./CoinLists.ts"
-import { type Markets, marketsOf } from "./coinMarkets.ts"
+import { type FiatPair, fiatPairsOf, type Markets, marketsOf } from "./coinMarkets.ts"
 import { memoized } from "../domain/rememberEach.ts"
 import type { RowsByKey } from "./judge/Judge.ts"
 import * as Judging from "./judge/Judging.ts"
@@ -88,6 +88,8 @@ export class SpotPrices extends Context.Service<
     readonly tickers: (id: string) => Effect.Effect<ReadonlyArray<CoinTicker>>
     /** The identified pairs of coins, by coin id: one per exchange, in USD, else in USDT, else in USDC. */
     readonly markets: Effect.Effect<Markets>
+    /** The pairs of fiats, by code: one per exchange. */
+    readonly fiatPairs: Effect.Effect<ReadonlyMap<string, ReadonlyArray<FiatPair>>>
     /** Runs `react` after the prices, or those of stablecoins, were replaced. It must not fail. */
     readonly listen: (react: Effect.Effect<void>) => Effect.Effect<void>
   }
@@ -182,6 +184,7 @@ export class SpotPrices extends Context.Service<
       return SpotPrices.of({
         current: Effect.map(computed.current, ({ prices }) => prices),
         markets: Effect.sync(() => marketsOf(listed, identities.current())),
+        fiatPairs: Effect.sync(() => fiatPairsOf(listed)),
         tickers: Effect.fnUntraced(function* (id: string) {
           const { fiats, prices, stablecoins } = yield* computed.current
           const dollars = new Map([

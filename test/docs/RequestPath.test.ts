@@ -51,6 +51,7 @@ const besides = [
   "sources/p2p/p2pBooks.ts",
   "sources/client/isTruncated.ts",
   "services/CoinCandles.ts",
+  "services/FiatCandles.ts",
   "services/refresh/Dependencies.ts",
   "services/refresh/Unavailable.ts"
 ]

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { closesIn } from "../../src/domain/PriceHistory.ts"
-import { listed } from "../../src/sandbox/ExchangeBooks.ts"
+import { listed, listedInFiats } from "../../src/sandbox/ExchangeBooks.ts"
+import { rateAt } from "../../src/sandbox/Fiats.ts"
 import {
   type CandleExchange,
   type ExchangeCandle,
@@ -13,7 +14,8 @@ import {
 } from "../../src/sandbox/ExchangeCandles.ts"
 import * as World from "../../src/sandbox/World.ts"
 import { CoinCandles } from "../../src/services/CoinCandles.ts"
-import type { Market } from "../../src/services/coinMarkets.ts"
+import type { FiatPair, Market } from "../../src/services/coinMarkets.ts"
+import { FiatCandles } from "../../src/services/FiatCandles.ts"
 import { SpotPrices } from "../../src/services/SpotPrices.ts"
 import { Binance } from "../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
@@ -27,6 +29,9 @@ import { Okx } from "../../src/sources/exchange/Okx.ts"
 import type { SourceError } from "../../src/sources/client/SourceError.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { lengthOf } from "../../src/history/model/Interval.ts"
+import type { Point } from "../../src/history/model/Point.ts"
+import { layerRecord } from "../history/layerRecord.ts"
+import { told } from "../history/records.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
 import { gecko, scripted, unreachable } from "./scripted.ts"
 import { rule } from "../rulesOf.ts"
@@ -55,9 +60,20 @@ const marketsOf = (id: string): ReadonlyArray<Market> =>
     return pair === undefined ? [] : [{ exchange, market: `${id} ${pair.quote}`, quote: pair.quote, unit: 1 }]
   })
 
+/** The pairs of a fiat at all exchanges, in the form of `marketsOf`. */
+const fiatPairsOf = (code: string): ReadonlyArray<FiatPair> =>
+  Object.entries(names).flatMap(([exchange, name]) =>
+    listedInFiats(name).flatMap(({ base, id, quote }, n, all) =>
+      quote === code && all.findIndex((one) => one.quote === code) === n
+        ? [{ exchange, market: `${id} ${quote}`, other: base, isQuote: true }]
+        : []
+    )
+  )
+
 const make = Effect.fnUntraced(function* () {
   yield* TestClock.setTime(NOON)
   let change: Change = (candle) => candle
+  let officials: ReadonlyMap<string, ReadonlyArray<Point>> = new Map()
   let failing: (exchange: string, calls: number) => SourceError | undefined = () => undefined
   const calls: Array<string> = []
   const { feed } = yield* scripted<never>("an exchange")
@@ -73,7 +89,7 @@ const make = Effect.fnUntraced(function* () {
         if (failure !== undefined) return yield* failure
         const [id = "", quote = "USD"] = market.split(" ")
         const [name, length] = [names[exchange] ?? "binance", lengthOf(interval)]
-        const pair = { id, base: "", quote: quote as Market["quote"] }
+        const pair = { id, base: "", quote }
         const all = exchangeCandles(world, name, pair, { at: NOON, last, length, most: 10_000 })
         const value = all.flatMap((one) => {
           const { close, high, isFinished, low, open, start, turnover } = change(one, exchange, id) ?? {
@@ -88,8 +104,10 @@ const make = Effect.fnUntraced(function* () {
   const source = (exchange: string) => ({ tickers: { ...feed, source: exchange }, candles: candlesOf(exchange) })
   const { service } = yield* gecko({ hourlyPrices: hourly.feed })
   const context = yield* Layer.build(
-    CoinCandles.layerNoDeps.pipe(
+    FiatCandles.layerNoDeps.pipe(
+      Layer.provideMerge(CoinCandles.layerNoDeps),
       Layer.provide([
+        layerRecord({ points: () => Effect.succeed(officials) }),
         Kraken.layerTest({ tickers: feed }),
         Okx.layerTest({ tickers: feed }),
         CryptoCom.layerTest({ tickers: feed }),
@@ -100,6 +118,7 @@ const make = Effect.fnUntraced(function* () {
         KuCoin.layerTest(source("KuCoin")),
         CoinGecko.layerTest(service),
         SpotPrices.layerTest({
+          fiatPairs: Effect.succeed(new Map(["EUR", "TRY", "GBP"].map((code) => [code, fiatPairsOf(code)]))),
           markets: Effect.succeed(new Map(["tether", "usd-coin", ...coins].map((id) => [id, marketsOf(id)])))
         })
       ]),
@@ -112,9 +131,21 @@ const make = Effect.fnUntraced(function* () {
     ["tether", "usd-coin", ...coins].map((id) => ({ id, end: DateTime.makeUnsafe(NOON), prices: prices(id) }))
   )
   const { of } = Context.get(context, CoinCandles)
+  const fiats = Context.get(context, FiatCandles)
   return {
     calls,
     changes: (next: Change) => void (change = next),
+    fiats,
+    officially: (code: string, rate: number) =>
+      void (officials = new Map([
+        [
+          `fx/${code}`,
+          [
+            told(`fx/${code}`, "Frankfurter", TODAY - 3 * DAY, rate),
+            told(`fx/${code}`, "Frankfurter", TODAY - DAY, rate)
+          ]
+        ]
+      ])),
     fails: (next: typeof failing) => void (failing = next),
     days: (id: string, first = 0) =>
       of(id, { interval: "day", first, last: TODAY - DAY }, "backfill", Effect.fail(unreachable("CoinGecko"))),
@@ -252,6 +283,49 @@ describe("no wrong point of the past", () => {
     )
     fails(unreachable)
     assert.strictEqual((yield* Effect.flip(days("bitcoin")))._tag, "SourceError")
+  })
+})
+
+describe("fiats by exchanges", () => {
+  const truth = (code: string, bucket: number, length: number) => rateAt(world.seed, code, bucket + length) ?? 0
+  const scaled = (one: ExchangeCandle, by: number) => ({
+    ...one,
+    close: one.close * by,
+    high: one.high * Math.max(1, by)
+  })
+
+  rule("have the hours of 90 days, whatever one of four exchanges says of the euro alone", function* () {
+    const { changes, fiats } = yield* make()
+    assert.deepStrictEqual((yield* fiats.codes).toSorted(), ["EUR", "GBP", "TRY"])
+    changes((one, exchange, id) => (exchange === "Binance" && id === "bitcoin" ? scaled(one, 1.04) : one))
+    const { closes, failure } = yield* fiats.of("EUR", "hour", "backfill")
+    assert.isUndefined(failure)
+    assert.isAtLeast(closes.length, 2100)
+    assert.strictEqual(closes.at(-1)?.bucket, NOON - HOUR)
+    for (const { bucket, rate } of closes) assert.closeTo(rate / truth("EUR", bucket, HOUR), 1, 0.002)
+    assert.strictEqual(closes[0]?.source, "Binance + Bitfinex + Bitstamp + KuCoin")
+  })
+
+  rule("of one exchange count on days on which the official rate is near", function* () {
+    const { fiats, officially } = yield* make()
+    assert.deepStrictEqual((yield* fiats.of("TRY", "day", "backfill")).closes, [])
+    officially("TRY", truth("TRY", TODAY - DAY, DAY) * 1.01)
+    const { closes } = yield* fiats.of("TRY", "day", "backfill")
+    assert.isAtMost(closes.length, 3)
+    assert.isAtLeast(closes.length, 1)
+    assert.strictEqual(closes.at(-1)?.bucket, TODAY - DAY)
+    officially("TRY", truth("TRY", TODAY - DAY, DAY) * 1.11)
+    assert.deepStrictEqual((yield* fiats.of("TRY", "day", "backfill")).closes, [])
+  })
+
+  rule("have what the others say while one exchange fails, with its failure", function* () {
+    const { fails, fiats } = yield* make()
+    fails((exchange) => (exchange === "Bitfinex" ? unreachable(exchange) : undefined))
+    const { closes, failure } = yield* fiats.of("EUR", "day", "backfill")
+    assert.strictEqual(failure?.source, "Bitfinex")
+    assert.strictEqual(closes.at(-1)?.source, "Binance + Bitstamp + KuCoin")
+    fails(unreachable)
+    assert.strictEqual((yield* Effect.flip(fiats.of("EUR", "day", "backfill")))._tag, "SourceError")
   })
 })
 

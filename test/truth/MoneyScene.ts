@@ -21,6 +21,7 @@ import {
 import * as faults from "./faults.ts"
 import { bearable, isClean, type Process } from "./Process.ts"
 import type { Expected, Figure, SceneOf } from "./Scene.ts"
+import { BORNE } from "./Tally.ts"
 import { scheduled } from "./serviceProcesses.ts"
 
 const FRIDAY = Date.UTC(2026, 10, 20, 18)
@@ -34,9 +35,6 @@ const pairs: ReadonlyMap<string, { readonly id: string; readonly fiat: string }>
 )
 
 const BANK = { publishes: 15 * HOUR }
-
-/** What exchanges say within a minority is so near. Each pair wanders by 0.1 %, its price is half a minute old, and so is bitcoin's. */
-const TRUE = 0.003
 
 /** So near are two exchanges of which one lies, and one exchange that does: the bank's rate is older. */
 const CREDIBLE = { two: 0.013, one: 0.026 } as const
@@ -135,7 +133,7 @@ export const moneyScene =
       return {
         truth: fiat !== "USD" && (isBeyond || names.length === 0) ? official : market,
         times: (observedAt) => [Math.max(Math.min(observedAt, t), t - 2 * MINUTE) - 10 * SECOND, t],
-        tolerance: !few ? Infinity : isFew || isBeyond ? TRUE : CREDIBLE[names.length === 1 ? "one" : "two"],
+        tolerance: !few ? Infinity : isFew || isBeyond ? BORNE : CREDIBLE[names.length === 1 ? "one" : "two"],
         ...(!isFew && fiat !== "USD" && { instead: official(t) }),
         sureTolerance: 0.005,
         isSupported: few,

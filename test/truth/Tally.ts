@@ -9,8 +9,11 @@ export type Note = (figure: Figure | undefined, expected: Expected, t: number) =
 const STEP = 1e-6
 const STEPS = 20_000
 
-/** The tolerance of figures that only a minority may be wrong about. */
-const BORNE = 0.003
+/**
+ * So near are figures that only a minority may be wrong about. Each pair wanders by 0.1 %, and a liar makes the price that of the outermost
+ * of the others: 0.1 % of the coin, 0.1 % of the fiat's pair and 0.1 % of what is on its other side; half a minute adds to it.
+ */
+export const BORNE = 0.004
 
 const percent = (share: number, digits = 3): string => `${(100 * share).toFixed(digits)} %`
 

@@ -60,7 +60,8 @@ interface Listing {
   readonly figuresAt: (t: number) => Row["figures"]
 }
 
-const listing = (draw: Draw, of: string, name: string, mid: Course): Listing => {
+/** `unit`: units of the quote currency for about 1 USD. */
+const listing = (draw: Draw, of: string, name: string, mid: Course, unit: Course = () => 1): Listing => {
   const noise = wandering(draw, 1, [90 * SECOND, 0.0004], [11 * MINUTE, 0.0006])
   const turnover = wandering(draw, draw.ofAnySize(2e5, 1e9), [50 * MINUTE, 0.02])
   const spread = draw.ofAnySize(0.0001, 0.004)
@@ -69,7 +70,12 @@ const listing = (draw: Draw, of: string, name: string, mid: Course): Listing => 
     name,
     figuresAt: (t) => {
       const price = mid(t) * noise(t)
-      return { bid: price * (1 - spread / 2), ask: price * (1 + spread / 2), last: price, turnover: turnover(t) }
+      return {
+        bid: price * (1 - spread / 2),
+        ask: price * (1 + spread / 2),
+        last: price,
+        turnover: turnover(t) * unit(t)
+      }
     }
   }
 }
@@ -100,7 +106,7 @@ const fiatBases = [
 const fiatListingsOf = (draw: Draw, { rates = new Map(), truth }: Traded): ReadonlyArray<Listing> =>
   Array.from(rates).flatMap(([fiat, rate]) => {
     const bases = draw.shuffled(fiatBases).slice(0, draw.isOneIn(3) ? 0 : draw.whole(1, 3))
-    return bases.map(([symbol, id]) => listing(draw, fiat, `${symbol}/${fiat}`, (t) => truth(id)(t) * rate(t)))
+    return bases.map(([symbol, id]) => listing(draw, fiat, `${symbol}/${fiat}`, (t) => truth(id)(t) * rate(t), rate))
   })
 
 /** An exchange as a source. It answers at once, with prices a few seconds old. */

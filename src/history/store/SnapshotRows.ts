@@ -141,6 +141,17 @@ export const ofCoinCandles = (
     )
   )
 
+/** Closes of a fiat on the exchanges. */
+export const ofSpotCloses = (
+  code: string,
+  interval: Interval,
+  closes: ReadonlyArray<{ readonly bucket: number; readonly rate: number; readonly source: string }>,
+  retrievedAt: DateTime.Utc
+): ReadonlyArray<Point> =>
+  closes.map(({ bucket, rate, source }) =>
+    published(SeriesName.spot(code), closeAlone(bucket, rate, bucket + lengthOf(interval) - 1), { retrievedAt, source })
+  )
+
 /** Closes of USDT in a P2P market's fiat, from an order book. */
 export const ofCandles =
   (fiat: string) =>

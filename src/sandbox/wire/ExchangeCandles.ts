@@ -1,6 +1,6 @@
 // The candles of one pair of each of four exchanges, each in its own names, units, places and order.
 import { dayMs, hourMs } from "../Calendar.ts"
-import type { Listed } from "../ExchangeBooks.ts"
+import type { ListedInFiat } from "../ExchangeBooks.ts"
 import { type CandleExchange, type ExchangeCandle, exchangeCandles, pairNamed } from "../ExchangeCandles.ts"
 import { failed, integerOf, significant, type WireReply, type WireRequest } from "../Wire.ts"
 import { at, bitfinexName, dashed, text } from "./exchangeNames.ts"
@@ -21,7 +21,7 @@ const lengths: Readonly<Record<string, number>> = {
 
 interface Asked {
   readonly name: string
-  readonly nameOf: (pair: Listed) => string
+  readonly nameOf: (pair: ListedInFiat) => string
   readonly length: string | null
   /** The latest start, epoch milliseconds. */
   readonly last?: number
@@ -48,7 +48,7 @@ const timeIn = (query: URLSearchParams, name: string, perSecond: number): number
 const bitstamp: MaybeWire = (request) => {
   const ohlc = /^\/api\/v2\/ohlc\/(\w+)\/$/.exec(request.path)?.[1]
   if (ohlc === undefined) return undefined
-  const nameOf = ({ base, quote }: Listed) => (base + quote).toLowerCase()
+  const nameOf = ({ base, quote }: ListedInFiat) => (base + quote).toLowerCase()
   const [last, most] = [timeIn(request.query, "end", 1), integerOf(request.query, "limit", 100, 1000)]
   const asked = { name: ohlc, nameOf, length: request.query.get("step"), last, most }
   const found = candlesOf(request, "bitstamp", asked)
@@ -75,7 +75,7 @@ const bitfinex: MaybeWire = (request) => {
 const binance: MaybeWire = (request) => {
   if (request.path !== "/api/v3/klines") return undefined
   const { query } = request
-  const nameOf = ({ base, quote }: Listed) => base + quote
+  const nameOf = ({ base, quote }: ListedInFiat) => base + quote
   const [last, most] = [timeIn(query, "endTime", 1000), integerOf(query, "limit", 500, 1000)]
   const asked = { name: query.get("symbol") ?? "", nameOf, length: query.get("interval"), last, most }
   const found = candlesOf(request, "binance", asked)

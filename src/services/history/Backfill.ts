@@ -99,6 +99,7 @@ export class Backfill extends Context.Service<
       const notBefore = new Map<string, number>()
       const failures = new Map<string, { readonly count: number; readonly message: string }>()
       let ids: ReadonlyArray<string> = []
+      let codes: ReadonlyArray<string> = []
       let lookedAt = -Infinity
       /** When the first piece of a coin began, and how many were due then. Other pieces are quick. */
       let began: { readonly at: number; readonly due: number } | undefined
@@ -178,7 +179,7 @@ export class Backfill extends Context.Service<
       )
 
       const state = Effect.map(Clock.currentTimeMillis, (now) => {
-        const all = pieces.all(ids, now)
+        const all = pieces.all(ids, codes, now)
         const due = all.filter((piece) => isDue(piece, now))
         const failing = due.flatMap(({ name }) => {
           const failure = failures.get(name)
@@ -200,7 +201,7 @@ export class Backfill extends Context.Service<
       /** Forgets what is over: pieces of coins that left the list, and of callers. */
       const prune = Effect.map(Clock.currentTimeMillis, (now) => {
         for (const [key, time] of notBefore) if (time <= now) notBefore.delete(key)
-        const names = new Set(pieces.all(ids, now).map(({ name }) => name))
+        const names = new Set(pieces.all(ids, codes, now).map(({ name }) => name))
         for (const name of failures.keys()) if (!names.has(name) && !notBefore.has(name)) failures.delete(name)
       })
 
@@ -211,6 +212,7 @@ export class Backfill extends Context.Service<
         if (Option.isNone(list)) return
         const ranked = list.value.value.coins.map(({ id }) => id).filter((id) => !id.includes("\0"))
         ids = [...ranked.filter((id) => id === USDT), ...ranked.filter((id) => id !== USDT)]
+        codes = yield* pieces.codes
         yield* prune
       })
 

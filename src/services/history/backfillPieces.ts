@@ -9,6 +9,7 @@ import * as SnapshotRows from "../../history/store/SnapshotRows.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
 import { memoized } from "../../domain/rememberEach.ts"
 import { CoinCandles, type Span } from "../CoinCandles.ts"
+import { FiatCandles } from "../FiatCandles.ts"
 import { withheld } from "../SourceStatus.ts"
 import type * as Budget from "../../sources/client/Budget.ts"
 import type { Fetched, SourceError } from "../../sources/client/SourceError.ts"
@@ -20,7 +21,16 @@ import { Cbn } from "../../sources/fx/Cbn.ts"
 import { Quidax } from "../../sources/p2p/Quidax.ts"
 
 /** The sources of past data. */
-export const sources = [Cbn, CoinCandles, CoinGecko, CoinPaprika, CurrencyApi, Frankfurter, Quidax] as const
+export const sources = [
+  Cbn,
+  CoinCandles,
+  CoinGecko,
+  CoinPaprika,
+  CurrencyApi,
+  FiatCandles,
+  Frankfurter,
+  Quidax
+] as const
 
 /** The name of all exchanges together: the source of the pieces of coins. */
 export const EXCHANGES = "EXCHANGES"
@@ -92,6 +102,7 @@ const once = () => Infinity
 export const make = Effect.gen(function* () {
   const gecko = yield* CoinGecko
   const exchanges = yield* CoinCandles
+  const fiats = yield* FiatCandles
   const paprika = yield* CoinPaprika
   const frankfurter = yield* Frankfurter
   const currencyApi = yield* CurrencyApi
@@ -185,23 +196,39 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** The pieces of an hour, cached: there are thousands, and each finished piece scans them. */
-  const inHour = memoized((ids: ReadonlyArray<string>, hour: number): ReadonlyArray<Piece> => {
-    const [newest, oldest] = [Math.floor((hour - DAY) / SPAN), Math.floor((hour - REACH) / SPAN)]
-    const coins = ids.map((id) => pastOf(id, hour))
-    const spans = Array.from({ length: newest - oldest + 1 }, (_, n) => newest - n)
-    return [
-      ...spans.map((span) => fx(span, hour)),
-      official(hour),
-      ...withCandles.flatMap((market) => [candles(market, "day"), candles(market, "hour")]),
-      ...coins.map(({ whole }) => whole),
-      ...coins.map(({ hours }) => hours),
-      ...coins.map(({ recent }) => recent)
-    ]
+  /** The closes of a fiat on the exchanges. Hours are fetched once: later ones are in our own record. */
+  const spot = (code: string, interval: Interval): Piece => ({
+    name: interval === "day" ? SeriesName.spot(code) : `${SeriesName.spot(code)}-hours`,
+    source: EXCHANGES,
+    interval,
+    dueAfter: interval === "day" ? weekly : once,
+    fetch: Effect.fnUntraced(function* (urgency) {
+      const { closes, failure } = yield* fiats.of(code, interval, urgency)
+      return { points: SnapshotRows.ofSpotCloses(code, interval, closes, yield* DateTime.now), failure }
+    })
   })
 
-  /** All pieces, the first one first. `ids`: the coins by rank. */
-  const all = (ids: ReadonlyArray<string>, now: number) => inHour(ids, bucketOf("hour", now))
+  /** The pieces of an hour, cached: there are thousands, and each finished piece scans them. */
+  const inHour = memoized(
+    (ids: ReadonlyArray<string>, codes: ReadonlyArray<string>, hour: number): ReadonlyArray<Piece> => {
+      const [newest, oldest] = [Math.floor((hour - DAY) / SPAN), Math.floor((hour - REACH) / SPAN)]
+      const coins = ids.map((id) => pastOf(id, hour))
+      const spans = Array.from({ length: newest - oldest + 1 }, (_, n) => newest - n)
+      return [
+        ...spans.map((span) => fx(span, hour)),
+        official(hour),
+        ...withCandles.flatMap((market) => [candles(market, "day"), candles(market, "hour")]),
+        ...codes.flatMap((code) => [spot(code, "hour"), spot(code, "day")]),
+        ...coins.map(({ whole }) => whole),
+        ...coins.map(({ hours }) => hours),
+        ...coins.map(({ recent }) => recent)
+      ]
+    }
+  )
+
+  /** All pieces, the first one first. `ids`: the coins by rank; `codes`: the fiats on the exchanges. */
+  const all = (ids: ReadonlyArray<string>, codes: ReadonlyArray<string>, now: number) =>
+    inHour(ids, codes, bucketOf("hour", now))
 
   /** The piece of a coin that reaches back to `first`. A year or hours are due again each bucket, because nothing else may observe the coin. */
   const ofCaller = (id: string, interval: Interval, first: number, now: number): Piece => {
@@ -211,5 +238,5 @@ export const make = Effect.gen(function* () {
     return { ...newest, dueAfter: (fetchedAt) => fetchedAt + lengthOf(interval) }
   }
 
-  return { all, ofCaller, firstAskable: gecko.lessUrgentAfter }
+  return { all, ofCaller, codes: fiats.codes, firstAskable: gecko.lessUrgentAfter }
 })

@@ -10,6 +10,7 @@ import type { Point } from "../../../src/history/model/Point.ts"
 import type { Fetched } from "../../../src/history/store/BackfillStore.ts"
 import { CoinCandles } from "../../../src/services/CoinCandles.ts"
 import { Coins } from "../../../src/services/Coins.ts"
+import { FiatCandles } from "../../../src/services/FiatCandles.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import { Backfill } from "../../../src/services/history/Backfill.ts"
 import * as Budget from "../../../src/sources/client/Budget.ts"
@@ -42,6 +43,7 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
   const hourly = new Set<string>()
   const callers: Array<string> = []
   const dropped: Array<string> = []
+  let fiats: ReadonlyArray<string> = []
   let trouble: Trouble = () => Effect.void
   let isEmpty: (call: string) => boolean = () => false
   let unlisted: (id: string) => boolean = () => false
@@ -86,6 +88,16 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
             const { value } = yield* answer(call, "Kraken", unlisted(id) ? [] : [candle(since), candle(TODAY - DAY)])
             return { candles: value, failure: partial(call) }
           })
+      }),
+      FiatCandles.layerTest({
+        codes: Effect.sync(() => fiats),
+        of: (code, interval) =>
+          Effect.map(
+            answer(`exchanges ${code}${ofHours(interval)}`, "Kraken", [
+              { bucket: TODAY - DAY, rate: 0.86, source: "Binance + Kraken (sandbox)" }
+            ]),
+            ({ value }) => ({ closes: value, failure: partial(`exchanges ${code}`) })
+          )
       }),
       CoinPaprika.layerTest({
         coins: feed,
@@ -163,6 +175,7 @@ const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "ethereum"
     callers,
     drops: (piece: string) => void dropped.push(piece),
     /** Coins that no exchange lists. */
+    trades: (codes: ReadonlyArray<string>) => void (fiats = codes),
     lists: (isUnlisted: (id: string) => boolean) => void (unlisted = isUnlisted),
     /** Coins whose first candle is of yesterday. */
     hasYoung: (isYoung: (id: string) => boolean) => void (young = isYoung),
@@ -244,6 +257,18 @@ describe("the backfill", () => {
       world.points.every(({ bucket }) => bucket < TODAY),
       "today's rates are the judged ones that are served, not what a source says of today"
     )
+  })
+
+  rule("has the hours and days of fiats on exchanges as soon as those trade them", function* (world) {
+    world.trades(["EUR"])
+    const progress = yield* lives(world, "3 minutes")
+    assert.strictEqual(progress?.all, 21)
+    assert.deepStrictEqual(world.asked("exchanges").slice(0, 2), ["exchanges EUR hours", "exchanges EUR"])
+    const euros = world.points.filter(({ series }) => series === "spot/EUR")
+    const close = { bucket: TODAY - DAY, close: 0.86, high: null, volume: null, source: "Binance + Kraken (sandbox)" }
+    assert.lengthOf(euros, 2)
+    assert.deepInclude(euros[0], { ...close, observedAt: TODAY - DAY + HOUR - 1 })
+    assert.deepInclude(euros[1], { ...close, observedAt: TODAY - 1 })
   })
 
   rule("asks CoinGecko, then CoinPaprika, for a coin that no exchange lists", function* (world) {

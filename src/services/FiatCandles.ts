@@ -1,0 +1,158 @@
+// What fiats cost on the exchanges in the past, by the candles of their pairs: the same consensus as now, over the closes of each day or
+// hour. What is on the other side of a pair costs what its own candles say.
+import { Array as Arr, Cache, type Config, Context, DateTime, Effect, Exit, Layer } from "effect"
+import type { Candle } from "../domain/Candle.ts"
+import { consensusOf, type Voice } from "../domain/Consensus.ts"
+import { derived } from "../domain/Decimal.ts"
+import { fiatMeasures } from "../domain/SpotMarket.ts"
+import { isCredible } from "../domain/FiatMarket.ts"
+import { LEAST_TURNOVER } from "../domain/Pair.ts"
+import { joinSources, sortSources } from "../domain/Snapshot.ts"
+import { type Interval, bucketOf, lengthOf } from "../history/model/Interval.ts"
+import * as SeriesName from "../history/store/SeriesName.ts"
+import type { Urgency } from "../sources/client/Budget.ts"
+import type { SourceError } from "../sources/client/SourceError.ts"
+import { CoinGecko } from "../sources/market/CoinGecko.ts"
+import { layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { candlesByExchange, CoinCandles, type Span } from "./CoinCandles.ts"
+import type { FiatPair } from "./coinMarkets.ts"
+import * as HistoryAccess from "./history/HistoryAccess.ts"
+import { SpotPrices } from "./SpotPrices.ts"
+
+/** Units of the fiat for 1 USD at the end of a day or hour. */
+export interface FiatClose {
+  readonly bucket: number
+  readonly rate: number
+  /** The exchanges. */
+  readonly source: string
+}
+
+/** The closes, oldest first, and one failure if an exchange failed. */
+export interface FoundCloses {
+  readonly closes: ReadonlyArray<FiatClose>
+  readonly failure: SourceError | undefined
+}
+
+/** How far back fiats go, in ms: days as far as official rates, by which they are checked, and hours as long as they are kept. */
+const REACH: Readonly<Record<Interval, number>> = { day: 2 * 365 * lengthOf("day"), hour: SeriesName.HOURS_KEPT }
+
+/** An official rate is young for so long. */
+const OFFICIAL_FOR = 7 * lengthOf("day")
+
+/** Buckets per step. */
+const AT_ONCE = 200
+
+const counterparts: ReadonlyMap<string, string> = new Map(fiatMeasures)
+
+/** Past rates of fiats on exchanges. */
+export class FiatCandles extends Context.Service<
+  FiatCandles,
+  {
+    /** The fiats that exchanges with candles trade now. */
+    readonly codes: Effect.Effect<ReadonlyArray<string>>
+    /** The credible closes of a fiat. Fails if all its exchanges do. */
+    readonly of: (code: string, interval: Interval, urgency: Urgency) => Effect.Effect<FoundCloses, SourceError>
+  }
+>()("crypto-data-api/services/FiatCandles") {
+  static readonly layerNoDeps: Layer.Layer<
+    FiatCandles,
+    never,
+    CoinCandles | CoinGecko | SpotPrices | SourcesWith<"tickers">
+  > = Layer.effect(
+    FiatCandles,
+    Effect.gen(function* () {
+      const coins = yield* CoinCandles
+      const gecko = yield* CoinGecko
+      const spot = yield* SpotPrices
+      const access = yield* HistoryAccess.make
+      const exchanges = yield* candlesByExchange
+
+      const spanOf = (interval: Interval) =>
+        Effect.map(DateTime.now, ({ epochMilliseconds: now }): Span => {
+          const last = bucketOf(interval, now) - lengthOf(interval)
+          return { interval, first: bucketOf(interval, last - REACH[interval]), last }
+        })
+
+      /** The closes in USD of what is on the other side of pairs. */
+      const dollars: Cache.Cache<string, ReadonlyMap<number, number>, SourceError> = yield* Cache.makeWith(
+        Effect.fnUntraced(function* (key: string): Effect.fn.Return<ReadonlyMap<number, number>, SourceError> {
+          const [id = "", name] = key.split(" ")
+          const interval = name === "day" ? "day" : "hour"
+          const known = Effect.map(gecko.closes(id, interval, "backfill"), ({ value }) => value)
+          const { candles } = yield* coins.of(id, yield* spanOf(interval), "backfill", known)
+          return new Map(candles.map(({ bucket, close }) => [bucket, close]))
+        }),
+        { capacity: 8, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.size > 0 ? "1 hour" : "30 seconds") }
+      )
+
+      const voicesOf = Effect.fnUntraced(function* (pair: FiatPair, span: Span, urgency: Urgency) {
+        const { exchange, isQuote, market, other } = pair
+        const candlesOf = exchanges.get(exchange)
+        if (candlesOf === undefined) return []
+        const id = counterparts.get(other)
+        const inUsd = id === undefined ? undefined : yield* Cache.get(dollars, `${id} ${span.interval}`)
+        const { value } = yield* candlesOf({ market, ...span, urgency })
+        return value.flatMap(({ bucket, close, volume }: Candle): ReadonlyArray<Voice> => {
+          const dollar = inUsd === undefined ? 1 : inUsd.get(bucket)
+          if (dollar === undefined || volume === null) return []
+          const price = isQuote ? dollar / close : dollar * close
+          const weight = volume * (isQuote ? price : dollar)
+          const least = (LEAST_TURNOVER * lengthOf(span.interval)) / lengthOf("day")
+          return weight >= least ? [{ exchange, market, price, weight, observedAt: bucket }] : []
+        })
+      })
+
+      /** The recorded official rate that is young at a time. */
+      const officialOf = Effect.fnUntraced(function* (code: string, { first, last }: Span) {
+        const [series, day] = [SeriesName.fiat(code), "day" as const]
+        const range = { interval: day, first: bucketOf(day, first) - OFFICIAL_FOR, last: bucketOf(day, last) }
+        const found = (yield* Effect.orElseSucceed(access.points(range, [series]), () => () => []))(series)
+        return (at: number) => {
+          const newest = found.findLast(({ bucket }) => bucket <= at)
+          return newest !== undefined && at - newest.bucket <= OFFICIAL_FOR ? newest.close : undefined
+        }
+      })
+
+      return FiatCandles.of({
+        codes: Effect.map(spot.fiatPairs, (all) =>
+          Array.from(all).flatMap(([code, pairs]) =>
+            pairs.some(({ exchange }) => exchanges.has(exchange)) ? [code] : []
+          )
+        ),
+        of: Effect.fn("FiatCandles.of")(function* (code, interval, urgency) {
+          const span = yield* spanOf(interval)
+          const pairs = (yield* spot.fiatPairs).get(code) ?? []
+          const asked = pairs.map((pair) => Effect.result(voicesOf(pair, span, urgency)))
+          const results = yield* Effect.all(asked, { concurrency: "unbounded" })
+          const [found, failures] = [Arr.getSuccesses(results), Arr.getFailures(results)]
+          const failure = failures.find(({ reason }) => reason._tag !== "Disabled")
+          if (found.length === 0 && failure !== undefined) return yield* failure
+          const official = yield* officialOf(code, span)
+          const buckets = Map.groupBy(found.flat(), ({ observedAt }) => observedAt)
+          const closes: Array<FiatClose> = []
+          for (const some of Arr.chunksOf(
+            [...buckets].toSorted(([a], [b]) => a - b),
+            AT_ONCE
+          )) {
+            for (const [bucket, voices] of some) {
+              const consensus = consensusOf(voices, 1)
+              if (consensus === undefined) continue
+              const rate = 1 / consensus.price
+              if (!isCredible({ ...consensus, rate }, official(bucket))) continue
+              const source = sortSources(joinSources(consensus.exchanges.map(({ exchange }) => exchange)))
+              closes.push({ bucket, rate: derived(rate), source })
+            }
+            yield* Effect.yieldNow
+          }
+          return { closes, failure }
+        })
+      })
+    })
+  )
+
+  static readonly layer: Layer.Layer<FiatCandles, Config.ConfigError> = this.layerNoDeps.pipe(
+    Layer.provide([CoinCandles.layer, CoinGecko.layer, SpotPrices.layer, layerWith("tickers")])
+  )
+
+  static readonly layerTest = (service: FiatCandles["Service"]) => Layer.succeed(FiatCandles, service)
+}
