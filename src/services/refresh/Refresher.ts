@@ -115,8 +115,10 @@ export const make = <A, R>(options: RefresherOptions<A, R>): Effect.Effect<Refre
         const kind = failure?.reason._tag
         if (Result.isSuccess(result) && result.success.retrievedAt.epochMilliseconds >= began) answers.hasCome = true
         const isSaidForAll = failure !== undefined && isSilence(failure) && !answers.hasCome
-        // If another replica polls the source, that replica logs the warning.
-        yield* kind === "NotShared" || isSaidForAll ? Effect.logDebug(text) : report(one.set.key, text, kind)
+        // If another replica polls the source, that replica logs the warning. A book that is held back has logged its failure before.
+        yield* kind === "NotShared" || kind === "Suspended" || isSaidForAll
+          ? Effect.logDebug(text)
+          : report(one.set.key, text, kind)
         const first = sources.find(isFirst)
         const isServed = first !== undefined && (yield* Clock.currentTimeMillis) <= origin.goodUntil
         if (one === sources[0]) yield* isServed ? metrics.answered(first.set.source, isFirst(one)) : metrics.unanswered
