@@ -140,7 +140,7 @@ describe("docs/embedding.md", () => {
 
 describe("the programs of the documents", () => {
   it("are files that are type-checked", () => {
-    for (const name of ["embed", "record", "testing-layers"]) {
+    for (const name of ["embed", "record"]) {
       assert.strictEqual(`${blockOf(`ts ${name}`)}\n`, read(`docs/examples/${name}.ts`), name)
     }
   })
