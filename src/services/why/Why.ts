@@ -6,7 +6,7 @@ import { figurePages } from "../../sources/catalog/SourceCatalog.ts"
 import { CoinGecko } from "../../sources/market/CoinGecko.ts"
 import type { Market } from "../../domain/Explanation.ts"
 import { type NotAMover, notAMoverOf } from "../../why/NotAMover.ts"
-import { areOldFigures, type RunFacts } from "../../why/RunFacts.ts"
+import type { RunFacts } from "../../why/RunFacts.ts"
 import { lastExplanationOf, type MoverView, type WhyRun } from "../../why/RunState.ts"
 import { CoinCandles } from "../CoinCandles.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
@@ -153,7 +153,7 @@ const makeFacts = Effect.gen(function* () {
     const global = yield* Effect.timeoutOption(Effect.option(globalMarkets.current), "1 millis")
     const hourly = yield* history.last
     const gathered = yield* pool.gathered
-    const facts: RunFacts = {
+    return {
       asOf: yield* DateTime.now,
       market: {
         coins: list.value,
@@ -166,8 +166,6 @@ const makeFacts = Effect.gen(function* () {
       figurePages,
       gathered,
       publicUrl
-    }
-    // With old figures the run must not say what coincided with the move.
-    return areOldFigures(facts) ? { ...facts, gathered: { ...gathered, freshShare: 0 } } : facts
+    } satisfies RunFacts
   })
 })

@@ -4,7 +4,8 @@ import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { NewsFeeds } from "../../../src/sources/news/NewsFeeds.ts"
 import { read, textOf } from "../../../src/sources/news/NewsFeedsFormat.ts"
-import { HostAddresses, reachOf } from "../../../src/sources/news/NewsFeedsHttp.ts"
+import { HostAddresses } from "../../../src/sources/news/NewsFeedsHttp.ts"
+import { reachOf } from "../../../src/sources/news/publicHost.ts"
 import { layerRequirements } from "../../../src/sources/client/SourceService.ts"
 import {
   overHttp,
