@@ -120,7 +120,7 @@ describe("blocks that are not run", () => {
       for (const [index, block] of all.entries()) {
         const { language, text } = block
         assert.isTrue(
-          ["sh", "json", "http", "ts embed", "ts record", "json markets"].includes(language) || isPasted(block),
+          ["sh", "json", "http", "ts embed", "json markets"].includes(language) || isPasted(block),
           language
         )
         if (language !== "json" && language !== "http") continue
