@@ -1,25 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Effect, Fiber, Layer } from "effect"
+import { DateTime, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
-import { CoinLists } from "../../src/services/CoinLists.ts"
-import { Coins } from "../../src/services/Coins.ts"
 import * as SnapshotRows from "../../src/history/store/SnapshotRows.ts"
-import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import type { ListedCoin } from "../../src/domain/CoinIndex.ts"
-import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
-import {
-  atNoon,
-  coin,
-  coinsFrom,
-  gecko,
-  instant,
-  listOf,
-  NOW,
-  scripted,
-  unreachable,
-  withoutExchanges
-} from "./scripted.ts"
+import { atNoon, coin, coinsFrom, coinsOver, gecko, instant, listOf, NOW, scripted, unreachable } from "./scripted.ts"
 import { rule, rulesOf } from "../rulesOf.ts"
 
 const bitcoin = coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price: 60_000, market_cap: 1e12 })
@@ -36,20 +22,8 @@ const setup = Effect.fnUntraced(function* (service: Partial<CoinGecko["Service"]
     ...service
   })
   const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
-  const unasked = yield* scripted<never>("no-such-coin")
   source.markets.says([bitcoin, ...coinsFrom(1, 249)])
-  const context = yield* Layer.build(
-    Coins.layerNoDeps.pipe(
-      Layer.provide(CoinLists.layerNoDeps),
-      Layer.provide([
-        CoinGecko.layerTest(source.service),
-        CoinPaprika.layerTest({ coins: paprika.feed, global: unasked.feed }),
-        withoutExchanges
-      ])
-    )
-  )
-  yield* TestClock.adjust(1)
-  const coins = Context.get(context, Coins)
+  const coins = yield* coinsOver(source.service, paprika.feed)
   /** A look-up, and the moment in which look-ups are gathered. */
   const look = (id: string) =>
     Effect.gen(function* () {

@@ -1,17 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Option, Result } from "effect"
+import { Effect, Fiber, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import type { RowsByKey } from "../../src/services/judge/Judge.ts"
-import { CoinLists } from "../../src/services/CoinLists.ts"
-import { Coins } from "../../src/services/Coins.ts"
 import { VersionedRef, read } from "../../src/services/refresh/Dependencies.ts"
 import { SpotPrices, type SpotPricesById } from "../../src/services/SpotPrices.ts"
-import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
-import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { rulesOf } from "../rulesOf.ts"
-import { atNoon, coin, coinsFrom, gecko, instant, listOf, NOW, scripted } from "./scripted.ts"
+import { atNoon, coin, coinsFrom, coinsOver, gecko, instant, listOf, NOW, scripted } from "./scripted.ts"
 
 const VENUES = ["Binance", "Kraken", "OKX"]
 
@@ -48,7 +44,6 @@ const setup = Effect.fnUntraced(function* () {
   const deep = coin("monero", { price: 3, market_cap: 5 })
   const source = yield* gecko({ page: (n) => listOf(n === 2 ? [deep] : []), coinsById: () => listOf([deep]) })
   const paprika = yield* scripted<ReadonlyArray<Coin>>("CoinPaprika")
-  const unasked = yield* scripted<never>("none")
   source.markets.says([bitcoin, ...coinsFrom(1, 249)])
   const current = new VersionedRef<SpotPricesById>(new Map())
   const listeners: Array<Effect.Effect<void>> = []
@@ -58,23 +53,12 @@ const setup = Effect.fnUntraced(function* () {
     stablecoins: Effect.sync(() => stablecoins.value),
     listen: (react) => Effect.sync(() => void listeners.push(react))
   })
-  const context = yield* Layer.build(
-    Coins.layerNoDeps.pipe(
-      Layer.provide(CoinLists.layerNoDeps),
-      Layer.provide([
-        CoinGecko.layerTest(source.service),
-        CoinPaprika.layerTest({ coins: paprika.feed, global: unasked.feed }),
-        exchanges
-      ])
-    )
-  )
-  yield* TestClock.adjust(1)
+  const coins = yield* coinsOver(source.service, paprika.feed, exchanges)
   const agree = (prices: SpotPricesById) =>
     Effect.andThen(
       Effect.sync(() => current.replace(prices)),
       Effect.andThen(Effect.all(listeners, { discard: true }), made)
     )
-  const coins = Context.get(context, Coins)
   const stampOf = (id: string) =>
     Effect.map(coins.coin(id), ({ observedAt, source, value }) => [
       value.price,

@@ -1,10 +1,13 @@
 // Sources whose answers a test dictates, behind the data sets that live sources have.
-import { DateTime, Duration, Effect, type Schema, type Scope } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, type Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import { SpotPrices } from "../../src/services/SpotPrices.ts"
-import type { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { CoinLists } from "../../src/services/CoinLists.ts"
+import { Coins } from "../../src/services/Coins.ts"
+import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
+import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import * as DataSet from "../../src/sources/dataset/DataSet.ts"
 import { type SourceError, SourceError as Failed, Unreachable, Unusable } from "../../src/sources/client/SourceError.ts"
 import type { EvidenceItem } from "../../src/domain/Evidence.ts"
@@ -171,6 +174,23 @@ export const gecko = Effect.fnUntraced(function* (service: Partial<CoinGecko["Se
         )
     } satisfies CoinGecko["Service"]
   }
+})
+
+/** Coins over a CoinGecko, the list of a CoinPaprika, and what exchanges agree on. */
+export const coinsOver = Effect.fnUntraced(function* (
+  source: CoinGecko["Service"],
+  paprika: DataSet.DataSet<ReadonlyArray<Coin>>,
+  exchanges: Layer.Layer<SpotPrices> = withoutExchanges
+) {
+  const { feed: global } = yield* scripted<never>("none")
+  const context = yield* Layer.build(
+    Coins.layerNoDeps.pipe(
+      Layer.provide(CoinLists.layerNoDeps),
+      Layer.provide([CoinGecko.layerTest(source), CoinPaprika.layerTest({ coins: paprika, global }), exchanges])
+    )
+  )
+  yield* TestClock.adjust(1)
+  return Context.get(context, Coins)
 })
 
 /** No exchange has a price of any coin. */

@@ -19,7 +19,7 @@ import { observed, told } from "../records.ts"
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const START = Date.UTC(2026, 9, 1)
+const START = Date.UTC(2026, 0, 1)
 
 const observation = (series: string, time: number) => observed(series, time, 1 + ((time - START) % 7919))
 

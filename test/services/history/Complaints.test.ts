@@ -1,35 +1,24 @@
 // What users of other histories complain about, from what a source sends to what is answered: each complaint is a test.
 import * as CoinList from "../../../src/domain/CoinList.ts"
 import { assert, describe } from "@effect/vitest"
-import { Clock, DateTime, Effect, Layer, Result } from "effect"
+import { Clock, DateTime, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { coin } from "../scripted.ts"
 import { bucketCloses } from "../../../src/history/model/Close.ts"
 import { type HistoryQuery, rangeOf } from "../../../src/history/model/HistoryRange.ts"
 import { dayOf, startOfDay } from "../../../src/history/model/Interval.ts"
-import * as History from "../../../src/history/store/History.ts"
 import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
-import { Coins } from "../../../src/services/Coins.ts"
-import { Backfill } from "../../../src/services/history/Backfill.ts"
 import { Histories } from "../../../src/services/history/Histories.ts"
-import { rulesOver } from "../../rulesOf.ts"
+import * as recordedAt from "./recordedAt.ts"
 
 const DAY = 86_400_000
 const TODAY = startOfDay("2026-11-20")
 const NOW = TODAY + DAY / 2
 
-const snapshot = <A>(value: A, source: string, at = NOW) => ({
-  value,
-  source,
-  observedAt: DateTime.makeUnsafe(at),
-  retrievedAt: DateTime.makeUnsafe(at)
-})
+const snapshot = <A>(value: A, source: string, at = NOW) => recordedAt.snapshot(value, source, at)
 
-const record = Effect.map(History.History, (history) => history ?? assert.fail("no history"))
-
-const recorded = (...piece: Parameters<History.Stored["recordPiece"]>) =>
-  Effect.flatMap(record, ({ ask }) => ask(({ recordPiece }) => recordPiece(...piece)))
+const { record, recorded } = recordedAt
 
 /** A chart of one source, as it is sent: stamps and prices. */
 const charted = (source: string, chart: ReadonlyArray<readonly [stamp: number, price: number]>) =>
@@ -77,15 +66,7 @@ const daysOf = (points: ReadonlyArray<{ readonly bucket: number }>) => points.ma
 const missingOf = ({ missing }: { readonly missing: ReadonlyArray<{ readonly from: number; readonly to: number }> }) =>
   missing.map(({ from, to }) => [dayOf(from), dayOf(to)])
 
-const services = Histories.layerNoDeps.pipe(
-  Layer.provide([
-    Coins.layerTest({ coin: (id) => Effect.succeed(snapshot(coin(id), "CoinGecko")) }),
-    Backfill.layerTest({ coin: () => Effect.succeed(false) })
-  ]),
-  Layer.provideMerge(Layer.fresh(History.layerSqlite(":memory:")))
-)
-
-const rule = rulesOver(Layer.unwrap(Effect.as(TestClock.setTime(NOW), services)))
+const rule = recordedAt.ruleAt(NOW)
 
 describe("no complaint about", () => {
   rule("a cliff after 365 days: an older source goes on where the first ends", function* () {

@@ -1,20 +1,15 @@
 // Weeks and months are what anyone computes from the days.
 import { assert, describe } from "@effect/vitest"
-import { DateTime, Effect, Layer, Random, Result } from "effect"
-import { TestClock } from "effect/testing"
+import { Effect, Random, Result } from "effect"
 import type { Close } from "../../../src/history/model/Close.ts"
 import { rangeOf } from "../../../src/history/model/HistoryRange.ts"
 import { dayOf, startOfDay } from "../../../src/history/model/Interval.ts"
 import type { Period } from "../../../src/history/model/Period.ts"
-import * as History from "../../../src/history/store/History.ts"
 import * as SnapshotRows from "../../../src/history/store/SnapshotRows.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
-import { Coins } from "../../../src/services/Coins.ts"
-import { Backfill } from "../../../src/services/history/Backfill.ts"
 import { Histories } from "../../../src/services/history/Histories.ts"
 import { told } from "../../history/records.ts"
-import { rulesOver } from "../../rulesOf.ts"
-import { coin } from "../scripted.ts"
+import * as recordedAt from "./recordedAt.ts"
 
 const DAY = 86_400_000
 // A Friday in a month of a leap year's end, so that there is a 29 February, and a running week and month.
@@ -22,28 +17,10 @@ const TODAY = startOfDay("2028-12-15")
 const NOW = TODAY + DAY / 2
 const FIRST = startOfDay("2027-11-24")
 
-const snapshot = <A>(value: A, source: string) => ({
-  value,
-  source,
-  observedAt: DateTime.makeUnsafe(NOW),
-  retrievedAt: DateTime.makeUnsafe(NOW)
-})
+const snapshot = <A>(value: A, source: string) => recordedAt.snapshot(value, source, NOW)
 
-const recorded = (...piece: Parameters<History.Stored["recordPiece"]>) =>
-  Effect.flatMap(
-    History.History,
-    (history) => history?.ask(({ recordPiece }) => recordPiece(...piece)) ?? Effect.die(1)
-  )
-
-const services = Histories.layerNoDeps.pipe(
-  Layer.provide([
-    Coins.layerTest({ coin: (id) => Effect.succeed(snapshot(coin(id), "CoinGecko")) }),
-    Backfill.layerTest({ coin: () => Effect.succeed(false) })
-  ]),
-  Layer.provideMerge(Layer.fresh(History.layerSqlite(":memory:")))
-)
-
-const rule = rulesOver(Layer.unwrap(Effect.as(TestClock.setTime(NOW), services)))
+const { recorded } = recordedAt
+const rule = recordedAt.ruleAt(NOW)
 
 const request = (interval: Period | "day", from = dayOf(FIRST), isFilled = false) => ({
   range: Result.getOrThrow(rangeOf({ interval, from }, NOW)),
