@@ -2,7 +2,7 @@
 // transient failures, wire schema, older base URLs. Callers cause look-ups, so these have a circuit breaker; data sets pause after
 // failures. Errors contain no text of the source but its error code.
 import { Clock, DateTime, Duration, Effect, type Schema } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import * as Budget from "./Budget.ts"
@@ -25,6 +25,7 @@ import {
 } from "./SourceError.ts"
 import { Replicas } from "../dataset/Replicas.ts"
 import { retried } from "./retried.ts"
+import { noting } from "./sentRequests.ts"
 import { aheadOf, SourceClocks } from "./SourceClocks.ts"
 import * as SourceMetrics from "./SourceMetrics.ts"
 import { type Allowance, SourceLabel, type SourceRecord } from "../catalog/SourceRecord.ts"
@@ -152,8 +153,10 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     return yield* error(new RateLimited({ retryAfter, status }))
   })
 
-  const attempt = (request: HttpClientRequest.HttpClientRequest, lastStatus: number) =>
-    http.execute(request).pipe(
+  const attempt = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, lastStatus: number) {
+    const sending = { hasBegun: false, isSent: false }
+    return yield* http.execute(request).pipe(
+      Effect.provideService(FetchHttpClient.Fetch, noting(sending, yield* FetchHttpClient.Fetch)),
       // Sources do not receive trace ids.
       Effect.provideService(HttpClient.TracerPropagationEnabled, false),
       Effect.flatMap((response) => {
@@ -166,12 +169,16 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
       Effect.scoped,
       Effect.timeoutOrElse({
         duration: timeoutSeconds * 1000,
-        orElse: () => error(new TimedOut({ seconds: timeoutSeconds }))
+        orElse: () => {
+          const isUnsent = sending.hasBegun && !sending.isSent
+          return error(new TimedOut({ seconds: timeoutSeconds, ...(isUnsent && { isUnsent }) }))
+        }
       }),
       Effect.catchTag("HttpClientError", (cause) => error(new Unreachable({ detail: transportDetail(cause) }))),
       metrics.call,
       Effect.annotateSpans({ source: source.id })
     )
+  })
 
   const send = Effect.fnUntraced(function* (
     input: HttpClientRequest.HttpClientRequest,

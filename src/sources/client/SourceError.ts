@@ -6,8 +6,11 @@ import type { Snapshot } from "../../domain/Snapshot.ts"
 /** No connection, or a broken one. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
 
-/** Connected, but no complete response in time. */
-export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", { seconds: Schema.Finite }) {}
+/** No complete response in time. `isUnsent`: there was no connection to send the request by, so the source has not seen it. */
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
+  seconds: Schema.Finite,
+  isUnsent: Schema.optionalKey(Schema.Boolean)
+}) {}
 
 /**
  * The source asked for a pause: by a 429, Binance's 418, or a 503 with `Retry-After`. `retryAfter`: the seconds that are left of it, at
@@ -95,7 +98,9 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
 
   /** Whether the connection failed. A process in another network may still reach the source. */
   get isCutOff(): boolean {
-    return this.reason._tag === "Unreachable" && neverConnected.test(this.reason.detail)
+    const { reason } = this
+    if (reason._tag === "TimedOut") return reason.isUnsent === true
+    return reason._tag === "Unreachable" && neverConnected.test(reason.detail)
   }
 }
 
@@ -134,7 +139,8 @@ const pauses: Readonly<Record<number, string>> = {
 const describe = (reason: typeof SourceErrorReason.Type): string =>
   Match.valueTags(reason, {
     Unreachable: ({ detail }) => `could not be reached: ${explainedCode(detail)}`,
-    TimedOut: ({ seconds }) => `did not answer within ${seconds} s`,
+    TimedOut: ({ isUnsent = false, seconds }) =>
+      isUnsent ? `could not be reached within ${seconds} s` : `did not answer within ${seconds} s`,
     RateLimited: ({ retryAfter, status = 429 }) =>
       `${pauses[status] ?? pauses[429]}; next try in ${Math.ceil(retryAfter)} s`,
     BadStatus: ({ code, status }) =>

@@ -1,7 +1,9 @@
 import { assert, describe } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, identity, Layer, Metric, Schema } from "effect"
+import { ConfigProvider, DateTime, Effect, Fiber, identity, Layer, Metric, Schema } from "effect"
 import { KeyValueStore } from "effect/persistence"
 import { TestClock } from "effect/testing"
+import { once } from "node:events"
+import { createServer } from "node:net"
 import { inspect } from "node:util"
 import type { Urgency } from "../../../src/sources/client/Budget.ts"
 import * as SourceClient from "../../../src/sources/client/SourceClient.ts"
@@ -219,6 +221,38 @@ describe("retries", () => {
     assert.strictEqual(yield* tagOf(get), "Unreachable")
     assert.strictEqual(yield* tagOf(get), "OverBudget")
   })
+
+  rule(
+    "a call that is still connecting when it times out costs the budget nothing, one that waits for an answer does",
+    function* () {
+      const allowances = [{ calls: 1, per: "1 minute", onDemand: 1 }] as const
+      // It accepts connections and says nothing, so TLS never begins.
+      const mute = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const server = createServer()
+          await once(server.listen(0, "127.0.0.1"), "listening")
+          return server
+        }),
+        (server) => Effect.sync(() => server.close())
+      )
+      const address = mute.address()
+      const port = address !== null && typeof address === "object" ? address.port : 0
+      const calls = { retries: 0, timeoutSeconds: 1, allowances }
+      const { call } = yield* clientOf(`https://127.0.0.1:${port}`, calls)
+      for (let n = 0; n < 2; n++) {
+        const connected = Effect.promise(() => once(mute, "connection"))
+        const asked = yield* Effect.forkChild(Effect.flip(call()))
+        yield* connected
+        yield* TestClock.adjust("1 second")
+        const { message, reason } = yield* Fiber.join(asked)
+        assert.strictEqual(reason._tag, "TimedOut")
+        assert.match(message, /could not be reached within 1 s$/)
+      }
+      const { get } = yield* script(["hang"], calls)
+      assert.strictEqual(yield* whileTimePasses(tagOf(get)), "TimedOut")
+      assert.strictEqual(yield* tagOf(get), "OverBudget")
+    }
+  )
 
   rule("each attempt is a call of the budget", function* () {
     const { count, get } = yield* script([status(503)], {
