@@ -44,6 +44,11 @@ const sourceOf = (url: Option.Option<string>, keyFile: Option.Option<string>) =>
       )
   })
 
+const minutesOf = Effect.flatMap(
+  Effect.promise(() => import("./ValueMinutes.ts")),
+  ({ minutes }) => minutes
+)
+
 export const value = Command.make(
   "value",
   {
@@ -62,15 +67,21 @@ export const value = Command.make(
       Flag.withDescription("The time zone of times without one, such as Africa/Lagos"),
       Flag.optional
     ),
+    isByMinute: Flag.Boolean("minutes").pipe(
+      Flag.withDescription("Ask exchanges for the price of coins at the minute, which takes longer"),
+      Flag.withDefault(false)
+    ),
     hasDecimalComma: Flag.Boolean("decimal-comma").pipe(
       Flag.withDescription("Read 1,234 as 1.234"),
       Flag.withDefault(false)
     )
   },
   Effect.fnUntraced(
-    function* ({ file, hasDecimalComma, keyFile, url, zone }) {
+    function* ({ file, hasDecimalComma, isByMinute, keyFile, url, zone }) {
       const options = { hasDecimalComma, zone: yield* zoneOf(zone), screen }
-      const { rows, valued } = yield* valueFile(file, yield* sourceOf(url, keyFile), options)
+      const source = yield* sourceOf(url, keyFile)
+      const minutes = isByMinute ? yield* minutesOf : undefined
+      const { rows, valued } = yield* valueFile(file, source, { ...options, minutes })
       yield* Console.error(`${valued} of ${rows} rows have their values.`)
       if (valued < rows) return yield* new Unvalued()
     },

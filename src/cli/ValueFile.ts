@@ -4,9 +4,11 @@ import { USDT } from "../domain/CoinId.ts"
 import { multiplierOf } from "../domain/Conversion.ts"
 import { derived, plain, plainDecimal } from "../domain/Decimal.ts"
 import { endOf } from "../history/model/Moment.ts"
+import { joinSources } from "../domain/Snapshot.ts"
 import { timeOf } from "../history/model/Interval.ts"
 import { inert } from "../http/response/Csv.ts"
 import { inNaira, type Question, type RecordedPrice, type Sides } from "../services/history/RecordedPrices.ts"
+import type { MinuteCandles, MinutePrice } from "../services/MinuteCandles.ts"
 import { type CsvRecord, reader, written } from "./CsvRecords.ts"
 import { barOf, type Screen } from "./Progress.ts"
 import { type Asked, askedIn, type Columns, columnsOf, type Reading } from "./ValueRows.ts"
@@ -78,6 +80,23 @@ const safe = (cell: string): string => (NUMBER.test(cell) ? cell : inert(cell))
 
 interface Options extends Reading {
   readonly screen: Screen
+  /** Prices at the minute, if they are wanted. */
+  readonly minutes?: MinuteCandles["Service"]["at"] | undefined
+}
+
+/** A coin's answer with its price at the minute, and the naira of the record. */
+const atMinute = (
+  answer: RecordedPrice,
+  usdt: RecordedPrice,
+  { observedAt, price, source }: MinutePrice
+): RecordedPrice => {
+  const { NGN = null, USD = null } = usdt.price
+  return {
+    ...answer,
+    price: { ...answer.price, USD: price, NGN: NGN === null || USD === null ? null : inNaira(price, USD, NGN) },
+    source: joinSources([source, usdt.source]),
+    observedAt: Math.min(observedAt, usdt.observedAt)
+  }
 }
 
 /** Writes the rows of a file to the console with the added columns. Returns how many rows there were, and how many have all values. */
@@ -100,16 +119,33 @@ export const valueFile = Effect.fn("valueFile")(function* (file: string, source:
     const all = records.map((record) => askedIn(record, columns, options, now))
     const asked = all.filter((one) => typeof one !== "string")
     const sided = asked.filter(({ side }) => side !== undefined)
-    const questions = new Map([...asked.map(questionOf), ...sided.map(usdtAt)].map((one) => [keyOf(one), one]))
+    const others = options.minutes === undefined ? sided : asked
+    const questions = new Map([...asked.map(questionOf), ...others.map(usdtAt)].map((one) => [keyOf(one), one]))
     const moments = new Map(sided.map(({ moment }) => [endOf(moment) + moment._tag, moment]))
     const [answers, sides] = [yield* source.prices([...questions.values()]), yield* source.sides([...moments.values()])]
     const answerOf = new Map([...questions.keys()].map((key, n) => [key, answers[n]]))
     const sidesOf = new Map([...moments.keys()].map((key, n) => [key, sides[n]]))
+    /** The answer to a row: from its minute, if that is wanted and an exchange has it. */
+    const answerTo = Effect.fnUntraced(function* (one: Asked) {
+      const { asset, moment } = one
+      const answer = answerOf.get(keyOf(questionOf(one)))
+      const usdt = answerOf.get(keyOf(usdtAt(one)))
+      const isCoin = asset._tag === "Coin" && asset.id !== USDT
+      if (options.minutes === undefined || !isCoin || moment._tag === "Day") return answer
+      if (answer === undefined || isFailed(answer) || usdt === undefined || isFailed(usdt)) return answer
+      const known = { coin: answer.price["USD"] ?? null, usdt: usdt.price["USD"] ?? null }
+      if (known.coin === null) return answer
+      const minute = yield* options.minutes(asset.id, moment.time, { coin: known.coin, usdt: known.usdt })
+      return minute === undefined ? answer : atMinute(answer, usdt, minute)
+    })
+    const final = yield* Effect.forEach(all, (one) => (typeof one === "string" ? Effect.undefined : answerTo(one)), {
+      concurrency: 8
+    })
     const lines = yield* Effect.forEach(records, ({ cells }, n) => {
       const one = all[n] ?? ""
       const none = (reason: string) => Effect.succeed(line(cells, addedNone(reason), columns))
       if (typeof one === "string") return none(one)
-      const answer = answerOf.get(keyOf(questionOf(one)))
+      const answer = final[n]
       const own = sidesOf.get(endOf(one.moment) + one.moment._tag)
       if (answer === undefined || isFailed(answer)) return none(answer?.reason ?? "There is no answer.")
       if (own !== undefined && isFailed(own)) return none(own.reason)

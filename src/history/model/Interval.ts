@@ -11,8 +11,13 @@ export const intervals: ReadonlyArray<Interval> = ["hour", "day"]
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
+/** The intervals of exchanges' candles. Minutes are not recorded. */
+export type CandleInterval = Interval | "minute"
+
+const lengths: Readonly<Record<CandleInterval, number>> = { minute: MINUTE, hour: HOUR, day: 24 * HOUR }
+
 /** The length of a bucket, ms. */
-export const lengthOf = (interval: Interval): number => (interval === "hour" ? HOUR : 24 * HOUR)
+export const lengthOf = (interval: CandleInterval): number => lengths[interval]
 
 /** How long after its end a bucket accepts observations that were made in it, ms. */
 export const graceOf = (interval: Interval): number => (interval === "hour" ? 5 * MINUTE : HOUR)
@@ -21,7 +26,7 @@ export const graceOf = (interval: Interval): number => (interval === "hour" ? 5 
 export const STAMP_TOLERANCE = MINUTE
 
 /** The bucket of an observation. */
-export const bucketOf = (interval: Interval, time: number): number =>
+export const bucketOf = (interval: CandleInterval, time: number): number =>
   Math.floor(time / lengthOf(interval)) * lengthOf(interval)
 
 /**

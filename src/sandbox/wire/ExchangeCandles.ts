@@ -1,5 +1,5 @@
 // The candles of one pair of each of four exchanges, each in its own names, units, places and order.
-import { dayMs, hourMs } from "../Calendar.ts"
+import { dayMs, hourMs, minuteMs } from "../Calendar.ts"
 import type { ListedInFiat } from "../ExchangeBooks.ts"
 import { type CandleExchange, type ExchangeCandle, exchangeCandles, pairNamed } from "../ExchangeCandles.ts"
 import { failed, integerOf, significant, type WireReply, type WireRequest } from "../Wire.ts"
@@ -16,7 +16,10 @@ const lengths: Readonly<Record<string, number>> = {
   "86400": dayMs,
   "1h": hourMs,
   "1hour": hourMs,
-  "3600": hourMs
+  "3600": hourMs,
+  "1m": minuteMs,
+  "1min": minuteMs,
+  "60": minuteMs
 }
 
 interface Asked {

@@ -52,7 +52,7 @@ const klines = {
   path: () => "/api/v3/klines",
   query: ({ count, interval, last, market }: PageQuery) => ({
     symbol: market,
-    interval: named("1d", "1h")(interval),
+    interval: named("1d", "1h", "1m")(interval),
     endTime: last + lengthOf(interval) - 1,
     limit: count
   }),

@@ -3,7 +3,7 @@
 // Candles: `GET /v2/candles/trade:1D:tBTCUSD/hist`, newest first, with the close before the high and the volume in the base.
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
-import { type Interval, lengthOf } from "../../history/model/Interval.ts"
+import { type CandleInterval, lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import { SourceService } from "../client/SourceService.ts"
 import type * as DataSet from "../dataset/DataSet.ts"
@@ -42,7 +42,8 @@ const read = ([market, bid, , ask, , , , last, volume]: typeof Row.Type, { at }:
 const CandleRow = rowOf(CandleFigure, CandleFigure, CandleFigure, CandleFigure, CandleFigure, CandleFigure)
 
 const hist = {
-  path: (market: string, interval: Interval) => `/v2/candles/trade:${named("1D", "1h")(interval)}:${market}/hist`,
+  path: (market: string, interval: CandleInterval) =>
+    `/v2/candles/trade:${named("1D", "1h", "1m")(interval)}:${market}/hist`,
   query: ({ count, interval, last }: PageQuery) => ({ limit: count, end: last + lengthOf(interval) - 1, sort: -1 }),
   envelope: Rows,
   rows: (body: ReadonlyArray<unknown>) => (body[0] === "error" ? "error" : body),

@@ -62,7 +62,7 @@ const history = {
   path: () => "/api/v1/market/candles",
   query: ({ count, interval, last, market }: PageQuery) => ({
     symbol: market,
-    type: named("1day", "1hour")(interval),
+    type: named("1day", "1hour", "1min")(interval),
     startAt: Math.max(0, (last - (count - 1) * lengthOf(interval)) / 1000),
     // After the start of the last candle.
     endAt: (last + lengthOf(interval)) / 1000

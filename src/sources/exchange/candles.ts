@@ -3,7 +3,7 @@
 import { Array as Arr, Effect, Schema } from "effect"
 import type { Candle } from "../../domain/Candle.ts"
 import { candles as plausible } from "../../domain/PlausibleCandles.ts"
-import { type Interval, bucketOf, lengthOf } from "../../history/model/Interval.ts"
+import { bucketOf, type CandleInterval, lengthOf } from "../../history/model/Interval.ts"
 import type { SourceRecord } from "../catalog/SourceRecord.ts"
 import type { Urgency } from "../client/Budget.ts"
 import type { SourceCalls, SourceClient } from "../client/SourceClient.ts"
@@ -13,7 +13,7 @@ import * as WireFormat from "../client/WireFormat.ts"
 /** A range of candles: the buckets from `first` to `last`. `market`: the exchange's name for the pair. */
 export interface CandleQuery {
   readonly market: string
-  readonly interval: Interval
+  readonly interval: CandleInterval
   readonly first: number
   readonly last: number
   readonly urgency: Urgency
@@ -29,7 +29,7 @@ export type Candles = (query: CandleQuery) => Fetched<ReadonlyArray<Candle>>
 
 /** How to request an exchange's candles and read its response. */
 export interface CandleFormat<S extends WireFormat.Wire, E extends WireFormat.Wire> {
-  readonly path: (market: string, interval: Interval) => string
+  readonly path: (market: string, interval: CandleInterval) => string
   readonly query: (asked: PageQuery) => Readonly<Record<string, string | number>>
   readonly envelope: E
   /** The rows in any order, or the exchange's error code. */
@@ -144,6 +144,6 @@ export const rowOf = <const A extends ReadonlyArray<typeof CandleFigure>>(...fig
 
 /** The name of an interval at an exchange. */
 export const named =
-  (day: string, hour: string) =>
-  (interval: Interval): string =>
-    interval === "day" ? day : hour
+  (day: string, hour: string, minute: string) =>
+  (interval: CandleInterval): string =>
+    ({ day, hour, minute })[interval]
