@@ -218,7 +218,8 @@ const nowhere: ReadonlyArray<Case> = [
 
 /** Who answers for each part, and nobody else: asked in real time, they answer in time on a busy machine too. */
 const few = {
-  SOURCES_DISABLED: "COINPAPRIKA,BINANCE_P2P,BITGET_P2P,VALR,LUNO,CURRENCY_API,NEWS_FEEDS,KUCOIN,BITGET,BYBIT,DEFILLAMA"
+  SOURCES_DISABLED:
+    "BITFINEX,BINANCE,OKX_SPOT,KUCOIN_SPOT,GATE,COINPAPRIKA,BINANCE_P2P,BITGET_P2P,VALR,LUNO,CURRENCY_API,NEWS_FEEDS,KUCOIN,BITGET,BYBIT,DEFILLAMA"
 }
 
 const examine = Effect.fnUntraced(function* ({ code, faults, more, says }: Case) {
