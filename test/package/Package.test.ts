@@ -113,7 +113,7 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
     const { node } = yield* Project
     const output = yield* node("record.ts")
     const [, rate = "", value = "", source = ""] =
-      /^\d{4}-\d\d-\d\d: 0.25 BTC at ([\d.]+) is ([\d.]+) USD, says (.+)\n$/.exec(output) ?? []
+      /^\d{4}-\d\d-\d\d: 0.25 BTC at ([\d.]+) is ([\d.]+) USD, says (.+)$/m.exec(output) ?? []
     assert.closeTo(Number(value) / Number(rate), 0.25, 1e-9, output)
     assert.notStrictEqual(source, "")
   })
