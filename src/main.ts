@@ -15,7 +15,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 // Other commands end before their memory matters.
 const words = argv.slice(2)
-if (words.every((word) => word.startsWith("-")) || words.includes("serve") || words.includes("sandbox")) apply()
+const long = ["serve", "sandbox", "value"]
+if (words.every((word) => word.startsWith("-")) || long.some((name) => words.includes(name))) apply()
 
 // What the process writes is for its owner alone, in whatever folder: keys, snapshots, the history, the lock.
 umask(0o077)
