@@ -8,6 +8,7 @@ import { figuresOf } from "./Citations.ts"
 import { areOldFigures, inputOf, type RunFacts } from "./RunFacts.ts"
 import { signed } from "./Writing.ts"
 
+/** The explanation of a mover, as `/v1/why` shows it. */
 export interface MoverView extends Explanation {
   /** When this move was first explained; before it ever was, when it was first listed. */
   readonly first_explained_at: DateTime.Utc
