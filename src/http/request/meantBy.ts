@@ -49,6 +49,8 @@ export const make = (own: Iterable<string>, others: ReadonlySet<string>) => {
     const text = folded(name)
     if (text.length > LONGEST_WORD) return undefined
     const meant = known.filter((one) => one.isMeantBy(text, taken.has(one.name))).map((one) => one.name)
-    return meant.find((one) => taken.has(one)) ?? meant[0] ?? (others.has(name) ? name : undefined)
+    const isSame = isSameAs(name)
+    const takenOnes = meant.filter((one) => taken.has(one))
+    return takenOnes.find(isSame) ?? takenOnes[0] ?? meant[0] ?? (others.has(name) ? name : undefined)
   }
 }

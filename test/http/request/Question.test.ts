@@ -238,9 +238,9 @@ describe("a parameter that a path of /v1 does not take", () => {
     }
     assert.strictEqual(
       faultOf("/v1/naira?basis=official", "basis"),
-      "is not a parameter of this path, which takes amount, at, max_age, min_confidence, side"
+      "is not a parameter of this path, which takes amount, at, format, max_age, min_confidence, side"
     )
-    assert.strictEqual(faultOf("/v1/global?at=x", "at"), "is not a parameter of this path, which takes none")
+    assert.strictEqual(faultOf("/v1/methods?at=x", "at"), "is not a parameter of this path, which takes none")
   })
 
   it("is a fault that says which is meant, where it is spelled like one that the path takes", () => {
