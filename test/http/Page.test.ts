@@ -96,7 +96,7 @@ suite("pages, in Chromium", () => {
         })
         yield* Effect.promise(async () => {
           while ((await page.evaluate<number>("scrollY")) < 500) await page.waitForTimeout(50)
-          const answered = page.waitForResponse("**/v1/global")
+          const answered = page.waitForResponse("**/v1/global*")
           await page.locator("button", { hasText: "get /v1/global)" }).click()
           await page.locator("button", { hasText: "Send get request" }).first().click()
           assert.strictEqual((await answered).status(), 200)
