@@ -3,12 +3,15 @@ import { type Consensus, LEAST_EXCHANGES } from "./Consensus.ts"
 import type { Confidence } from "./P2pRate.ts"
 import { AGGREGATORS_AGREE, SURE_BAND } from "./Thresholds.ts"
 
-export const confidenceOfConsensus = ({
-  exchanges,
-  high,
-  low
-}: Pick<Consensus, "low" | "high"> & { readonly exchanges: ReadonlyArray<unknown> }): Confidence =>
-  exchanges.length >= LEAST_EXCHANGES && high <= low * (1 + SURE_BAND) ? "high" : "medium"
+type Band = Pick<Consensus, "low" | "high">
+
+const isNarrow = ({ high, low }: Band): boolean => high <= low * (1 + SURE_BAND)
+
+/** `dollars`: the stablecoins' prices. If one is wrong, all pairs in it are wrong alike, so the band of the coin does not show it. */
+export const confidenceOfConsensus = (
+  { exchanges, ...band }: Band & { readonly exchanges: ReadonlyArray<unknown> },
+  dollars: ReadonlyArray<Band>
+): Confidence => (exchanges.length >= LEAST_EXCHANGES && [band, ...dollars].every(isNarrow) ? "high" : "medium")
 
 /** The confidence of an aggregator's price. `prices`: what each aggregator says of the coin now. */
 export const confidenceOfAggregators = (price: number, prices: ReadonlyArray<number | null>): Confidence =>

@@ -4,6 +4,7 @@
 import { Array as Arr, DateTime, type Duration, Effect, Option, type Scope } from "effect"
 import { type Coin, priceAlone } from "../domain/Coin.ts"
 import * as CoinList from "../domain/CoinList.ts"
+import { stablecoins } from "../domain/SpotMarket.ts"
 import { confidenceOfAggregators, confidenceOfConsensus } from "../domain/coinConfidence.ts"
 import type { Confidence } from "../domain/P2pRate.ts"
 import { coinAtPrice } from "../domain/PlausibleMarket.ts"
@@ -104,6 +105,7 @@ function* inSteps(inputs: Inputs): Generator<void, Priced | undefined> {
     const [first, ...others] = Arr.dedupe(near)
     return first === undefined ? listed.get(id)?.value : Rules.withoutOutliers(first, others)
   }
+  const dollars = Object.values(stablecoins).flatMap((id) => prices.get(id)?.value ?? [])
   const confidenceOf = ({ key, value: { id, price } }: Row<Coin>): Confidence | undefined => {
     if (price === null) return undefined
     if (key !== Rules.EXCHANGES) {
@@ -115,7 +117,7 @@ function* inSteps(inputs: Inputs): Generator<void, Priced | undefined> {
     }
     // A former price is served while the exchanges do not agree on one, or while theirs is not believed.
     const now = prices.get(id)?.value
-    return now !== undefined && now.price === price ? confidenceOfConsensus(now) : "low"
+    return now !== undefined && now.price === price ? confidenceOfConsensus(now, dollars) : "low"
   }
   const rows = new Map<string, PricedRow>()
   for (const some of Arr.chunksOf(believed, COINS)) {

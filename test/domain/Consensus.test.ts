@@ -193,9 +193,16 @@ describe("a consensus", () => {
         })
       )
       assert.isDefined(found)
-      assert.strictEqual(confidenceOfConsensus(found), "medium")
+      assert.strictEqual(confidenceOfConsensus(found, []), "medium")
     }
   )
+
+  it("is not sure while the price of a stablecoin, in which pairs may be wrong alike, is not", () => {
+    const coin = { exchanges: ["A", "B", "C"], low: 100, high: 100.2 }
+    const isSure = (...dollars: Parameters<typeof confidenceOfConsensus>[1]) => confidenceOfConsensus(coin, dollars)
+    assert.strictEqual(isSure({ low: 0.999, high: 1.001 }, { low: 1, high: 1 }), "high")
+    assert.strictEqual(isSure({ low: 1, high: 1.012 }, { low: 1, high: 1 }), "medium")
+  })
 
   it.prop("is the same in any order of the pairs", { book: Book, sizes: Prices }, ({ book, sizes }) => {
     for (const pairs of [voices(book), hostile(book, sizes)]) {

@@ -9,7 +9,7 @@ import { type Aggregated, candidatesOf, type Identities, type Identity } from ".
 import { coinList } from "../../src/domain/PlausibleMarket.ts"
 import { spotPairs } from "../../src/domain/PlausiblePairs.ts"
 import { rememberOf } from "../../src/domain/rememberEach.ts"
-import { dollarsInSteps } from "../../src/domain/SpotMarket.ts"
+import { dollarsInSteps, stablecoins } from "../../src/domain/SpotMarket.ts"
 import type { Row, RowsByKey, Source } from "../../src/services/judge/Judge.ts"
 import * as Rules from "../../src/services/judge/Rules.ts"
 import { finish } from "../finish.ts"
@@ -120,7 +120,8 @@ export const coinsDriven = (exchanges: ReadonlyArray<Exchange>, coins: ReadonlyA
   const confidenceOf = ({ consensus, prices }: CoinState, { key, value: { id, price } }: Row<Coin>) => {
     if (price === null) return undefined
     const now = consensus.get(id)
-    if (key === Rules.EXCHANGES) return now?.price === price ? confidenceOfConsensus(now) : "low"
+    const dollars = Object.values(stablecoins).flatMap((one) => consensus.get(one) ?? [])
+    if (key === Rules.EXCHANGES) return now?.price === price ? confidenceOfConsensus(now, dollars) : "low"
     const told = prices.sources.filter(({ rows }) => rows.get(id)?.key !== Rules.EXCHANGES)
     return confidenceOfAggregators(
       price,
