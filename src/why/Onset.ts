@@ -19,24 +19,19 @@ const BURST_HOURS = 4
 /** Hours before the explanation in which a move may begin. */
 const SPAN_HOURS = 26
 
-/** A leg is large from this share of the move on, or from this many deviations of an hour before it. */
-const LEG = { share: 0.15, deviations: 2 }
+/** A leg is what a few hours do. It is large from this share of the largest on, and begins in the hour that does this part of it. */
+const LEG = { hours: 2, share: 0.4, part: 0.3 }
 
-/** Until this share of the move is done, the move has not begun. */
-const STARTED = 0.1
-
-/**
- * The hour in which the first large leg begins, after the lowest point of the path; `null` if the path did not go this way. `sigma`:
- * the deviation of a quiet hour.
- */
-const firstLeg = (path: ReadonlyArray<number>, sigma: number): number | null => {
+/** The hour in which the first large leg begins, after the lowest point of the path; `null` if the path did not go this way. */
+const firstLeg = (path: ReadonlyArray<number>): number | null => {
   const low = path.lastIndexOf(Math.min(...path))
-  const rises = path.map((value) => value - (path[low] ?? 0))
-  const total = rises.at(-1) ?? 0
-  if (!(total > 0)) return null
-  const large = Math.max(LEG.share * total, LEG.deviations * sigma)
-  const reached = rises.findIndex((rise, i) => i > low && rise >= Math.min(large, total))
-  return rises.findLastIndex((rise, i) => i >= low && i < reached && rise <= STARTED * total)
+  const end = path.length - 1
+  const rise = (at: number, hours: number): number => (path[Math.min(at + hours, end)] ?? 0) - (path[at] ?? 0)
+  if (!(rise(low, end) > 0)) return null
+  const legs = path.slice(low, end).map((_, at) => rise(low + at, LEG.hours))
+  const large = LEG.share * Math.max(...legs)
+  const first = low + legs.findIndex((leg) => leg >= large)
+  return rise(first, 1) >= LEG.part * rise(first, LEG.hours) ? first : first + 1
 }
 
 /** The start of a move in this direction (`sign`) in the day before `now`. */
@@ -53,7 +48,7 @@ export const findOnset = (now: DateTime.Utc, sign: number, hourly: PriceHistory 
   const sigma = quiet.length < 6 ? 0 : Math.sqrt(variance(quiet))
   const path = [0]
   for (const value of signed.subarray(first, end)) path.push((path.at(-1) ?? 0) + value)
-  const leg = firstLeg(path, sigma)
+  const leg = firstLeg(path)
   if (leg === null) return none
   const [begin = 0, last = 0] = [path[leg], path.at(-1)]
   const burst = (path[leg + BURST_HOURS] ?? last) - begin
