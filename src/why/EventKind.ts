@@ -55,7 +55,7 @@ const signOf = (rule: (typeof rules)[number], text: string): number => {
   if (rule.direction < 0) return rule.up(text) ? 1 : -1
   const signs = (words: string): number => Number(rule.up(words)) - Number(rule.down(words))
   // The news is what follows "but": "cuts rates but sees fewer cuts ahead".
-  return signs(text.split(" but ").at(-1) ?? text) || signs(text)
+  return signs(text.split(" but ").at(-1) ?? text) || signs(text) || signs(text.split(/ (?:amid|despite) /)[0] ?? text)
 }
 
 /** The clauses of a text that deny nothing, of "do not connect: the site is taken over" the second; none if only the others name the coin. */

@@ -33,7 +33,7 @@ export const moveVerbs = (text: string, sign: number): ReadonlyArray<readonly [s
   (sign > 0 ? placesOfRise : placesOfFall)(text)
 
 const SHORTLY_AFTER_COIN = new RegExp(
-  `${MASKS.coin}(?:'s)?(?:\\W+(?:${MASKS.coin}|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|hits?|reach(?:es|ed)?|touch(?:es|ed)?|sets?|at|to|near|an?|its|new|fresh|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+$`
+  `${MASKS.coin}(?:'s)?(?:\\W+(?:${MASKS.coin}|and \\w+|sees?|saw|massive|huge|strong|tokens?|coins?|prices?|native|shares?|network|dao|memecoin|crypto|more|than|over|as|much|nearly|almost|about|by|has|have|is|are|was|hits?|reach(?:es|ed)?|touch(?:es|ed)?|sets?|at|to|near|an?|its|new|fresh|sharply|briefly|\\d+%|[\\d.]+|today)){0,4}\\W+$`
 )
 
 /** Tests of how a report is worded, whatever its kind. */
@@ -42,6 +42,10 @@ export const wording = {
   /** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
   way: (text: string): number => Number(placesOfRise(text).length > 0) - Number(placesOfFall(text).length > 0)
 }
+
+/** What a text states, without a question before or after: "X rises as Y - where next?" */
+export const withoutQuestion = (text: string): string =>
+  text.replace(/^.*\?(?=\s*[^\s|])/, "").replace(/(?<=\S) [-|] (?:(?! [-|] )[^?])*\?$/, "")
 
 const SILENT = expressionOf(`^(?:${language.silent})$`)
 

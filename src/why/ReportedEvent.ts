@@ -121,5 +121,12 @@ const saidOf = rememberOf(({ title }: PoolItem): ReadonlySet<string> => {
   return new Set([...saidIn(text), ...actors, ...actors.map((actor) => `${actor} again`)])
 })
 
-/** Whether two reports of one kind are of one event: the same actors and the same thing. */
-export const isSameEvent = (a: PoolItem, b: PoolItem): boolean => sharedBy(saidOf(a), saidOf(b)) >= LEAST_WORDS
+/** A coin's firm, or an exchange, that goes to law: "the SEC appeals" and "the firm may appeal" are two events. */
+const GOES_TO_LAW =
+  /xx\w+ (?:(?:files|filed|appeals|appealed|sues|sued|asks|asked|seeks|sought|challenges|challenged)|(?:may|might|could|will|to) (?:file|appeal|sue|ask|seek|challenge))\b(?! by)/
+
+const goesToLaw = rememberOf(({ title }: PoolItem): boolean => GOES_TO_LAW.test(masked(title, "")))
+
+/** Whether two reports of one kind are of one event: the same actors, of whom the same one acts, and the same thing. */
+export const isSameEvent = (a: PoolItem, b: PoolItem): boolean =>
+  sharedBy(saidOf(a), saidOf(b)) >= LEAST_WORDS && goesToLaw(a) === goesToLaw(b)

@@ -4,7 +4,7 @@ import type { EvidenceItem } from "../domain/Evidence.ts"
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import { type EventKind, has, read, type Reading } from "./EventKind.ts"
 import { isJunk, isRoutine } from "./Junk.ts"
-import { wording } from "./Lexicon.ts"
+import { withoutQuestion, wording } from "./Lexicon.ts"
 import { linkStrength } from "./Linking.ts"
 import { masked } from "./Scanning.ts"
 import type { Onset } from "./Onset.ts"
@@ -54,7 +54,7 @@ export const timing = (delayHours: number, isDay = false): number => {
 const readFor = (coinId: string, sign: number, entry: PoolItem): Reading | null => {
   const { item } = entry
   // A question states nothing.
-  const title = masked(entry.title, coinId).replace(/^.*\?(?=\s*\S)/, "")
+  const title = withoutQuestion(masked(entry.title, coinId))
   if (wording.statesNothing(title) || wording.speculation(title) || isRoutine(title)) return null
   if (item.type === "exchange_announcement" && wording.derivative(title)) return null
   // What only the summary says counts from such a publisher alone.

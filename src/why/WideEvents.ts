@@ -3,7 +3,7 @@
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import { readWide, type Reading } from "./EventKind.ts"
 import language from "./data/language.json" with { type: "json" }
-import { isAboutSector, MASKS, matcher, moveVerbs, reasonAfter, wording } from "./Lexicon.ts"
+import { isAboutSector, MASKS, matcher, moveVerbs, reasonAfter, withoutQuestion, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
 import { isJunk } from "./Junk.ts"
 import type { PoolItem } from "./Pool.ts"
@@ -11,7 +11,7 @@ import { masked } from "./Scanning.ts"
 import { hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
 
 const { beside, endings, manners, names, verbs } = language.market
-const name = `(?:the )?(?:${names.join("|")})`
+const name = `(?:the |an? )?(?:${names.join("|")})`
 
 const others = `(?:(?:${beside.join("|")})(?:,|,? and| &) )*`
 
@@ -26,6 +26,12 @@ const SUBJECT = new RegExp(
 const moving = (list: ReadonlyArray<string>): RegExp =>
   new RegExp(` (?:${list.join("|")})(?: (?:in|on|to))? ${subject}`)
 
+/** "Bitcoin reacts to the jobs report", whichever way; glad words only of a rise. */
+const meets = (list: ReadonlyArray<string>): RegExp => new RegExp(`(?:^|[:;|] )${subject} (?:${list.join("|")}) (.*)`)
+
+const MEETS_UP = meets([...verbs.meets, ...verbs.welcomes])
+const MEETS = meets(verbs.meets)
+
 const LIFTS = moving(verbs.up)
 const SINKS = moving(verbs.down)
 
@@ -35,7 +41,10 @@ const besideMove = (title: string, sign: number): string => {
     const at = title.slice(0, start).search(SUBJECT)
     if (at >= 0) return `${title.slice(0, at)} . ${reasonAfter(title.slice(end)) ?? ""}`
   }
-  return title.slice(0, Math.max(0, title.search(sign > 0 ? LIFTS : SINKS)))
+  const met = (sign > 0 ? MEETS_UP : MEETS).exec(title)?.[1]
+  if (met !== undefined) return met
+  const at = title.search(sign > 0 ? LIFTS : SINKS)
+  return at < 0 ? "" : `${title.slice(0, at)} . ${reasonAfter(title.slice(at)) ?? ""}`
 }
 
 /** Whether a lower-case headline is about crypto at all. */
@@ -43,7 +52,7 @@ const namesMarket = matcher(names.map((name) => `\\b${name}\\b`))
 
 /** Whether a report states something that is no rumour, and may be cited. */
 const isSound = (entry: PoolItem): boolean => {
-  const title = entry.title.lower
+  const title = withoutQuestion(entry.title.lower)
   return !(wording.statesNothing(title) || wording.speculation(title) || isJunk(entry))
 }
 
@@ -56,9 +65,18 @@ const ALONE = 0.75
 /** Whether an event that moves all prices is about the market: one of the economy names no coin, a rule names crypto and no coin. */
 const isOfMarket = ({ kind, sign }: Reading, title: string, text: string): boolean => {
   if (kind === "macro") return !namesMarket(title)
-  if (kind !== "regulatory") return true
-  const isForAll = !text.includes(MASKS.other) && !text.includes(MASKS.exch)
-  return sign !== 0 && isForAll && namesMarket(title) && wording.authority(title) && !wording.negation(title)
+  // The fund of one coin moves that coin.
+  if (kind === "etf") return namesMarket(title)
+  if (kind !== "regulatory" && kind !== "whale") return true
+  const isForAll = kind === "whale" || (!text.includes(MASKS.other) && !text.includes(MASKS.exch))
+  return (
+    sign !== 0 &&
+    isForAll &&
+    namesMarket(title) &&
+    wording.authority(title) &&
+    !wording.negation(title) &&
+    !wording.asks(title)
+  )
 }
 
 const weigh = (entry: PoolItem, moveSign: number): Weighed | null => {

@@ -41,6 +41,11 @@ describe("the start of a move", () => {
     assert.strictEqual(onsetAt(31, drifted).at, DateTime.toEpochMillis(DateTime.add(start, { hours: 28 })))
   })
 
+  it("is not in a first rise of less than two fifths of the largest leg", () => {
+    const crept = [...Array.from({ length: 25 }, () => 100), 102, 102, 102, 106, 112, 116]
+    assert.strictEqual(onsetAt(30, crept).at, DateTime.toEpochMillis(DateTime.add(start, { hours: 27 })))
+  })
+
   it("is not in an hour that has not ended", () => {
     assert.isFalse(onsetAt(24).known)
   })

@@ -65,6 +65,12 @@ describe("corroboration", () => {
     assert.lengthOf(separate, 2)
     for (const text of separate) assert.notInclude(text, "too")
   })
+
+  it("is of what one side does: an appeal of the regulator is not one of the coin's firm", () => {
+    const appeal = item({ id: "appeal", title: "SEC's appeal in Kadena fraud case moves ahead" })
+    assert.notInclude(texts(appeal, other("Kadena may appeal SEC's victory in fraud case")).join(), "too")
+    assert.include(texts(appeal, other("SEC's appeal in Kadena fraud case is accepted")).join(), "too")
+  })
 })
 
 describe("a record that knows only the day", () => {

@@ -61,7 +61,11 @@ describe("a move of a sector", () => {
       "Recession fears return, crypto pulled lower",
       "Ether joins wider rout as recession fears return",
       "Virtual currencies slide as recession fears return",
-      "Bitcoin takes a beating after payrolls"
+      "Bitcoin takes a beating after payrolls",
+      "Selling hits crypto market again as recession spooks traders",
+      "Bitcoin price reacts to US jobs report",
+      "Bitcoin slides as Fed raises rates - what next for BTC?",
+      "Fed makes a 75 bps hike amid hopes of a pause"
     ])
       assert.deepStrictEqual(
         withSector(title).drivers.map(({ kind }) => kind),
@@ -74,8 +78,24 @@ describe("a move of a sector", () => {
     )
   })
 
-  it("is not told with what a government denies", () => {
-    assert.deepStrictEqual(withSector("Washington denies it outlawed crypto mining").drivers, [])
+  it("is told with a government's sale of bitcoin", () => {
+    assert.deepStrictEqual(
+      withSector("US government cleared to sell 69,000 bitcoin, sparking a crypto crash").drivers.map(
+        ({ kind }) => kind
+      ),
+      ["whale"]
+    )
+  })
+
+  it("is not told with what a government denies or a party asks for, nor with the fund of one coin", () => {
+    for (const title of [
+      "Washington denies it outlawed crypto mining",
+      "German government calls for ban on crypto mining",
+      "Solana ETF outflows hit record"
+    ])
+      assert.deepStrictEqual(withSector(title).drivers, [], title)
+    assert.lengthOf(withSector("Bitcoin ETF outflows hit record").drivers, 1)
+    assert.lengthOf(withSector("German government orders ban on crypto mining").drivers, 1)
   })
 
   it("is not told with a list of what happened before", () => {
