@@ -274,7 +274,7 @@ describe.concurrent("replicas on one Redis", () => {
 const isApart = (line: string): boolean => line.includes("Redis cannot be used (no answer")
 
 /** The source, which is this process, did not answer in 5 s. */
-const isSlow = (line: string): boolean => line.includes("did not answer within")
+const isSlow = (line: string): boolean => /did not answer within|got no answer in time/.test(line)
 
 /** All but that a busy machine kept Redis from answering in time. */
 const warnings = (lines: ReadonlyArray<string>) =>

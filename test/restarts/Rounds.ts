@@ -32,6 +32,7 @@ const isExpected = (line: string): boolean =>
     "nothing new to the replica that asks it",
     "its call budget is used up",
     "did not answer within",
+    "got no answer in time",
     "exchanges answer,",
     "No source has answered since the start",
     "Redis cannot be used (no answer",
