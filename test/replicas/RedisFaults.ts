@@ -111,7 +111,9 @@ export const withFaults = Effect.gen(function* () {
     // One change of state each time, and a few more where the machine is too busy to answer in time.
     assert.isAtMost(down.length, 8, lines.join("\n"))
     // A busy machine keeps sources waiting.
-    const others = lines.filter((line) => !/ Redis |API keys|did not answer within|got no answer in time|exchanges answer,/.test(line))
+    const others = lines.filter(
+      (line) => !/ Redis |API keys|did not answer within|got no answer in time|exchanges answer,/.test(line)
+    )
     assert.deepStrictEqual(others, [], others.join("\n"))
     assert.isAtMost(
       lines.filter((line) => !/did not answer within|got no answer in time|exchanges answer,/.test(line)).length,
