@@ -39,6 +39,8 @@ export interface MarketRate extends P2pEstimate {
   readonly official: Official
   readonly premium: number | null
   readonly venues: ReadonlyArray<Venue>
+  /** Of a past rate, because its venues may not be recorded. */
+  readonly kind?: VenueQuote["kind"]
   /** The version of the method that estimated the rate; null for a past rate of an unknown one. */
   readonly method: string | null
   /** The ads behind the rate, for conversions of an amount. Absent for a rate in the past, because ads are not recorded. */

@@ -52,10 +52,14 @@ const recordAt = (filename: string, time: number) =>
 
 const rule = rulesOver(Layer.suspend(() => recordAt(":memory:", NOW)))
 
-/** Observations of two days in Lagos, every five minutes, an order book's at night, and none of Saturday's hour of the fixing. */
-const street = Array.from({ length: (2 * DAY) / (5 * MINUTE) }, (_, n) => {
+/**
+ * Observations of two days in Lagos, every five minutes, an order book's at night and last of all, and none of Saturday's hour of the
+ * fixing.
+ */
+const COUNT = (2 * DAY) / (5 * MINUTE)
+const street = Array.from({ length: COUNT }, (_, n) => {
   const at = FRIDAY - HOUR + n * 5 * MINUTE + MINUTE
-  const isNight = at % DAY < 3 * HOUR
+  const isNight = at % DAY < 3 * HOUR || n === COUNT - 1
   return observed(SeriesName.p2p("NGN"), at, 1500 + n / 7 + (isNight ? 100 : 0), {
     buy: 1510,
     sell: 1490,
@@ -181,6 +185,7 @@ rule("what is not known is null with its reason, and a weekend has the official 
   assert.deepInclude(saturday.street, { fixing: null, fixing_reason: "too_few_parts", result: null })
   assert.deepInclude(saturday.excess, { per_unit: null, of_amount: null, percent: null, reason: "no_fixing" })
   assert.isNumber(saturday.street.average)
+  assert.deepInclude(saturday.street, { kind: "order_book", venues: ["Quidax"] }, "an order book is no P2P venue")
   const sunday = yield* dataAt(statement("from=usd&to=ngn&on=2026-11-22"))
   assert.strictEqual(sunday.street.close_reason, "not_observed", "the day before is no close")
   const before = yield* dataAt(statement("from=usd&to=ngn&on=2025-01-04"))

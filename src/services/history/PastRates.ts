@@ -215,6 +215,7 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
       official,
       premium: rate === null ? null : premium(mid, rate),
       venues: yield* venuesIn(series, found),
+      ...(found.kind !== null && { kind: found.kind }),
       method
     }
     const sources = [found.source, ...(official._tag === "Published" ? [official.snapshot.source] : [])]

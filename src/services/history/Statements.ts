@@ -4,7 +4,7 @@ import { Clock, DateTime, Effect } from "effect"
 import { type Asset, nameOf } from "../../domain/Asset.ts"
 import { USDT } from "../../domain/CoinId.ts"
 import { derived, mean } from "../../domain/Decimal.ts"
-import { kindOf, leastConfidence } from "../../domain/P2pRate.ts"
+import { leastConfidence } from "../../domain/P2pRate.ts"
 import { isEnough, type PartName, type StatementPart } from "../../domain/Statement.ts"
 import { bucketOf, finalAt, lengthOf, startOfDay } from "../../history/model/Interval.ts"
 import type { Histories } from "./Histories.ts"
@@ -120,8 +120,7 @@ export const make = (histories: Histories["Service"], past: Past["Service"]) => 
       .pipe(Effect.catchTag("NoData", () => Effect.undefined))
     const observedAt = found?.observedAt.epochMilliseconds ?? -Infinity
     if (found === undefined || found.value.mid === null || observedAt < start) return without("not_observed")
-    const { confidence, method, mid, used } = found.value
-    const makers = found.value.venues.filter(({ venue }) => used.includes(venue))
+    const { confidence, kind = null, method, mid, used } = found.value
     return {
       ...street("close", fiat),
       rate: mid,
@@ -130,7 +129,7 @@ export const make = (histories: Histories["Service"], past: Past["Service"]) => 
       observedAt,
       method,
       confidence,
-      kind: makers.length === 0 ? null : kindOf(makers),
+      kind,
       ...span
     } satisfies StatementPart
   })
