@@ -128,7 +128,7 @@ const assetOf = (text: string): RowAsset | string => {
 
 const faults = {
   too_long: `The row has more than ${LONGEST_RECORD} characters.`,
-  wrong_quotes: "A quotation mark in the row is not closed, or stands in the middle of a cell."
+  wrong_quotes: "A quotation mark in the row is not closed, or is in the middle of a cell."
 }
 
 /** What a row asks for, or a sentence on what is wrong with it. `now`: epoch milliseconds. */

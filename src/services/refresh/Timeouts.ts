@@ -8,7 +8,7 @@ export const Timeouts = Context.Reference<(text: string) => Effect.Effect<void>>
   { defaultValue: () => Effect.logWarning }
 )
 
-/** So many lines are said as they are. */
+/** Up to this many warnings of a second are logged one by one. */
 const FEW = 4
 
 const TOGETHER = "1 second"

@@ -27,8 +27,8 @@ const grouped = (number: string): string => {
 }
 
 /**
- * Reads a text. `isEdited`: it was a number before a digit was added or removed, so its commas may stand elsewhere now. Otherwise
- * `1,5` is somebody's one and a half.
+ * Reads a text. `isEdited`: it was a number before a digit was added or removed, so its commas may be in other places now. Otherwise
+ * a comma that does not separate thousands is a fault: the user of `1,5` may mean one and a half.
  */
 export const amountOf = (text: string, isEdited = false): Amount => {
   const trimmed = text.trim()

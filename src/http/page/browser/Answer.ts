@@ -88,7 +88,7 @@ const plan = (): void => {
   const first = Math.min(...waiting.map(({ due = Infinity }) => due)) - now
   const held = Math.max(budget.wait(now), (connection.due ?? 0) - now)
   timer = setTimeout(send, Math.min(1000 * PERIOD, Math.max(0, first, held)))
-  // Who waits for a figure is told why.
+  // Says why a figure is missing.
   const isHeld = held > 1000 && waiting.some(({ data, problem }) => data === undefined && problem === undefined)
   if (isHeld && connection.problem === undefined) {
     say({ title: "One moment", detail: "This page asks its server at most 120 times an hour." }, now + held)

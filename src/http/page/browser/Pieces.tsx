@@ -23,7 +23,7 @@ export const Unseen = ({ children }: { readonly children: ComponentChildren }) =
 
 export const Unknown = () => <span class="unknown">unknown</span>
 
-/** The naira's sign is wide, with bars that run into the first digit: it stands smaller and apart. */
+/** The naira's sign is wide, with bars that run into the first digit: it is smaller, with a space after it. */
 const withSign = (text: string): ComponentChildren => {
   const [, sign, digits] = /^(−?₦)(.+)$/.exec(text) ?? []
   return sign === undefined ? (
