@@ -48,7 +48,13 @@ const STUCK_TURNS = 1_000_000
 /** Turns of the event loop without a request under way after which whatever was answered has been digested. */
 const QUIET_TURNS = 24
 
-/** The same while a caller of the service is waiting: it may be busy with him, or may itself be waiting for time. */
+/**
+ * A turn that takes longer, in milliseconds of the machine, is one in which the service computes: it computes in steps of a turn each,
+ * between which nothing is under way.
+ */
+const WORKING_TURN = 0.3
+
+/** {@link QUIET_TURNS} while a caller of the service is waiting: it may be busy with him, or may itself be waiting for time. */
 const CALLED_TURNS = 300
 
 /** A clock that stands at `start` until told. */
@@ -145,13 +151,17 @@ export const make = Effect.fnUntraced(function* (start: number): Effect.fn.Retur
     let turns = 0
     let quiet = 0
     let before = events + ThreadWork.count()
+    let began = performance.now()
     const look = () => {
       if (++turns > STUCK_TURNS) {
         return resume(Effect.die(new Error(`Never answered: ${[...underWay.values()].join(", ")}`)))
       }
       const now = events + ThreadWork.count()
-      quiet = isBusy() || now !== before ? 0 : quiet + 1
+      const turned = performance.now()
+      if (isBusy() || now !== before) quiet = 0
+      else if (turned - began < WORKING_TURN) quiet++
       before = now
+      began = turned
       if (quiet >= (callers.size > 0 ? CALLED_TURNS : QUIET_TURNS)) resume(Effect.void)
       else next = setImmediate(look)
     }
