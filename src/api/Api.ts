@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { ConversionApi } from "./ConversionApi.ts"
 import { FixingApi } from "./FixingApi.ts"
+import { forClients } from "./forClients.ts"
 import { HistoryApi } from "./HistoryApi.ts"
 import { MarketApi } from "./MarketApi.ts"
 import { NairaApi, P2pApi } from "./P2pApi.ts"
@@ -16,7 +17,7 @@ import { description, summary } from "./Terms.ts"
 import { Validation } from "./Validation.ts"
 import { WhyApi } from "./WhyApi.ts"
 
-const endpoints = HttpApi.make("crypto-data-api")
+const { groups } = HttpApi.make("v1")
   .add(
     MarketApi,
     PricesApi,
@@ -33,6 +34,20 @@ const endpoints = HttpApi.make("crypto-data-api")
   .prefix("/v1")
   .middleware(Validation)
   .middleware(Access)
+
+const endpoints = HttpApi.make("crypto-data-api").add(
+  forClients(groups.market),
+  forClients(groups.prices),
+  forClients(groups.search),
+  forClients(groups.naira),
+  forClients(groups.p2p),
+  forClients(groups.conversion),
+  forClients(groups.history),
+  forClients(groups.fixing),
+  forClients(groups.statement),
+  forClients(groups.why),
+  forClients(groups.sources)
+)
 
 /** crypto-data-api, version 1. */
 export class Api extends endpoints.annotateMerge(

@@ -108,6 +108,10 @@ export const word = <const W extends ReadonlyArray<string>>(words: W) =>
 export const choice = <const W extends readonly [string, ...ReadonlyArray<string>]>(choices: W, words: Words) =>
   defaulted(word(choices), words, { default: choices[0] })
 
+/** A parameter with values `A`. A client may also send `In`. */
+export type Sendable<A, In = A> = Schema.Codec<A, string> &
+  Schema.WithoutConstructorDefault & { readonly "~type.make": In }
+
 /** A text that is read as another value, such as in upper case, and then by the schema. `write` makes it a text again. */
 export const readAs = <A, E>(
   text: Schema.Codec<string>,
@@ -116,9 +120,7 @@ export const readAs = <A, E>(
   write: (value: E) => string = String
 ) => {
   const transformation = { decode: SchemaGetter.transform(read), encode: SchemaGetter.transform(write) }
-  return Schema.make<Schema.Codec<A, string> & Schema.WithoutConstructorDefault>(
-    text.pipe(Schema.decodeTo(schema, transformation)).ast
-  )
+  return Schema.make<Sendable<A>>(text.pipe(Schema.decodeTo(schema, transformation)).ast)
 }
 
 /** A parameter of another service's API that this one does not support. An empty value is accepted and ignored. */

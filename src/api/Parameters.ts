@@ -17,6 +17,7 @@ import {
   parameter,
   readAs,
   rowCount,
+  type Sendable,
   shapedAs,
   wholeNumber,
   word
@@ -177,22 +178,25 @@ export const FromAsset = asset("The coin or fiat to convert from.", "bitcoin")
 /** The coin or fiat to convert to. */
 export const ToAsset = asset("The coin or fiat to convert to.", LOCAL)
 
+/** A decimal as a client sends it. */
+type Decimal = BigDecimal.BigDecimal | number
+
+const exact = (value: Decimal) => (typeof value === "number" ? BigDecimal.fromNumberUnsafe(value) : value)
+
 /** A plain decimal above 0 and up to `most`. */
-const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) =>
-  shapedAs(
-    readAs(
-      Schema.String.check(Schema.isPattern(pattern)),
-      BigDecimal.fromStringUnsafe,
-      Schema.BigDecimal.check(
-        Schema.makeFilter(
-          (value: BigDecimal.BigDecimal) =>
-            BigDecimal.isPositive(value) && (most === undefined || BigDecimal.isLessThanOrEqualTo(value, most))
-        )
-      ),
-      plainDecimal
-    ),
-    { type: "string", pattern: pattern.source }
+const decimal = (pattern: RegExp, most?: BigDecimal.BigDecimal) => {
+  const isAllowed = (value: BigDecimal.BigDecimal) =>
+    BigDecimal.isPositive(value) && (most === undefined || BigDecimal.isLessThanOrEqualTo(value, most))
+  const { ast } = readAs(
+    Schema.String.check(Schema.isPattern(pattern)),
+    BigDecimal.fromStringUnsafe,
+    Schema.Union([Schema.BigDecimal, Schema.Finite]).check(Schema.makeFilter((value) => isAllowed(exact(value)))),
+    (value) => plainDecimal(exact(value))
   )
+  // The type is asserted, because a text is always read as a `BigDecimal`. Only clients have numbers.
+  const schema = Schema.make<Sendable<BigDecimal.BigDecimal, Decimal>>(ast)
+  return shapedAs(schema, { type: "string", pattern: pattern.source })
+}
 
 /** A plain decimal above 0, at most 10^15, with at most 18 decimals. */
 const AnyAmount = decimal(AMOUNT, BigDecimal.fromBigInt(10n ** 15n))

@@ -50,7 +50,7 @@ const Prices = Schema.Struct({
 }).annotate({ identifier: "Prices" })
 
 /** `/v1/prices`. */
-export class PricesApi extends HttpApiGroup.make("many", { topLevel: true })
+export class PricesApi extends HttpApiGroup.make("prices", { topLevel: true })
   .add(
     HttpApiEndpoint.get("prices", "/prices", {
       query: {

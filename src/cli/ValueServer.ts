@@ -3,6 +3,7 @@ import { Effect, FileSystem, Option, Redacted, Schedule } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { MissingPrice } from "../api/PricesApi.ts"
 import { type Client, make } from "../client/CryptoDataClient.ts"
+import { quotedFiats } from "../domain/QuotedFiat.ts"
 import type { Moment } from "../history/model/Moment.ts"
 import { dayOf, timeOf } from "../history/model/Interval.ts"
 import type { Question } from "../services/history/RecordedPrices.ts"
@@ -56,8 +57,8 @@ const failureOf = (failure: unknown): string => {
 const answersOf = (client: Client) => {
   const ask = Effect.fnUntraced(function* (questions: ReadonlyArray<Question>) {
     const fiat = questions[0]?.fiat
-    const query = { ids: questions.map(itemOf), fiats: ["USD", "NGN", ...(fiat === undefined ? [] : [fiat])] }
-    const { data } = yield* client.prices({ query })
+    const fiats = quotedFiats.filter((code) => code === "USD" || code === "NGN" || code === fiat)
+    const { data } = yield* client.prices({ query: { ids: questions.map(itemOf), fiats } })
     const found = new Map<string, Answer>()
     for (const row of data.prices) {
       const { confidence = null, kind = null, method = null, price, source = "", updated } = row

@@ -1,10 +1,9 @@
 // A typed client for a crypto-data-api server, derived from its contract. Calls are type-checked, answers are decoded, and
 // problems become typed errors. It needs an `HttpClient`, but no code of the server's layers.
-import { type BigDecimal, Context, Duration, Effect, Layer, Redacted, type Schema } from "effect"
-import { type HttpClientError, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import { Context, Duration, Effect, Layer, Predicate, Record, Redacted } from "effect"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { withPlainQueries } from "./withPlainQueries.ts"
 
 /** The server and the API key. */
 export interface ClientOptions {
@@ -18,50 +17,25 @@ export interface ClientOptions {
   readonly retries?: number
 }
 
-type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
+type WithoutQuery<E> = Omit<E, "~Query"> & { readonly "~Query": never }
 
-type ParamsOf<E> = HttpApiEndpoint.Params<E>["Type"]
+/** An endpoint's method. If all members of its query are optional, it may be called without a query. */
+type Method<E extends HttpApiEndpoint.ConstraintRequest> = ({} extends E["~Query"]["Type"]
+  ? HttpApiClient.Client.Method<WithoutQuery<E>, never, never>
+  : unknown) &
+  HttpApiClient.Client.Method<E, never, never>
 
-/** The members of a query; decimals may also be numbers. */
-type WithNumbers<Q> = { readonly [K in keyof Q]: BigDecimal.BigDecimal extends Q[K] ? Q[K] | number : Q[K] }
-
-/** A caller's query: members with a default are optional, as in the URL. */
-type QueryOf<E> = WithNumbers<HttpApiEndpoint.Query<E>["~type.make.in"]>
-
-/** The request. `query` is optional if all of its members are. */
-type Asked<E> = ([ParamsOf<E>] extends [never] ? {} : { readonly params: ParamsOf<E> }) &
-  ([QueryOf<E>] extends [never]
-    ? {}
-    : {} extends QueryOf<E>
-      ? { readonly query?: QueryOf<E> }
-      : { readonly query: QueryOf<E> })
-
-interface Mode<M extends HttpApiEndpoint.ClientResponseMode> {
-  readonly responseMode?: M
+type Methods<Group> = {
+  readonly [
+    E in Extract<HttpApiGroup.Endpoints<Group>, HttpApiEndpoint.ConstraintRequest> as E["identifier"]
+  ]: Method<E>
 }
 
-type Method<E> = <M extends HttpApiEndpoint.ClientResponseMode = "decoded-only">(
-  ...request: {} extends Asked<E> ? [request?: Asked<E> & Mode<M>] : [request: Asked<E> & Mode<M>]
-) => Effect.Effect<
-  HttpApiClient.Client.Response<HttpApiClient.SuccessType<HttpApiEndpoint.Success<E>>, M>,
-  | HttpApiEndpoint.MiddlewareError<E>
-  | HttpClientError.HttpClientError
-  | ([M] extends ["response-only"] ? never : HttpApiEndpoint.Error<E>["Type"] | Schema.SchemaError)
->
-
-type EndpointsOf<Groups> = Groups extends { readonly endpoints: infer Endpoints } ? Endpoints[keyof Endpoints] : never
-
-type Methods<Endpoints> = {
-  readonly [E in Endpoints as HttpApiEndpoint.Identifier<E>]: Method<E>
-}
-
-type TopLevel<Groups> = Extract<Groups, { readonly topLevel: true }>
+type Groups = (typeof Api)["groups"][keyof (typeof Api)["groups"]]
 
 /** A method for each endpoint, which succeeds with `{ data, meta }` and fails with the endpoint's problems. */
-export type Client = Methods<EndpointsOf<TopLevel<GroupsOf<typeof Api>>>> & {
-  readonly [G in Exclude<GroupsOf<typeof Api>, TopLevel<GroupsOf<typeof Api>>> as HttpApiGroup.Identifier<G>]: Methods<
-    EndpointsOf<G>
-  >
+export type Client = Methods<Extract<Groups, { readonly topLevel: true }>> & {
+  readonly [G in Extract<Groups, { readonly topLevel: false }> as HttpApiGroup.Identifier<G>]: Methods<G>
 }
 
 /** Makes a client. */
@@ -76,8 +50,15 @@ export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpC
       return HttpClient.mapRequest(patient, HttpClientRequest.setHeader("x-api-key", Redacted.value(key)))
     }
   })
-  // `Client` differs: the query is optional, and decimals may be numbers.
-  return Effect.map(derived, (client) => withPlainQueries(client) as Client)
+  return Effect.map(derived, (client) => withOptionalQueries(client) as Client)
+}
+
+/** Effect's client fails without a query, even if all of its members are optional. */
+const withOptionalQueries = (member: unknown): unknown => {
+  if (typeof member === "function") {
+    return (request?: object): unknown => Reflect.apply(member, undefined, [{ query: {}, ...request }])
+  }
+  return Predicate.isObject(member) ? Record.map(member, withOptionalQueries) : member
 }
 
 /** The client as a service. */

@@ -2,7 +2,9 @@
 import { assert, describe } from "@effect/vitest"
 import { BigDecimal, Effect, Fiber, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
 import { TestClock } from "effect/testing"
+import { Api } from "../../src/api.ts"
 import * as Client from "../../src/client/CryptoDataClient.ts"
 import { rule } from "../rulesOf.ts"
 
@@ -102,8 +104,10 @@ describe("the client", () => {
   })
 })
 
-describe("a query", () => {
-  rule("takes numbers for decimals, and sends each without an exponent", function* () {
+describe("a client that Effect derives from the contract", () => {
+  const pair = { from: "bitcoin", to: "NGN" } as const
+
+  const derived = Effect.gen(function* () {
     const sent: Array<unknown> = []
     const http = HttpClient.make((request) =>
       Effect.sync(() => {
@@ -111,21 +115,40 @@ describe("a query", () => {
         return HttpClientResponse.fromWeb(request, Response.json(answer))
       })
     )
-    const client = yield* Effect.provideService(
-      Client.make({ baseUrl: "http://prices.test" }),
-      HttpClient.HttpClient,
-      http
-    )
-    const pair = { from: "bitcoin", to: "NGN" } as const
+    const made = HttpApiClient.make(Api, { baseUrl: "http://prices.test" })
+    return { client: yield* Effect.provideService(made, HttpClient.HttpClient, http), sent }
+  })
+
+  rule("sends what it is given, numbers without an exponent, and leaves the defaults to the server", function* () {
+    const { client, sent } = yield* derived
+    yield* Effect.ignore(client.convert({ query: { ...pair, amount: 250 } }))
     yield* Effect.ignore(client.convert({ query: { ...pair, amount: 1e-8, expect: 1400.5, tolerance: 0.5 } }))
-    yield* Effect.ignore(client.convert({ query: { ...pair, amount: BigDecimal.fromNumberUnsafe(2) } }))
+    yield* Effect.ignore(client.convert({ query: { ...pair, amount: BigDecimal.fromNumberUnsafe(2), basis: "p2p" } }))
+    yield* Effect.ignore(client.fx({ query: {} }))
     assert.deepStrictEqual(sent, [
+      { ...pair, amount: "250" },
       { ...pair, amount: "0.00000001", expect: "1400.5", tolerance: "0.5" },
-      { ...pair, amount: "2" }
+      { ...pair, amount: "2", basis: "p2p" },
+      {}
     ])
-    const failure = yield* Effect.flip(client.convert({ query: { ...pair, amount: Number.NaN } }))
-    assert.strictEqual(failure._tag, "SchemaError")
-    assert.lengthOf(sent, 2)
+  })
+
+  rule("sends nothing that the contract does not allow, and the compiler finds most of it", function* () {
+    const { client, sent } = yield* derived
+    const calls = [
+      // @ts-expect-error -- a text is no amount
+      client.convert({ query: { ...pair, amount: "250" } }),
+      // @ts-expect-error -- a coin's id is a text
+      client.convert({ query: { ...pair, from: 1 } }),
+      // @ts-expect-error -- `from` has no default
+      client.convert({ query: { to: "NGN" } }),
+      // @ts-expect-error -- no such basis
+      client.convert({ query: { ...pair, basis: "street" } }),
+      client.convert({ query: { ...pair, amount: Number.NaN } }),
+      client.convert({ query: { ...pair, amount: -1 } })
+    ]
+    for (const call of calls) assert.strictEqual((yield* Effect.flip(call))._tag, "SchemaError")
+    assert.isEmpty(sent)
   })
 })
 

@@ -24,7 +24,7 @@ import { type Format, formatted } from "./Format.ts"
 
 export const PricesHandlers = HttpApiBuilder.group(
   Api,
-  "many",
+  "prices",
   Effect.fn(function* (handlers) {
     const coins = yield* Coins
     const conversions = yield* Conversions
