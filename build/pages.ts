@@ -51,9 +51,11 @@ const bundle = async (path: string): Promise<string> => {
 const sourceOf = (content: string): string => `'sha256-${createHash("sha256").update(content).digest("base64")}'`
 
 const STYLE = /<link rel="stylesheet" href="([^"]+)" ?\/?>\n/g
+const LOGO = /<img src="([^"]+)" alt="" ?\/?>/
+const ICON = /(<link rel="icon" href=")([^"]+)/
 const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/
 
-/** A document with its CSS and its script inside, and the hashes of both for its policy. */
+/** A document with its CSS, its logo and its script inside, and the hashes of both for its policy. */
 const document = async (path: string) => {
   const html = compactHtml(read(path))
   const inFolder = (name = "") => join(dirname(path), name)
@@ -63,6 +65,11 @@ const document = async (path: string) => {
   return {
     html: html
       .replaceAll(STYLE, "")
+      .replace(
+        ICON,
+        (_, start, name) => `${start}data:image/svg+xml,${encodeURIComponent(read(inFolder(name)).trim())}`
+      )
+      .replace(LOGO, (_, name) => read(inFolder(name)).trim())
       .replace("</head>", () => `<style>${style}</style>\n</head>`)
       .replace(SCRIPT, () => `<script type="module">${script}</script>`),
     style: sourceOf(style),

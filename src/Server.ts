@@ -137,6 +137,7 @@ const gatedRoutes = Layer.mergeAll(
 export const layerRoutes = Layer.provide(gatedRoutes, Gate.layer)
 
 export { OtherPaths } from "./http/gate/OtherPaths.ts"
+export { type Signer, signerOf, Signing } from "./http/response/Signature.ts"
 
 /** Logs the cause of every 500, which the response does not contain. What MCP refuses is the caller's fault, and no failure. */
 export const layerErrorReporter = ErrorReporter.layer([

@@ -16,6 +16,7 @@ import {
 } from "effect"
 import { FetchHttpClient, HttpClient, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { generateKeyPairSync } from "node:crypto"
 import { createServer } from "node:http"
 import * as Public from "../src/index.ts"
 import {
@@ -80,7 +81,12 @@ const bothWays = Effect.gen(function* () {
   const direct = { price: (yield* list).value.coins[0]?.price, mid }
   const coins = yield* Schema.decodeEffect(ListResponse)(yield* get("/v1/coins?limit=1"))
   const naira = yield* Schema.decodeEffect(NairaResponse)(yield* get("/v1/naira"))
-  return { direct, served: { price: coins.data.coins[0].price, mid: naira.data.mid }, own: yield* get("/own") }
+  return {
+    direct,
+    served: { price: coins.data.coins[0].price, mid: naira.data.mid },
+    own: yield* get("/own"),
+    keys: yield* get("/.well-known/jwks.json")
+  }
 }).pipe(
   // At a cold start on a busy machine the first data may come after the wait of a request, and a slow venue in between the two.
   Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }),
@@ -169,12 +175,14 @@ rulesIn(Serving.layerWorld, { excludeTestServices: true })("embedded", (rule) =>
     assert.deepStrictEqual(called, [])
   })
 
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+  const signer = Server.signerOf(pem)
   const servers = {
     "Server.layer": Server.layer,
     "Server.layerRoutes beside the host's own route": HttpRouter.serve(
       Layer.merge(Server.layerRoutes, HttpRouter.add("GET", "/own", HttpServerResponse.text("the host's own"))),
       { disableLogger: true, disableListenLog: true }
-    ).pipe(Layer.provide([Server.layerServices, Server.layerErrorReporter]))
+    ).pipe(Layer.provide([Server.layerServices, Server.layerErrorReporter, Layer.succeed(Server.Signing, signer)]))
   }
   for (const [name, server] of Object.entries(servers)) {
     rule(`${name} and the host's own Coins.layer and Naira.layer poll each source once`, function* () {
@@ -190,6 +198,7 @@ rulesIn(Serving.layerWorld, { excludeTestServices: true })("embedded", (rule) =>
       assert.lengthOf(lists, 1)
       assert.deepStrictEqual<object>(result.served, result.direct)
       assert.strictEqual(result.own === "the host's own", server !== Server.layer)
+      assert.strictEqual(result.keys.includes(signer?.publicKey ?? "none"), server !== Server.layer, "it signs")
     })
   }
 })

@@ -28,7 +28,7 @@ export const decodeRecord = Schema.decodeOption(RecordJson)
 export const decodeAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, name: string) {
   const records = texts.flatMap((text) => Option.toArray(decodeRecord(text)))
   for (let n = records.length; n < texts.length; n++) {
-    yield* Effect.logWarning(`${name} is not a key record, and is ignored`)
+    yield* Effect.logWarning(`${name} is not a key record: the holder of that key needs a new one`)
   }
   return records
 })

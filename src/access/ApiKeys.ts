@@ -84,7 +84,7 @@ export class ApiKeys extends Context.Service<
         const version = yield* store.version
         // Records are revoked, never deleted: a store that had records and has none was emptied, moved or not mounted.
         if (version === NO_RECORDS && readVersion !== undefined && readVersion !== NO_RECORDS) {
-          return yield* new ApiKeyStoreError({ detail: "all its records are gone" })
+          return yield* new ApiKeyStoreError({ detail: "all its records are gone. Was it emptied, or moved?" })
         }
         if (version !== readVersion) {
           found.clear()

@@ -78,13 +78,17 @@ const damaged = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
 export const state = Effect.gen(function* () {
   const folder = yield* Settings.access.dataDir
   const redisUrl = yield* Settings.access.redisUrl
-  const databaseUrl = (yield* Settings.history.isOn) ? yield* Settings.history.databaseUrl : Option.none()
+  const databaseUrl = yield* Settings.history.databaseUrl
   return [
     (yield* DataFolder.isUsed)
       ? yield* dataFolder(folder)
       : onFolder("off", "not used: REDIS_URL is set, and the history is not stored here"),
     Option.isSome(redisUrl) ? yield* redis(redisUrl.value) : onRedis("off", "not used: REDIS_URL is not set"),
-    ...(Option.isSome(databaseUrl) ? [yield* postgres(databaseUrl.value)] : []),
+    !(yield* Settings.history.isOn)
+      ? onHistory("off", "not recorded: HISTORY is off")
+      : Option.isSome(databaseUrl)
+        ? yield* postgres(databaseUrl.value)
+        : onHistory("off", "not in PostgreSQL: DATABASE_URL is not set. It is a file, which `history backup` copies"),
     ...(yield* damaged(folder)),
     ...((yield* DataFolder.isUsed) ? yield* foreign(folder) : [])
   ]

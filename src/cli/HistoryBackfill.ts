@@ -11,6 +11,8 @@ import { barOf, type Screen, screen } from "./Progress.ts"
 /** How long the list of coins may take: up to three sources are tried. */
 const LIST_WAITS = Duration.minutes(2)
 
+const OFF = "HISTORY=off: no history is recorded. Set HISTORY=on first."
+
 const LOOK_EVERY = Duration.millis(500)
 
 const percentOf = ({ all, done }: Progress): number => (all === 0 ? 0 : Math.floor((100 * done) / all))
@@ -40,10 +42,10 @@ const isEnded = ({ all, done, failed, hasCoins }: Progress): boolean => hasCoins
 export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Screen) {
   const history = yield* History
   const backfill = yield* Backfill
-  if (history === undefined) return yield* userError("HISTORY=off: no history is recorded.")
+  if (history === undefined) return yield* userError(OFF)
   yield* Effect.mapError(
     history.ask(({ pieces }) => pieces()),
-    () => userError("The history's database is not available. Try again later; recorded data is kept.")
+    () => userError("The history's database is not available. Run `doctor`, or try again later; recorded data is kept.")
   )
   const show = writerTo(screen)
   const started = yield* Clock.currentTimeMillis
@@ -71,7 +73,7 @@ export const follow = Effect.fn("HistoryBackfill.follow")(function* (screen: Scr
 
 export const run = Effect.gen(function* () {
   if (!(yield* Effect.orDie(Settings.history.isOn))) {
-    return yield* userError("HISTORY=off: no history is recorded. Set HISTORY=on first.")
+    return yield* userError(OFF)
   }
   const { all, done, failed } = yield* Effect.provide(follow(screen), Layer.provideMerge(Backfill.layer, layerState))
   yield* Console.log(`Recorded ${done} of ${all} pieces.`)

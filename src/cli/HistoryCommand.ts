@@ -1,7 +1,7 @@
 // `history status|export|backup` look at the record, also while a server writes to it; `history backfill` and `history restore` fill
 // it. Standard output carries the result alone.
 import { Clock, Console, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, CliError, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql/SqlClient"
 import { HistoryDay } from "../api/HistoryParameters.ts"
 import { choosePoints } from "../history/model/choosePoints.ts"
@@ -26,7 +26,13 @@ import { exists, layerDatabase, sqliteFile } from "./HistoryDatabase.ts"
 import { userError } from "../node/StartError.ts"
 
 const readable = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.mapError(effect, (failure) => userError(`The history cannot be read: ${connectionFailure(failure)}`))
+  Effect.mapError(effect, (failure) =>
+    failure instanceof CliError.UserError
+      ? failure
+      : userError(
+          `The history cannot be used: ${connectionFailure(failure)}. Try again; if that fails too, run \`doctor\`.`
+        )
+  )
 
 const SPOTS = "fiats of exchanges"
 
@@ -204,7 +210,10 @@ const backup = Command.make(
     const isShared = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
     if (isShared) return yield* userError("The history is in PostgreSQL: use pg_dump.")
     if (yield* exists(file)) return yield* userError(`${file} already exists. Choose another name.`)
-    yield* readable(sql`VACUUM INTO ${file}`)
+    yield* Effect.mapError(sql`VACUUM INTO ${file}`, (failure) => {
+      const advice = "Check that its folder exists, is writable and has room."
+      return userError(`The copy ${file} cannot be written: ${connectionFailure(failure)}. ${advice}`)
+    })
   })
 ).pipe(Command.withDescription("Write a consistent copy of the SQLite file. The server may be running"))
 
@@ -217,8 +226,11 @@ const restoring = Command.make(
   },
   Effect.fnUntraced(function* ({ file }) {
     if (!(yield* exists(file))) return yield* userError(`${file} does not exist.`)
-    yield* Effect.mapError(Migrations.run(), ({ message }) => userError(`The history cannot be written: ${message}`))
-    const { observations, points, unreadable } = yield* readable(restore(file))
+    yield* readable(Migrations.run())
+    const restored = Effect.catchTag(restore(file), "NoHistory", ({ reason }) =>
+      userError(`${file} is no history: ${reason}. Name a backup, or a damaged file that \`history status\` lists.`)
+    )
+    const { observations, points, unreadable } = yield* readable(restored)
     yield* Console.log(`Added ${observations} observations and ${points} points.`)
     if (unreadable > 0)
       return yield* userError(`Parts of ${unreadable} series cannot be read. Everything readable was added.`)

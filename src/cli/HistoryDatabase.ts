@@ -30,7 +30,11 @@ export const layerDatabase = (readonly = true) =>
               Layer.catch((failure) =>
                 Layer.effect(
                   SqlClient,
-                  Effect.fail(userError(`The database of DATABASE_URL cannot be used: ${connectionFailure(failure)}.`))
+                  Effect.fail(
+                    userError(
+                      `The database of DATABASE_URL cannot be used: ${connectionFailure(failure)}. Check DATABASE_URL and the server there.`
+                    )
+                  )
                 )
               )
             )

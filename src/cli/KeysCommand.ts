@@ -22,7 +22,7 @@ const keyRow = (record: ApiKey.KeyRecord, now: DateTime.Utc) => {
   return { id: idOf(record.hash), ...rest, state: stateOf(record, now) }
 }
 
-const failed = Effect.mapError(({ message }: ApiKeyStoreError) => userError(message))
+const failed = Effect.mapError(({ message }: ApiKeyStoreError) => userError(`${message}.`))
 
 const create = Command.make(
   "create",

@@ -102,7 +102,7 @@ const atMinute = (
 /** Writes the rows of a file to the console with the added columns. Returns how many rows there were, and how many have all values. */
 export const valueFile = Effect.fn("valueFile")(function* (file: string, source: ValueSource, options: Options) {
   const files = yield* FileSystem.FileSystem
-  const unusable = () => new UnusableFile(`${file} cannot be read.`)
+  const unusable = () => new UnusableFile(`${file} cannot be read. Name a file that this user may read.`)
   const size = Number((yield* Effect.mapError(files.stat(file), unusable)).size)
   const { isTerminal, write } = options.screen
   const csv = reader()

@@ -25,7 +25,7 @@ const layerReading: Layer.Layer<never, never, SqlClient> = Layer.effect(
   })
 )
 
-const AWAY = "The history's database did not answer."
+const AWAY = "The history's database did not answer. Try again; if that fails too, run `doctor`."
 
 /** How often a question is asked again while the database does not answer. */
 const retries = { times: 3, schedule: Schedule.spaced("1 second") }

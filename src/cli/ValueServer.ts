@@ -47,10 +47,12 @@ const missingOf = ({ code, id, suggestions }: Missing): string => {
   return `No coin has the id "${id}".${meant === "" ? "" : ` Did you mean ${meant}?`}`
 }
 
+const NO_ANSWER = "The server did not answer. Check --url, and try again."
+
 /** Why the server did not answer, or refused. */
 const failureOf = (failure: unknown): string => {
   const detail = failure instanceof Error && "detail" in failure ? failure.detail : undefined
-  return typeof detail === "string" ? `The server refused: ${detail}` : "The server did not answer."
+  return typeof detail === "string" ? `The server refused: ${detail}` : NO_ANSWER
 }
 
 /** The answers of one request. If the server refuses one of its items, each half is asked for, so that no other one suffers. */
@@ -66,7 +68,7 @@ const answersOf = (client: Client) => {
       found.set(`${row.id}@${row.at}`, { price, source, observedAt, kind, confidence, method })
     }
     for (const row of data.missing) found.set(`${row.id}@${row.at}`, { reason: missingOf(row) })
-    return questions.map((question): Answer => found.get(itemOf(question)) ?? { reason: "The server did not answer." })
+    return questions.map((question): Answer => found.get(itemOf(question)) ?? { reason: NO_ANSWER })
   })
   const answers = (some: ReadonlyArray<Question>): Effect.Effect<ReadonlyArray<Answer>> =>
     ask(some).pipe(
@@ -90,7 +92,7 @@ const sourceOf = (client: Client): ValueSource => ({
       ),
       (all) => {
         const found = new Map(all.flat())
-        return questions.map((question) => found.get(question) ?? { reason: "The server did not answer." })
+        return questions.map((question) => found.get(question) ?? { reason: NO_ANSWER })
       }
     ),
   sides: (moments) =>
@@ -108,14 +110,15 @@ const keyIn = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const text = yield* Effect.mapError(
     files.readFileString(file),
-    () => new UnusableFile(`The file of the key, ${file}, cannot be read.`)
+    () => new UnusableFile(`The file of the key, ${file}, cannot be read. Name one that this user may read.`)
   )
   return { key: Redacted.make(text.trim()) }
 })
 
 /** The server at a URL. */
 export const sourceAt = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return yield* Effect.fail(new UnusableFile(`${url} is no URL.`))
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    return yield* Effect.fail(new UnusableFile(`${url} is no URL. Give one such as http://localhost:3000.`))
   const key = Option.isNone(keyFile) ? {} : yield* keyIn(keyFile.value)
   return sourceOf(yield* Effect.provide(make({ baseUrl: url, ...key }), FetchHttpClient.layer))
 })

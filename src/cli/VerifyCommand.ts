@@ -11,11 +11,17 @@ const bytesOf = Effect.fnUntraced(
   function* (file: string) {
     const files = yield* FileSystem.FileSystem
     const { size, type } = yield* files.stat(file)
-    if (type !== "File") return yield* userError(`${file} is not a regular file.`)
-    if (size > MOST_BYTES) return yield* userError(`${file} has more than ${MOST_BYTES} bytes: no answer is so long.`)
+    if (type !== "File") return yield* userError(`${file} is not a regular file. Name a saved statement or fixing.`)
+    if (size > MOST_BYTES)
+      return yield* userError(
+        `${file} has more than ${MOST_BYTES} bytes: no answer is so long. Name a saved statement or fixing.`
+      )
     return yield* files.readFile(file)
   },
-  Effect.catchTag("PlatformError", () => Effect.fail(userError("There is no such file that can be read.")))
+  (reading, file) =>
+    Effect.catchTag(reading, "PlatformError", () =>
+      Effect.fail(userError(`${file} cannot be read. Name a file that this user may read.`))
+    )
 )
 
 export const verify = Command.make(
@@ -39,7 +45,9 @@ export const verify = Command.make(
     }
     const { publicKey } = found
     if (Option.isSome(key) && key.value !== publicKey) {
-      return yield* userError(`${file} is signed with another key: ${publicKey}.`)
+      return yield* userError(
+        `${file} is signed with another key: ${publicKey}. Do not trust it before its sender explains the change.`
+      )
     }
     yield* Console.log(`${file} is as it was signed with the key ${publicKey}.`)
     yield* Console.log(

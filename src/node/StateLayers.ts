@@ -1,6 +1,6 @@
 // Where the process keeps its state, by the settings: as files in `DATA_DIR` and in memory, or in Redis when
 // `REDIS_URL` is set.
-import { Config, Effect, type FileSystem, Layer, Option, type Path, type Redacted, Schedule } from "effect"
+import { Config, Effect, type FileSystem, Layer, Logger, Option, type Path, type Redacted, Schedule } from "effect"
 import { ApiKeys } from "../access/ApiKeys.ts"
 import { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import { TrustedProxies } from "../http/gate/Identity.ts"
@@ -125,7 +125,10 @@ export const layerKeyStore: Layer.Layer<ApiKeyStore, Config.ConfigError, FileSys
       Option.match(redisUrl, {
         onNone: () => ApiKeyFiles.layer(`${dataDir}/keys`),
         onSome: (url) =>
-          Layer.provide(Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)), linkBySettings(url))
+          // A command says itself what fails: how servers go on without Redis is not its matter.
+          Layer.merge(ApiKeyRedis.layer, Layer.effectDiscard(waitForLink)).pipe(
+            Layer.provide(Layer.provide(linkBySettings(url), Logger.layer([])))
+          )
       })
     )
   )

@@ -5,7 +5,7 @@ import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError, Sch
 import type { KeyRecord } from "../access/ApiKey.ts"
 import * as Store from "../access/ApiKeyStore.ts"
 import { daysAt } from "../access/KeyUsage.ts"
-import { codeOf, makeWriter } from "./FileStore.ts"
+import { explained, makeWriter } from "./FileStore.ts"
 
 /** Two changes within this time (ms) may get the same modification time: file systems round it. */
 const SETTLED_AFTER = 2_000
@@ -41,10 +41,10 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
       const write = yield* makeWriter
 
       const failed = (what: string) =>
-        Effect.mapError(
-          (failure: PlatformError.PlatformError) =>
-            new Store.ApiKeyStoreError({ detail: `${what} in ${directory} (${codeOf(failure)})` })
-        )
+        Effect.mapError((failure: PlatformError.PlatformError) => {
+          const { advice, code } = explained(failure)
+          return new Store.ApiKeyStoreError({ detail: `${what} in ${directory} fails (${code}). ${advice}` })
+        })
 
       /** The text of a file of at most `most` bytes; empty for another entry. */
       const readUpTo = Effect.fnUntraced(function* (file: string, most: number) {
@@ -87,7 +87,10 @@ export const layer = (directory: string): Layer.Layer<Store.ApiKeyStore, never, 
 
       const beside = path.dirname(directory)
       const failedUses = Effect.mapError(
-        () => new Store.ApiKeyStoreError({ detail: `the requests by key in ${path.join(beside, USES)}` })
+        () =>
+          new Store.ApiKeyStoreError({
+            detail: `${path.join(beside, USES)} cannot be read or written. Check it and its disk`
+          })
       )
 
       const readUses = readUpTo(path.join(beside, USES), MOST_BYTES_OF_USES).pipe(

@@ -5,6 +5,7 @@ import { Redis } from "effect/persistence"
 import type { KeyRecord } from "../access/ApiKey.ts"
 import * as Store from "../access/ApiKeyStore.ts"
 import { KEPT_DAYS } from "../access/KeyUsage.ts"
+import { connectionFailure } from "../domain/connectionFailure.ts"
 import { RedisLink } from "./RedisLink.ts"
 import { sharedKey } from "./sharedKey.ts"
 
@@ -88,7 +89,10 @@ export const layer: Layer.Layer<Store.ApiKeyStore, never, RedisLink> = Layer.eff
   Store.ApiKeyStore,
   Effect.gen(function* () {
     const link = yield* RedisLink
-    const failed = Effect.mapError(() => new Store.ApiKeyStoreError({ detail: "Redis does not answer" }))
+    const failed = Effect.mapError(({ cause }: Redis.RedisError) => {
+      const detail = `Redis fails (${connectionFailure(cause)}). Check REDIS_URL and the server there`
+      return new Store.ApiKeyStoreError({ detail })
+    })
 
     return Store.ApiKeyStore.of({
       find: (hash) =>

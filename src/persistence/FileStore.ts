@@ -12,9 +12,16 @@ const isTemporary = (name: string): boolean => /^\..+\.json\.[0-9a-z]+$/.test(na
 /** The age in milliseconds from which a temporary file is certain to be abandoned. */
 const ABANDONED_AFTER = 60_000
 
-/** The system's error code, such as ENOSPC for a full disk. */
-export const codeOf = ({ cause, reason }: PlatformError.PlatformError): string =>
-  cause instanceof Error && "code" in cause ? String(cause.code) : reason._tag
+const advice: Readonly<Record<string, string>> = {
+  EACCES: "Give the folder and its files to the user that runs this, or set DATA_DIR",
+  ENOSPC: "Free some space on its disk, or set DATA_DIR"
+}
+
+/** The system's error code, such as ENOSPC for a full disk, and what to do. */
+export const explained = ({ cause, reason }: PlatformError.PlatformError) => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : reason._tag
+  return { code, advice: advice[code] ?? "Check the folder and its disk, or set DATA_DIR" }
+}
 
 /** The largest snapshot that is read, in bytes: as large as the largest answer of a source. Each reader has a bound of its own too. */
 const MAX_BYTES = 16 * 1024 * 1024
@@ -88,7 +95,8 @@ export const layer = (directory: string) =>
           if (failure.reason._tag === "NotFound") return Effect.undefined
           const isFirst = failing.size === 0
           failing.add(key)
-          const text = `${directory} cannot be used (${codeOf(failure)}): snapshots not saved there are lost when the service stops`
+          const { advice, code } = explained(failure)
+          const text = `${directory} cannot be used (${code}): snapshots not saved there are lost when the service stops. ${advice}`
           return isFirst ? Effect.as(Effect.logWarning(text), undefined) : Effect.undefined
         })
 

@@ -72,6 +72,14 @@ export class RedisLink extends Context.Service<
             state === "up" ? Effect.logInfo(text) : Effect.logWarning(text)
           )
 
+        const reportDown = Effect.suspend(() =>
+          report(
+            "down",
+            `Redis cannot be used (${reason}): until it answers, this process counts limits alone and shares nothing. ` +
+              "Check REDIS_URL and the server there"
+          )
+        )
+
         const goDown = Effect.suspend(() => {
           up = undefined
           return Deferred.succeed(lost, undefined)
@@ -107,7 +115,7 @@ export class RedisLink extends Context.Service<
           yield* report("up", "Redis answers: limits and keys are shared")
           yield* Deferred.succeed(settled, undefined)
           yield* Deferred.await(lost)
-          yield* report("down", `Redis cannot be used (${reason}): limits are counted per process until it answers`)
+          yield* reportDown
           const isSteady = (yield* Clock.currentTimeMillis) - since >= UNSTEADY
           pause = isSteady ? 0 : Math.min(UNSTEADY, Math.max(Duration.toMillis(PROBE_EVERY), 2 * pause))
           return true
@@ -132,12 +140,12 @@ export class RedisLink extends Context.Service<
         yield* Effect.forkScoped(loop("Redis", PROBE_EVERY, Effect.ignoreCause(useClient)))
         yield* Effect.timeoutOrElse(Deferred.await(settled), {
           duration: START_TIMEOUT,
-          orElse: () => report("down", `Redis cannot be used (${reason}): starting without it`)
+          orElse: () => reportDown
         })
 
         const use = <A>(command: Command<A>) =>
           Effect.suspend(() =>
-            up === undefined ? failed("the link is down") : Effect.tapError(attempt(command(up)), () => goDown)
+            up === undefined ? failed(reason) : Effect.tapError(attempt(command(up)), () => goDown)
           )
 
         return RedisLink.of({

@@ -13,6 +13,21 @@ import { liveRule } from "../rulesOf.ts"
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
+/** A server that accepts connections and is silent. */
+const listening = Effect.gen(function* () {
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => Net.createServer().listen(0, "127.0.0.1")),
+    (server) => Effect.sync(() => server.close())
+  )
+  yield* Effect.promise(() => once(server, "listening"))
+  return server
+})
+
+const portOf = (server: Net.Server): string => {
+  const address = server.address()
+  return String(address !== null && typeof address === "object" ? address.port : 0)
+}
+
 liveRule("--version prints the version of the package", function* () {
   const { ended, written } = yield* started(["--version"], {})
   assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stderr)
@@ -20,13 +35,7 @@ liveRule("--version prints the version of the package", function* () {
 })
 
 liveRule("a port in use ends the start with a sentence, and no stack trace", function* () {
-  const other = yield* Effect.acquireRelease(
-    Effect.sync(() => Net.createServer().listen(0, "127.0.0.1")),
-    (server) => Effect.sync(() => server.close())
-  )
-  yield* Effect.promise(() => once(other, "listening"))
-  const address = other.address()
-  const PORT = String(address !== null && typeof address === "object" ? address.port : 0)
+  const PORT = portOf(yield* listening)
   const settings = { PORT, HOST: "127.0.0.1", DATA_DIR: yield* temporaryFolder, HISTORY: "off" }
   const { ended, written } = yield* started(["serve"], settings)
   assert.deepStrictEqual(yield* ended, { code: 1, signal: null })
@@ -54,9 +63,20 @@ liveRule("a server of npm ends with it, though the shell between them passes no 
 })
 
 liveRule("a command that is interrupted has not succeeded", function* () {
-  const { child, ended, written } = yield* started(["keys", "list"], { REDIS_URL: "redis://127.0.0.1:1" })
-  const isWaiting = Effect.sync(() => written.stderr.includes("starting without it"))
-  yield* Effect.repeat(Effect.delay(isWaiting, "20 millis"), { until: (is) => is })
+  const silent = yield* listening
+  const { child, ended, written } = yield* started(["keys", "list"], {
+    REDIS_URL: `redis://127.0.0.1:${portOf(silent)}`
+  })
+  yield* Effect.promise(() => once(silent, "connection"))
   child.kill("SIGINT")
   assert.deepStrictEqual(yield* ended, { code: 130, signal: null }, written.stderr)
+})
+
+liveRule("a command without its Redis says that it failed, and nothing about servers", function* () {
+  const { ended, written } = yield* started(["keys", "list"], { REDIS_URL: "redis://127.0.0.1:1" })
+  assert.deepStrictEqual(yield* ended, { code: 1, signal: null })
+  assert.match(
+    written.stderr,
+    /^\s*ERROR\s+The store of API keys cannot be used: Redis fails \([^)]+\)\. Check REDIS_URL and the server there\.\s*$/
+  )
 })

@@ -62,6 +62,7 @@ const cases: ReadonlyArray<Case> = [
       ["clock", "ok", /within \d+ s/],
       ["data folder", "ok", /is writable, [\d.,]+ GiB free/],
       ["Redis", "off", /REDIS_URL is not set/],
+      ["history", "off", /DATABASE_URL is not set.*`history backup`/],
       ["coins, prices", "ok", /250 coins by CoinGecko/],
       [
         "NGN P2P",

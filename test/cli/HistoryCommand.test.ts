@@ -93,7 +93,11 @@ describe("history", () => {
       assert.include(misnamed.failure, "The history has no days of NGN. Its series: ")
       assert.include(misnamed.failure, "fx/EUR")
 
-      assert.isFalse((yield* run({ DATA_DIR: data }, "backup", join(data, "no-folder", "copy.sqlite"))).succeeded)
+      const nowhere = join(data, "no-folder", "copy.sqlite")
+      assert.match(
+        (yield* run({ DATA_DIR: data }, "backup", nowhere)).failure,
+        /no-folder.*Check that its folder exists/
+      )
       assert.isTrue((yield* run({ DATA_DIR: data }, "backup", join(data, "copy.sqlite"))).succeeded)
       const again = yield* run({ DATA_DIR: data }, "backup", join(data, "copy.sqlite"))
       assert.include(again.failure, "exists")
@@ -121,11 +125,13 @@ describe("history restore", () => {
     const findings = yield* DoctorMachine.state.pipe(
       Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: data })))
     )
-    const finding = findings.find(({ name }) => name === "history")
+    const finding = findings.find(({ level, name }) => name === "history" && level !== "off")
     assert.strictEqual(finding?.level, "degraded")
     assert.include(finding?.text, `history restore ${aside}`)
 
     assert.include((yield* run({ DATA_DIR: data }, "restore", `${file}.none`)).failure, "does not exist")
+    const other = import.meta.filename
+    assert.include((yield* run({ DATA_DIR: data }, "restore", other)).failure, `${other} is no history`)
     const restored = yield* run({ DATA_DIR: data }, "restore", aside)
     assert.isTrue(restored.succeeded, restored.failure)
     assert.strictEqual(restored.out, "Added 0 observations and 1 points.\n")

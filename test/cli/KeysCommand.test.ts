@@ -150,7 +150,10 @@ describe("keys", () => {
     Fs.writeFileSync(file, "")
     const { err, out, succeeded } = yield* create(file)
     assert.deepStrictEqual([succeeded, out], [false, ""])
-    assert.match(err, /The store of API keys cannot be used: \w+ in \S+ \(E[A-Z]+\)/)
+    assert.match(
+      err,
+      /The store of API keys cannot be used: writing in \S+ fails \(E[A-Z]+\)\. Check the folder and its disk/
+    )
   })
 
   it.live("as a process: the key alone on standard output, exit code 1 and no stack trace on failure", () =>

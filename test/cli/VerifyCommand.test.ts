@@ -45,7 +45,7 @@ rule(
     yield* refused("is not as it was signed: at least one byte differs", file)
     yield* saved("Rate 1500.25 NGN\n")
     yield* refused("has no signature", file)
-    yield* refused("There is no such file", join(folder, "nothing.txt"))
+    yield* refused("cannot be read. Name a file", join(folder, "nothing.txt"))
     yield* Effect.sync(() => mkdirSync(join(folder, "inner")))
     yield* refused("is not a regular file", join(folder, "inner"))
     yield* Effect.sync(() => truncateSync(file, 17 * 1024 * 1024))

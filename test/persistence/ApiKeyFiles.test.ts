@@ -252,7 +252,10 @@ describe("a running server", () => {
       assert.notInclude(logged.join("\n"), key)
       assert.notInclude(logged.join("\n"), ApiKey.hashOf(key))
     }
-    assert.strictEqual(logged.filter((line) => line.includes("is not a key record, and is ignored")).length, 4)
+    assert.strictEqual(
+      logged.filter((line) => line.includes("is not a key record: the holder of that key needs a new one")).length,
+      4
+    )
   })
 
   rule("keeps the keys of the last read while their folder is gone or unreadable, and logs it once", function* (data) {

@@ -64,7 +64,8 @@ const linkOver = Effect.fnUntraced(function* (redis: Layer.Layer<Redis.Redis>) {
 const UP = "Info Redis answers: limits and keys are shared"
 
 const down = (reason: string) =>
-  `Warn Redis cannot be used (${reason}): limits are counted per process until it answers`
+  `Warn Redis cannot be used (${reason}): until it answers, this process counts limits alone and shares nothing. ` +
+  "Check REDIS_URL and the server there"
 
 describe("the link to Redis", () => {
   rule("lets 50 concurrent callers of a frozen Redis wait once for 75 ms, and later ones not at all", function* () {
@@ -139,9 +140,7 @@ describe("the link to Redis", () => {
     yield* TestClock.adjust("1 minute")
     const { isUp, logged } = yield* Fiber.join(building)
     assert.isFalse(yield* isUp)
-    assert.deepStrictEqual(logged, [
-      "Warn Redis cannot be used (it is a copy that cannot be written to): starting without it"
-    ])
+    assert.deepStrictEqual(logged, [down("it is a copy that cannot be written to")])
     redis.state = "answering"
     yield* TestClock.adjust(250)
     assert.isTrue(yield* isUp)
@@ -155,7 +154,7 @@ describe("the link to Redis", () => {
     assert.isUndefined(building.pollUnsafe())
     yield* TestClock.adjust(1)
     const { get, logged } = yield* Fiber.join(building)
-    assert.deepStrictEqual(logged, ["Warn Redis cannot be used (no answer): starting without it"])
+    assert.deepStrictEqual(logged, [down("no answer")])
     assert.strictEqual((yield* Effect.flip(get))._tag, "RedisError")
   })
 })

@@ -114,7 +114,7 @@ export const run = (
       else {
         const { statuses } = yield* askAll(port)
         // Started without the Redis that did not answer in time, it knows nothing yet.
-        const isCold = written.stdout.includes("starting without it")
+        const isCold = /Redis cannot be used[^]*Serving live data/.test(written.stdout)
         if (isCold) coldStarts++
         else if (JSON.stringify(statuses) !== JSON.stringify(allFine)) yield* fail(JSON.stringify(statuses))
       }

@@ -136,7 +136,10 @@ const reporting = (isDown: string, isUp: string) => {
   const report = Warnings.make()
   return {
     failed: (message: string) =>
-      Effect.andThen(Metric.update(HistoryMetrics.failures, 1), report("", `${isDown}: ${message}`, message)),
+      Effect.andThen(
+        Metric.update(HistoryMetrics.failures, 1),
+        report("", `${isDown}: ${message}. Run \`doctor\``, message)
+      ),
     passed: Effect.flatMap(report("", undefined), (hasFailed) => (hasFailed ? Effect.logInfo(isUp) : Effect.void))
   }
 }

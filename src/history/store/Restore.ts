@@ -1,9 +1,10 @@
 // Copies the readable rows of a SQLite history, such as a damaged file or a backup, into the database in use, even
 // while a service writes to it. Existing rows stay. If both have a point, its corrections are not copied either. The
 // service builds buckets that are not built yet.
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Data, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { connectionFailure } from "../../domain/connectionFailure.ts"
 import { bucketOf, intervals } from "../model/Interval.ts"
 import * as HistoryWriter from "./HistoryWriter.ts"
 import * as SqliteClient from "./SqliteClient.ts"
@@ -18,6 +19,9 @@ const END = 2 ** 42
 const NARROWEST = 3_600_000
 const MOST_FAILURES = 10_000
 
+/** The file has no table of series, or it cannot be read. `reason` is a clause. */
+export class NoHistory extends Data.TaggedError("NoHistory")<{ readonly reason: string }> {}
+
 type Row = Readonly<Record<string, string | number | null>>
 
 /** Reads a file, and writes to the `SqlClient` in the context, whose tables must exist (`Migrations.run`). */
@@ -25,7 +29,9 @@ export const restore = Effect.fn("history.restore")(function* (filename: string)
   const sql = yield* SqlClient
   const from = Context.get(yield* Layer.build(SqliteClient.layer({ filename, readonly: true })), SqlClient)
   const { insert, numbersOf, writing } = yield* HistoryWriter.make
-  const series = yield* from<{ id: number; name: string }>`SELECT id, name FROM history_series ORDER BY id`
+  const series = yield* from<{ id: number; name: string }>`SELECT id, name FROM history_series ORDER BY id`.pipe(
+    Effect.mapError((failure) => new NoHistory({ reason: connectionFailure(failure) }))
+  )
   const numberOf = yield* numbersOf(series.map(({ name }) => ({ series: name })))
   const hasFixings = (yield* from`SELECT 1 FROM sqlite_master WHERE name = 'history_fixings'`).length > 0
   const restored = { observations: 0, points: 0, unreadable: 0 }

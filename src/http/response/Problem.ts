@@ -104,7 +104,7 @@ const didYouMean = (base: string, path: string | undefined): string =>
 
 export const methodNotAllowed = (method: string, allow: string): ProblemDetails => ({
   code: "method_not_allowed",
-  detail: `This path does not accept ${method}.`,
+  detail: `This path accepts ${allow}, not ${method}.${allow.startsWith("POST") ? " It is for MCP clients." : ""}`,
   headers: { allow }
 })
 

@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
       }
       return yield* Effect.mapError(
         history.ask(question, yield* Patience.remaining("lookup")),
-        () => new Unavailable({ question: "the history", retryAfter: 10 })
+        () => new Unavailable({ question: "the history", retryAfter: 10, isBusy: true })
       )
       // An answer about several things omits what could not be read, and is then not cached.
     }).pipe(Effect.tapError(() => notCacheable))

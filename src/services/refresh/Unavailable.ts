@@ -4,13 +4,14 @@ import type { SourceError } from "../../sources/client/SourceError.ts"
 
 /**
  * No data for `question` that may be served. `retryAfter`: whole seconds until a retry makes sense. `isOff`: the
- * operator switched it off, so a retry fails until the settings change. `series`: the series without data at the
+ * operator switched it off, so a retry fails until the settings change. `isBusy`: its store did not answer in time. `series`: the series without data at the
  * requested time.
  */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   question: Schema.String,
   retryAfter: Schema.Int,
   isOff: Schema.optionalKey(Schema.Literal(true)),
+  isBusy: Schema.optionalKey(Schema.Literal(true)),
   series: Schema.optionalKey(Schema.String)
 }) {
   /** No data for `question` yet: the first answers of its sources are a second or two away. */
@@ -28,6 +29,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   }
 
   override get message(): string {
-    return this.isOff === true ? `This server keeps no ${this.question}` : `No fresh data for ${this.question}`
+    if (this.isOff === true) return `This server keeps no ${this.question}`
+    return this.isBusy === true ? `The store of ${this.question} is busy` : `No fresh data for ${this.question}`
   }
 }

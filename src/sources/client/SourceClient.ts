@@ -124,7 +124,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     { bad, good }: { readonly good: ReadonlyArray<A>; readonly bad: number }
   ): Effect.Effect<ReadonlyArray<A>, SourceError> =>
     Effect.andThen(
-      bad === 0 ? Effect.void : remark(what, `${bad} ${what} ignored, they do not have the documented format`),
+      bad === 0
+        ? Effect.void
+        : remark(what, `${bad} of ${bad + good.length} ${what} ignored: a field is missing or malformed`),
       good.length === 0 && bad > 0 ? error(new Undecodable({ detail: `no usable ${what}` })) : Effect.succeed(good)
     )
 

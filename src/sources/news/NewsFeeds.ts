@@ -105,7 +105,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     if (fetched.body === null) return { value: yield* history.seeNothingNew(retrievedAt), retrievedAt }
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
-    const found = yield* client.usable("items", { good: read.items, bad: read.bad })
+    const found = yield* client.usable("news items", { good: read.items, bad: read.bad })
     // An unknown publisher gets the title of its feed as its name.
     if (publisher === undefined && read.title !== null) yield* Ref.set(name, label(read.title.slice(0, 80)))
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }

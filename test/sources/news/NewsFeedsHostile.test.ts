@@ -102,7 +102,7 @@ describe("a hostile feed", () => {
       items.map(({ url }) => url),
       ["https://news.example/good"]
     )
-    assert.deepInclude(yield* refusedAs(xml(rss(...bad))), { _tag: "Undecodable", detail: "no usable items" })
+    assert.deepInclude(yield* refusedAs(xml(rss(...bad))), { _tag: "Undecodable", detail: "no usable news items" })
   })
 
   rule("gets no markup, script, hidden or invisible text into an item; what it tells a machine is text", function* () {

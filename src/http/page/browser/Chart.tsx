@@ -115,7 +115,8 @@ const optionsOf = (past: Past, width: number, onPoint: (index: number) => void):
         },
         grid: { stroke: styled("line"), width: 1 },
         values: (_, splits) => {
-          const labels = splits.map(past.format)
+          // The bars of the naira's sign would run into the first digit.
+          const labels = splits.map((split) => past.format(split).replace("₦", "₦\u2009"))
           return labels.every((label) => label.endsWith(".00")) ? labels.map((label) => label.slice(0, -3)) : labels
         }
       }

@@ -70,8 +70,8 @@ export const ProblemView = ({ answer, choose }: Choosing & { readonly answer: An
       <Countdown answer={answer} />
       {problem.type !== undefined && (
         <p class="soft">
-          <Out to={new URL(problem.type, document.baseURI).href}>About this error</Out> · HTTP {problem.status} ·
-          request {problem.instance}
+          <Out to={new URL(problem.type, document.baseURI).href}>About this error</Out>
+          {Number(problem.status) === 500 && ` · request ${problem.instance}`}
         </p>
       )}
     </div>
