@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { fetching } from "../../../src/services/history/HistoryAccess.ts"
+import { History, HistoryUnavailable } from "../../../src/history/store/History.ts"
+import * as HistoryAccess from "../../../src/services/history/HistoryAccess.ts"
 import { CurrentDependencies, Dependencies, read, VersionedRef } from "../../../src/services/refresh/Dependencies.ts"
 import { rule } from "../../rulesOf.ts"
 
@@ -14,12 +15,25 @@ const readsOf = (isAdding: boolean) =>
       return isAdding
     })
     const { found } = yield* Effect.provideService(
-      fetching(read(record), () => [fetch]),
+      HistoryAccess.fetching(read(record), () => [fetch]),
       CurrentDependencies,
       reads
     )
     return { found, record, reads }
   })
+
+rule("a store that does not answer is busy: nothing says that its data is not fresh", function* () {
+  const history = {
+    offer: () => Effect.succeed(true),
+    ask: () => Effect.fail(new HistoryUnavailable({ cause: "late" })),
+    backfilled: () => 0,
+    version: () => 0,
+    pendingSince: () => undefined
+  }
+  const { recorded } = yield* Effect.provideService(HistoryAccess.make, History, history)
+  const failure = yield* Effect.flip(recorded(() => Effect.void))
+  assert.strictEqual(failure.message, "The store of the history is busy")
+})
 
 describe("an answer that fetches what its record lacks", () => {
   rule("is current after its own fetch, so that its handler runs once, and outdated by the next record", function* () {
