@@ -26,7 +26,7 @@ export const Meta = Schema.Struct({
     description: "Public names of the sources that served, joined with ` + `; simulated data says `(sandbox)`"
   }),
   updated: when(
-    "When the data was observed, by the source's clock, never the time of the request; with several sources, of the oldest part"
+    "When the data was observed, by the source's clock; with several sources, of the oldest part. The time of the request only if a list has no data at all"
   ),
   tier: Tier
 }).annotate({ identifier: "Meta", description: "Sources, time of the data, and plan" })
