@@ -97,7 +97,9 @@ rulesIn(RunningService.layer({ config: withoutEvidence }), { excludeTestServices
       const place = yield* temporaryFolder
       const typesOf = Effect.fnUntraced(function* (path: string, name: string) {
         const { text } = yield* get(path)
-        yield* Effect.sync(() => writeFileSync(join(place, `${name}.json`), text))
+        // A response of several problems is one schema with the members of all in 3.0, and a union in 3.1.
+        const document = JSON.parse(text, (key, value) => (key === "application/problem+json" ? undefined : value))
+        yield* Effect.sync(() => writeFileSync(join(place, `${name}.json`), JSON.stringify(document)))
         yield* generate(join(place, `${name}.json`), join(place, `${name}.ts`))
         const types = yield* Effect.sync(() => readFileSync(join(place, `${name}.ts`), "utf8"))
         // Without comments, and the parentheses of a union that may be null.
