@@ -102,6 +102,7 @@ const Coin = ({ id }: { readonly id: string }) => (
   <div class="column">
     <CoinView key={id} id={id} />
     <History key={id} coin={id} />
+    <Venues key={id} id={id} />
   </div>
 )
 
@@ -130,7 +131,6 @@ export const App = () => {
         {route.view === "coin" ? <Coin id={route.id} /> : <Rates fiat={fiat} />}
         {route.view !== "convert" && converter}
       </div>
-      {route.view === "coin" && <Venues key={route.id} id={route.id} />}
       <CoinsPanel />
       <Movers />
       <Health />
