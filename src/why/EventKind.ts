@@ -2,7 +2,7 @@
 // done to the coin from what was done to another. A kind is a row of `kinds.json`; the first row that fits a text counts.
 import { Struct } from "effect"
 import kinds from "./data/kinds.json" with { type: "json" }
-import { MASKS, matcher, reasonIn, saidIn, wording } from "./Lexicon.ts"
+import { actIn, MASKS, matcher, reasonIn, saidIn, wording } from "./Lexicon.ts"
 
 const kindNames = Struct.keys(kinds.kinds)
 
@@ -45,8 +45,9 @@ export interface Reading {
   readonly sign: number
 }
 
-/** How much a report is worth, and what is left of it for an event in the summary alone. */
+/** How much a report is worth; one of an event of no known kind that it does not tie to the move; and what is left in the summary alone. */
 const WEIGHT = 0.9
+const UNTIED = 0.6
 const IN_SUMMARY = 0.6
 
 /** Which way an event pushes by its words. What is put off is bad news. */
@@ -76,11 +77,8 @@ const LEADS = new RegExp(`^(?:(?!${MASKS.other}(?! stablecoin)).)*${MASKS.coin}`
 /** What a title or its reason must state, in words, where its kind is not known. */
 const LEAST_WORDS = 2
 
-/**
- * The event in a masked title, else in the summary. `moveSign`: which way the coin went. `isCareful`: whether its publisher is believed
- * in an event of no known kind that it does not tie to a move.
- */
-export const read = (title: string, summary: string, moveSign: number, isCareful: boolean): Reading | null => {
+/** The event in a masked title, else in the summary. `moveSign`: which way the coin went. */
+export const read = (title: string, summary: string, moveSign: number): Reading | null => {
   const reason = reasonIn(title, moveSign)
   // What traders did is only the price.
   if (reason !== null && wording.traders(reason) && !wording.amount(reason) && readingOf(reason, WEIGHT) === null)
@@ -90,10 +88,12 @@ export const read = (title: string, summary: string, moveSign: number, isCareful
     (summary.includes(MASKS.coin) ? readingOf(affirmedIn(summary), WEIGHT * IN_SUMMARY) : null)
   // An event that a title gives as the reason for the move pushed the way of the move.
   if (found !== null) return reason === null ? found : { ...found, sign: moveSign }
-  if (!LEADS.test(title) || saidIn(reason ?? title).length < LEAST_WORDS) return null
-  if (reason !== null) return { kind: "other", weight: WEIGHT, sign: moveSign }
-  if (!isCareful || wording.negation(title) || !wording.done(title)) return null
-  return { kind: "other", weight: WEIGHT, sign: wording.bad(title) ? -1 : 1 }
+  const said = reason ?? title
+  if (!LEADS.test(title) || saidIn(said).length + Number(wording.amount(said)) < LEAST_WORDS) return null
+  if (reason !== null && !wording.talk(reason)) return { kind: "other", weight: WEIGHT, sign: moveSign }
+  if (wording.moves(title) || wording.negation(title) || wording.talk(title)) return null
+  const sign = actIn(title)
+  return sign === null ? null : { kind: "other", weight: UNTIED, sign: sign === 0 ? moveSign : sign }
 }
 
 const wideRules = rules.filter(({ traits }) => traits.includes("movesAll"))

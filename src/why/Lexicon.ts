@@ -40,7 +40,8 @@ const SHORTLY_AFTER_COIN = new RegExp(
 export const wording = {
   ...Record.map(language.wording, matcher),
   /** Which way a text says that prices went: 1 up, -1 down, 0 where it says neither or both. */
-  way: (text: string): number => Number(placesOfRise(text).length > 0) - Number(placesOfFall(text).length > 0)
+  way: (text: string): number => Number(placesOfRise(text).length > 0) - Number(placesOfFall(text).length > 0),
+  moves: (text: string): boolean => placesOfRise(text).length + placesOfFall(text).length > 0
 }
 
 /** What a text states, without a question before or after: "X rises as Y - where next?" */
@@ -55,11 +56,28 @@ export const saidIn = (text: string): ReadonlyArray<string> => {
   const words = [...text.matchAll(/[a-z][a-z'-]{2,}/g)].filter(
     ({ 0: word, index }) => !SILENT.test(word) && !verbs.some(([start, end]) => index >= start && index < end)
   )
-  return words.map(([word]) => word.replace(/(?:'s?|ies|e?s|e?d|ing|e)$/, ""))
+  return words.map(([word]) => stemOf(word))
 }
 
+/** A word without its ending, of "drop", "drops", "dropped" and "dropping" the same. */
+const stemOf = (word: string): string =>
+  word.replace(/(?:'s?|ie[sd]|(?<=[^aeiou])y|e?s|e?d|(?<=\w{3})ing|e)$/, "").replace(/([^aeiou])\1$/, "$1")
+
+/** What somebody does, by its stem: the way that it usually pushes. */
+const acts = memoized(() => {
+  const signed = [language.acts.down, language.acts.either, language.acts.up]
+  return new Map(signed.flatMap((verbs, at) => verbs.split(" ").map((verb) => [stemOf(verb), at - 1] as const)))
+})
+
+/** Which way what is done in a text pushes, 0 for either; `null` where nobody does anything. */
+export const actIn = (text: string): number | null => {
+  const signs = [...text.matchAll(/(?<![\w-])[a-z]{2,}/g)].flatMap(([word]) => acts().get(stemOf(word)) ?? [])
+  return signs.length === 0 ? null : signs.includes(-1) ? -1 : Math.max(...signs)
+}
+
+/** "By" after what was done to the price: no "by 5 %". */
 const CONNECTIVE =
-  /\b(?:as|after|on|following|amid|upon|over|when|once|in wake of|in the wake of|with|in response to)\b(.*)$/
+  /\b(?:as|after|ahead of|on|following|amid|upon|over|when|once|in (?:the )?wake of|with|in response to|(?:hit|hurt|\w+ed|driven|led|shaken) by)\b(.*)$/
 
 /** What follows "as", "after" and the like; `null` without such a word. */
 export const reasonAfter = (text: string): string | null => CONNECTIVE.exec(text)?.[1] ?? null

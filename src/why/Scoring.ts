@@ -55,14 +55,13 @@ const readFor = (coinId: string, sign: number, entry: PoolItem): Reading | null 
   const { item } = entry
   // A question states nothing.
   const title = withoutQuestion(masked(entry.title, coinId))
-  if (wording.statesNothing(title) || wording.speculation(title) || isRoutine(title)) return null
+  if (wording.statesNothing(title) || wording.speculation(title)) return null
   if (item.type === "exchange_announcement" && wording.derivative(title)) return null
   // What only the summary says counts from such a publisher alone.
-  const isCareful = isFirstRank(item)
-  const found = read(title, isCareful ? masked(entry.summary, coinId) : "", sign, isCareful)
+  const found = read(title, isFirstRank(item) ? masked(entry.summary, coinId) : "", sign)
+  if (found === null || (isRoutine(title) && !has("grave", found.kind))) return null
   // Bitcoin moves with the market: one company's own news is not its cause.
-  const isForeign = coinId === "bitcoin" && found !== null && found.kind !== "other" && !has("ofMarket", found.kind)
-  return isForeign ? null : found
+  return coinId === "bitcoin" && found.kind !== "other" && !has("ofMarket", found.kind) ? null : found
 }
 
 /** Readings by coin, for the movers of some runs. */

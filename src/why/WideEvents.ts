@@ -3,7 +3,7 @@
 import { rememberEach, rememberOf } from "../domain/rememberEach.ts"
 import { readWide, type Reading } from "./EventKind.ts"
 import language from "./data/language.json" with { type: "json" }
-import { isAboutSector, MASKS, matcher, moveVerbs, reasonAfter, withoutQuestion, wording } from "./Lexicon.ts"
+import { isAboutSector, MASKS, matcher, moveVerbs, reasonAfter, saidIn, withoutQuestion, wording } from "./Lexicon.ts"
 import type { Onset } from "./Onset.ts"
 import { isJunk } from "./Junk.ts"
 import type { PoolItem } from "./Pool.ts"
@@ -11,7 +11,7 @@ import { masked } from "./Scanning.ts"
 import { hoursAfter, type ScoredReport, timing } from "./Scoring.ts"
 
 const { beside, endings, manners, names, verbs } = language.market
-const name = `(?:the |an? )?(?:${names.join("|")})`
+const name = `(?:the |an? )?(?:${names.join("|")}|markets?|prices?)`
 
 const others = `(?:(?:${beside.join("|")})(?:,|,? and| &) )*`
 
@@ -26,25 +26,30 @@ const SUBJECT = new RegExp(
 const moving = (list: ReadonlyArray<string>): RegExp =>
   new RegExp(` (?:${list.join("|")})(?: (?:in|on|to))? ${subject}`)
 
-/** "Bitcoin reacts to the jobs report", whichever way; glad words only of a rise. */
-const meets = (list: ReadonlyArray<string>): RegExp => new RegExp(`(?:^|[:;|] )${subject} (?:${list.join("|")}) (.*)`)
-
-const MEETS_UP = meets([...verbs.meets, ...verbs.welcomes])
-const MEETS = meets(verbs.meets)
+/** "Bitcoin reacts to the jobs report", whichever way. */
+const MEETS = new RegExp(`(?:^|[:;|] )${subject} (?:${verbs.meets.join("|")}) (.*)`)
 
 const LIFTS = moving(verbs.up)
 const SINKS = moving(verbs.down)
 
 /** What a headline says beside the words that the market moved this way; empty if it has no such words. */
-const besideMove = (title: string, sign: number): string => {
+const besideMove = (title: string, sign: number): readonly [before: string, after: string] => {
   for (const [start, end] of moveVerbs(title, sign)) {
     const at = title.slice(0, start).search(SUBJECT)
-    if (at >= 0) return `${title.slice(0, at)} . ${reasonAfter(title.slice(end)) ?? ""}`
+    // The verb may be one with its reason, "hit by".
+    if (at >= 0) return [title.slice(0, at), reasonAfter(title.slice(end - 3)) ?? reasonAfter(title.slice(start)) ?? ""]
   }
-  const met = (sign > 0 ? MEETS_UP : MEETS).exec(title)?.[1]
-  if (met !== undefined) return met
+  const met = MEETS.exec(title)?.[1]
+  if (met !== undefined) return ["", met]
   const at = title.search(sign > 0 ? LIFTS : SINKS)
-  return at < 0 ? "" : `${title.slice(0, at)} . ${reasonAfter(title.slice(at)) ?? ""}`
+  return at < 0 ? ["", ""] : ["", `${title.slice(0, at)} . ${reasonAfter(title.slice(at)) ?? ""}`]
+}
+
+/** Whether a headline says why the market moved this way. What traders and charts did is no reason. */
+const givesReason = (title: string, sign: number): boolean => {
+  const [before, after] = namesMarket(title) ? besideMove(title, sign) : ["", ""]
+  if (wording.awaits(after)) return false
+  return wording.cause(before) || wording.cause(after) || (saidIn(after).length >= 2 && !wording.talk(after))
 }
 
 /** Whether a lower-case headline is about crypto at all. */
@@ -83,8 +88,7 @@ const weigh = (entry: PoolItem, moveSign: number): Weighed | null => {
   const title = entry.title.lower
   const text = masked(entry.title, "")
   const readings = readWide(text)
-  // What traders and charts did is no reason.
-  const hasReason = wording.cause(besideMove(title, moveSign))
+  const hasReason = givesReason(title, moveSign)
   if (!(hasReason || readings.length > 0) || !isSound(entry)) return null
   if (hasReason) return { kind: readings[0]?.kind ?? "market", score: WITH_REASON }
   // What a headline says that prices did counts before what such an event usually does.

@@ -7,7 +7,7 @@ import { headlineScore } from "./support.ts"
 
 const { coin, exch, other } = MASKS
 
-const kindsIn = (title: string, sign = 1) => [read(title, "", sign, false)?.kind ?? []].flat()
+const kindsIn = (title: string, sign = 1) => [read(title, "", sign)?.kind ?? []].flat()
 
 describe("a kind of event", () => {
   it("is the first whose words a title has, all that it needs and none that cancels it", () => {
@@ -23,7 +23,7 @@ describe("a kind of event", () => {
   })
 
   it("pushes the way of its words, of the move that the title explains by it, or of its kind", () => {
-    const signOf = (title: string, sign: number) => read(title, "", sign, false)?.sign
+    const signOf = (title: string, sign: number) => read(title, "", sign)?.sign
     assert.strictEqual(signOf(`sec sues ${coin} foundation`, 1), -1)
     assert.strictEqual(signOf(`judge throws out claims against ${coin}`, -1), 1)
     assert.strictEqual(signOf(`${coin} mainnet launched`, -1), 1)
@@ -44,7 +44,7 @@ describe("a kind of event", () => {
   })
 
   it("is read in a summary only where that names the coin", () => {
-    const inSummary = (summary: string) => read("news of the day", summary, -1, true)
+    const inSummary = (summary: string) => read("news of the day", summary, -1)
     assert.strictEqual(inSummary(`${coin} bridge hacked.`)?.kind, "exploit")
     assert.isBelow(inSummary(`${coin} bridge hacked.`)?.weight ?? 1, 0.6)
     assert.isNull(inSummary(`${other} bridge hacked.`))

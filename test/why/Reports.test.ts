@@ -38,15 +38,19 @@ describe("an event of no known kind", () => {
     assert.deepStrictEqual([driver?.kind, driver?.role, driver?.direction], ["other", "cause", "up"])
     assert.include(["medium", "low"], driver?.confidence)
     assert.deepStrictEqual(kindsOf({ title }, -18), [])
-    assert.deepStrictEqual(kindsOf({ title: "Kadena fees to pay for Rotterdam harbour" }), [])
+    assert.deepStrictEqual(kindsOf({ title: "Kadena fees and Rotterdam harbour" }), [])
   })
 
-  it("is told where a newsroom of the first rank says that something was done, good news unless a word is bad", () => {
-    const swap = "Kadena swaps ferries with Rotterdam harbour"
-    assert.deepStrictEqual(kindsOf({ title: swap }), ["other"])
-    assert.deepStrictEqual(kindsOf({ title: swap }, -18), [])
-    assert.deepStrictEqual(kindsOf({ title: swap, tier: "tier2" }), [])
-    assert.deepStrictEqual(kindsOf({ title: "Kadena stops ferries to Rotterdam harbour" }, -18), ["other"])
+  it("is told where something is done that is no talk and does not push the other way", () => {
+    const ferries = "ferries at Rotterdam harbour"
+    assert.deepStrictEqual(kindsOf({ title: `Kadena swaps ${ferries}` }), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena swaps ${ferries}` }, -18), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena swaps ${ferries}`, tier: "tier2" }), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena opens ${ferries}` }, -18), [])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena stops ${ferries}` }), [])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena stops ${ferries}` }, -18), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena ${ferries}` }), [])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena fans swap ${ferries}` }), [])
   })
 
   it("is something done to the coin: no question, and nothing that is not about it", () => {
