@@ -8,6 +8,7 @@ import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { prefixOf, type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
 import { memberOf } from "../faults/Answers.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
+import { thirdOf } from "../isWhole.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { exchanges, withoutEvidence, withoutNews } from "../RunningService.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
@@ -236,7 +237,7 @@ const examine = Effect.fnUntraced(function* ({ code, faults, more, says }: Case)
 })
 
 describe("the doctor", () => {
-  for (const one of cases) {
+  for (const one of thirdOf(cases)) {
     it.live(`${one.what}: ${one.code}`, () => inSimulatedWorld(examine(one), one.faults))
   }
 

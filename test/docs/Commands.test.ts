@@ -2,6 +2,7 @@
 // command returns. What cannot be run here is in `notRun` with the reason.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
+import { isWhole } from "../isWhole.ts"
 import { answerDifferences } from "./answerDifferences.ts"
 import { Clone } from "./Clone.ts"
 import { type Block, blocks, blocksOf, documents, read } from "./Markdown.ts"
@@ -11,6 +12,13 @@ const sandbox = { shown: "npm ci && npm run sandbox", run: "npm run sandbox" }
 
 /** Runs until the test has asked it. */
 const live = "npm start"
+
+/** Commands that start a process for several seconds, and that other tests start too. They run with `TESTS=all`. */
+const slow: ReadonlySet<string> = new Set([
+  live,
+  "npx node src/main.ts doctor",
+  "npm run why:eval -- build/why/bench/dev.json"
+])
 
 /** Blocks by their first line, with the reason why they are not run here. */
 const notRun: Readonly<Record<string, string>> = {
@@ -111,7 +119,7 @@ describe("the comparison of answers", () => {
 describe("blocks that are not run", () => {
   it("are in the documents", () => {
     const lines = blocks.map(firstLine)
-    for (const line of [...Object.keys(notRun), sandbox.shown, live]) assert.include(lines, line)
+    for (const line of [...Object.keys(notRun), sandbox.shown, ...slow]) assert.include(lines, line)
   })
 
   it("are answers beside the request that returns them, programs run in package/, or for other programs", () => {
@@ -166,7 +174,9 @@ layer(Clone.layerWith(sandbox.run), { excludeTestServices: true })((it) => {
     describe(`the commands of ${document}`, () => {
       for (const [index, block] of all.entries()) {
         if (!isRun(block)) continue
-        it.effect(firstLine(block), () => Effect.scoped(run(block, all[index + 1])))
+        it.effect.skipIf(!isWhole && slow.has(firstLine(block)))(firstLine(block), () =>
+          Effect.scoped(run(block, all[index + 1]))
+        )
       }
     })
   }
