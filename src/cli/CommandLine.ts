@@ -14,31 +14,10 @@ import { imported } from "./CommandOutput.ts"
 import { doctor } from "./DoctorCommand.ts"
 import { history } from "./HistoryCommand.ts"
 import { keys } from "./KeysCommand.ts"
+import { hasServed, server } from "./untilStopped.ts"
 import { value } from "./ValueCommand.ts"
 import { verify } from "./VerifyCommand.ts"
-
-let isServer = false
-
-const parent = Process.ppid
-
-/** Ends when the npm that started this process is gone. The shell between them passes no signals on. */
-const orphaned =
-  Process.env["npm_command"] === undefined
-    ? Effect.never
-    : Effect.repeat(
-        Effect.delay(
-          Effect.sync(() => Process.ppid),
-          "1 second"
-        ),
-        { until: (now) => now !== parent }
-      )
-
-/** A command that runs until it is told to stop, and then succeeds. */
-const server = <A, E, R>(run: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    isServer = true
-    return Effect.raceFirst(run, orphaned)
-  })
+import { watch } from "./WatchCommand.ts"
 
 // Runs as the only server over `DATA_DIR`.
 const serving = () =>
@@ -60,7 +39,7 @@ const command = Command.make("crypto-data-api", {}, serving).pipe(
   Command.withDescription(
     "A self-hosted JSON API for crypto prices, exchange rates and conversion. Without a command it serves live data"
   ),
-  Command.withSubcommands([serve, sandbox, keys, history, value, verify, doctor])
+  Command.withSubcommands([serve, sandbox, keys, history, value, verify, watch, doctor])
 )
 
 // The default writes the help to standard output, where `KEY=$(… keys create)` would take it for the key.
@@ -78,7 +57,7 @@ const signals = ["SIGINT", "SIGTERM"] as const
 const ignore = () => {}
 for (const signal of signals) Process.on(signal, ignore)
 
-// Exits with 0 when the command succeeds or a server is asked to stop, whatever signals follow, else with the code of its failure.
+// Exits with 0 when the command succeeds or a server or `watch` is asked to stop, whatever signals follow, else with the code of its failure.
 Command.run(command, { version: VERSION }).pipe(
   Effect.provide(layerPresenter),
   Effect.provide(NodeServices.layer),
@@ -86,7 +65,7 @@ Command.run(command, { version: VERSION }).pipe(
     teardown: (exit, done) =>
       Runtime.defaultTeardown(exit, (code) => {
         // 130 is the default for an interrupted program.
-        const wasAsked = isServer && code === 130
+        const wasAsked = hasServed() && code === 130
         if (!wasAsked) for (const signal of signals) Process.off(signal, ignore)
         done(wasAsked ? 0 : code)
       })

@@ -1,13 +1,11 @@
 // Values from a running server, by its API: up to 250 prices with one request, and one request more for each time at which a row has a side.
-import { Effect, FileSystem, Option, Redacted, Schedule } from "effect"
-import { FetchHttpClient } from "effect/http"
-import type { MissingPrice } from "../api/PricesApi.ts"
+import { Effect, type Option, Schedule } from "effect"
 import { type Client, make } from "../client/CryptoDataClient.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import type { Moment } from "../history/model/Moment.ts"
 import { dayOf, timeOf } from "../history/model/Interval.ts"
 import type { Question } from "../services/history/RecordedPrices.ts"
-import { UnusableFile } from "./ValueFile.ts"
+import { failureOf, layerHttp, missingOf, NO_ANSWER, serverAt } from "./AskedServer.ts"
 import type { Answer, ValueSource } from "./ValueSource.ts"
 
 /** The most prices of a request, and the most characters of its list of ids, which proxies accept. */
@@ -35,24 +33,6 @@ const requestsOf = (questions: ReadonlyArray<Question>): ReadonlyArray<ReadonlyA
     }
   }
   return groups
-}
-
-type Missing = typeof MissingPrice.Type
-
-const missingOf = ({ code, id, suggestions }: Missing): string => {
-  if (code === "no_data") return `Nothing of ${id} was recorded in the 7 days before that time.`
-  if (code === "source_unavailable") return "The server could not read its history. Try again later."
-  if (code === "no_price") return `The server has no price of ${id}.`
-  const meant = suggestions.map((coin) => coin.id).join(", ")
-  return `No coin has the id "${id}".${meant === "" ? "" : ` Did you mean ${meant}?`}`
-}
-
-const NO_ANSWER = "The server did not answer. Check --url, and try again."
-
-/** Why the server did not answer, or refused. */
-const failureOf = (failure: unknown): string => {
-  const detail = failure instanceof Error && "detail" in failure ? failure.detail : undefined
-  return typeof detail === "string" ? `The server refused: ${detail}` : NO_ANSWER
 }
 
 /** The answers of one request. If the server refuses one of its items, each half is asked for, so that no other one suffers. */
@@ -106,19 +86,7 @@ const sourceOf = (client: Client): ValueSource => ({
   noNaira: Effect.succeed("No naira rate was recorded in the 7 days before that time.")
 })
 
-const keyIn = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(
-    files.readFileString(file),
-    () => new UnusableFile(`The file of the key, ${file}, cannot be read. Name one that this user may read.`)
-  )
-  return { key: Redacted.make(text.trim()) }
-})
-
 /** The server at a URL. */
 export const sourceAt = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    return yield* Effect.fail(new UnusableFile(`${url} is no URL. Give one such as http://localhost:3000.`))
-  const key = Option.isNone(keyFile) ? {} : yield* keyIn(keyFile.value)
-  return sourceOf(yield* Effect.provide(make({ baseUrl: url, ...key }), FetchHttpClient.layer))
+  return sourceOf(yield* Effect.provide(make(yield* serverAt(url, keyFile)), layerHttp))
 })

@@ -95,6 +95,19 @@ const take = (file: string) => {
 
 const codeOf = (cause: Error): unknown => ("errcode" in cause ? cause.errcode : undefined)
 
+/** Takes the lock of a file for this process until the scope ends. Fails with the error of SQLite. */
+export const lock = (file: string) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => take(file),
+      catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
+    }),
+    (connection) => Effect.sync(() => connection.close())
+  )
+
+/** Whether {@link lock} failed because another process has the lock. */
+export const isTaken = (cause: Error): boolean => codeOf(cause) === BUSY
+
 /**
  * Takes `DATA_DIR` for this process until the scope ends. Fails with a sentence where another server has it, or where it cannot
  * be written. A file system without locks is used without one.
@@ -111,15 +124,9 @@ export const claim = Effect.gen(function* () {
   const foreign = yield* foreignFiles(folder)
   // Those of another user stay as they are.
   yield* Effect.forEach(PRIVATE, (name) => Effect.ignore(files.chmod(path.join(folder, name), 0o600)))
-  yield* Effect.acquireRelease(
-    Effect.try({
-      try: () => take(path.join(folder, FILE)),
-      catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
-    }),
-    (connection) => Effect.sync(() => connection.close())
-  ).pipe(
+  yield* lock(path.join(folder, FILE)).pipe(
     Effect.catch((cause) => {
-      if (codeOf(cause) === BUSY) return Effect.fail(inUse(folder))
+      if (isTaken(cause)) return Effect.fail(inUse(folder))
       if (codeOf(cause) === CANNOT_OPEN) {
         return Effect.fail(foreign[0] === undefined ? unwritable(folder) : new StartError(`${foreign[0]}.`))
       }

@@ -1,0 +1,46 @@
+// A running server that a command asks over HTTP: its address, the key for it, and sentences for what it does not answer.
+import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import type { MissingPrice } from "../api/PricesApi.ts"
+import { StartError } from "../node/StartError.ts"
+
+/** Follows no redirects: they would take the key, or what is sent, to another place. */
+export const layerHttp = FetchHttpClient.layer.pipe(
+  Layer.provideMerge(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
+)
+
+/** A web address without a password. */
+export const webAddress = Effect.fnUntraced(function* (text: string) {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === "") return url
+  return yield* new StartError(`${url === undefined ? text : url.origin} is no URL. Give one such as http://localhost:3000.`)
+})
+
+/** The options of the client for a server, with the key in a file. */
+export const serverAt = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
+  const baseUrl = yield* webAddress(url)
+  if (Option.isNone(keyFile)) return { baseUrl }
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(
+    files.readFileString(keyFile.value),
+    () => new StartError(`The file of the key, ${keyFile.value}, cannot be read. Name one that this user may read.`)
+  )
+  return { baseUrl, key: Redacted.make(text.trim()) }
+})
+
+/** Why the server has no price. */
+export const missingOf = ({ code, id, suggestions }: typeof MissingPrice.Type): string => {
+  if (code === "no_data") return `Nothing of ${id} was recorded in the 7 days before that time.`
+  if (code === "source_unavailable") return "The server could not read its history. Try again later."
+  if (code === "no_price") return `The server has no price of ${id}.`
+  const meant = suggestions.map((coin) => coin.id).join(", ")
+  return `No coin has the id "${id}".${meant === "" ? "" : ` Did you mean ${meant}?`}`
+}
+
+export const NO_ANSWER = "The server did not answer. Check --url, and try again."
+
+/** Why the server did not answer, or refused. */
+export const failureOf = (failure: unknown): string => {
+  const detail = failure instanceof Error && "detail" in failure ? failure.detail : undefined
+  return typeof detail === "string" ? `The server refused: ${detail}` : NO_ANSWER
+}
