@@ -15,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 // Other commands end before their memory matters.
 const words = argv.slice(2)
-const long = ["serve", "sandbox", "value"]
+const long = ["serve", "sandbox", "value", "watch"]
 if (words.every((word) => word.startsWith("-")) || long.some((name) => words.includes(name))) apply()
 
 // What the process writes is for its owner alone, in whatever folder: keys, snapshots, the history, the lock.

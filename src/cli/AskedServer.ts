@@ -13,7 +13,9 @@ export const layerHttp = FetchHttpClient.layer.pipe(
 export const webAddress = Effect.fnUntraced(function* (text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === "") return url
-  return yield* new StartError(`${url === undefined ? text : url.origin} is no URL. Give one such as http://localhost:3000.`)
+  return yield* new StartError(
+    `${url === undefined ? text : url.origin} is no URL. Give one such as http://localhost:3000.`
+  )
 })
 
 /** The options of the client for a server, with the key in a file. */

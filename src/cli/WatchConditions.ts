@@ -1,7 +1,7 @@
 // The conditions of `watch` as a person writes them, such as `naira.mid > 1500` and `price.bitcoin.usd moved 5% 1h`.
 import { Duration, Result } from "effect"
 import { coinIdOf, isAskable } from "../domain/CoinId.ts"
-import { isQuotedFiat, quotedFiats } from "../domain/QuotedFiat.ts"
+import { isQuotedFiat, type QuotedFiat, quotedFiats } from "../domain/QuotedFiat.ts"
 import { LONGEST_WORD, spelledLike } from "../domain/spelledLike.ts"
 
 const MEMBERS = ["mid", "buy", "sell", "spread", "official", "premium"] as const
@@ -9,7 +9,7 @@ const MEMBERS = ["mid", "buy", "sell", "spread", "official", "premium"] as const
 /** A figure of a P2P market, or of a coin in a fiat. */
 export type Figure =
   | { readonly _tag: "Market"; readonly fiat: string; readonly member: (typeof MEMBERS)[number] }
-  | { readonly _tag: "Coin"; readonly id: string; readonly fiat: string; readonly member: "price" | "change_24h" }
+  | { readonly _tag: "Coin"; readonly id: string; readonly fiat: QuotedFiat; readonly member: "price" | "change_24h" }
 
 export type Test =
   | { readonly _tag: "Level"; readonly isAbove: boolean; readonly level: number }
@@ -48,13 +48,13 @@ const KINDS = ["naira", "p2p", "price", "change_24h"]
 
 const figureOf = (name: string): Result.Result<Figure, string> => {
   const [kind = "", ...parts] = name.split(".")
-  const last = (parts.pop() ?? "").toLowerCase()
+  const last = parts.pop() ?? ""
   if (kind === "naira" || kind === "p2p") {
     const fiat = kind === "naira" ? "NGN" : (parts.shift() ?? "").toUpperCase()
     const shape = kind === "naira" ? "naira.mid" : "p2p.KES.mid"
     if (parts.length > 0 || !/^[A-Z]{3}$/.test(fiat))
       return Result.fail(`"${name}" is no figure. Write it like ${shape}.`)
-    const member = MEMBERS.find((member) => member === last)
+    const member = MEMBERS.find((member) => member === last.toLowerCase())
     if (member !== undefined) return Result.succeed({ _tag: "Market", fiat, member })
     const before = name.slice(0, name.lastIndexOf(".") + 1)
     return Result.fail(
@@ -65,7 +65,8 @@ const figureOf = (name: string): Result.Result<Figure, string> => {
     const id = coinIdOf(parts.join("."))
     if (!isAskable(id) || id.includes("@"))
       return Result.fail(`"${name}" is no figure. Write it like ${kind}.bitcoin.usd.`)
-    if (isQuotedFiat(last)) return Result.succeed({ _tag: "Coin", id, fiat: last.toUpperCase(), member: kind })
+    const fiat = isQuotedFiat(last) ? quotedFiats.find((fiat) => fiat === last.toUpperCase()) : undefined
+    if (fiat !== undefined) return Result.succeed({ _tag: "Coin", id, fiat, member: kind })
     return Result.fail(`"${name}" is no figure: prices are in ${quotedFiats.join(", ")}.`)
   }
   const rest = name.slice(kind.length)

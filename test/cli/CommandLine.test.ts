@@ -8,7 +8,7 @@ import * as Net from "node:net"
 import { execPath } from "node:process"
 import { started } from "./ServingProcess.ts"
 import { program } from "../Program.ts"
-import { temporaryFolder } from "../resources.ts"
+import { freePort, temporaryFolder } from "../resources.ts"
 import { liveRule } from "../rulesOf.ts"
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
@@ -79,4 +79,18 @@ liveRule("a command without its Redis says that it failed, and nothing about ser
     written.stderr,
     /^\s*ERROR\s+The store of API keys cannot be used: Redis fails \([^)]+\)\. Check REDIS_URL and the server there\.\s*$/
   )
+})
+
+liveRule("watch ends with 0 when it is told to stop, and with 78 for a mistyped condition", function* () {
+  const settings = { DATA_DIR: yield* temporaryFolder }
+  const asked = ["watch", "--url", `http://127.0.0.1:${yield* freePort}`]
+  const { child, ended, written } = yield* started([...asked, "naira.mid > 1500"], settings)
+  const isPolling = Effect.sync(() => written.stderr.includes("No naira.mid. The server did not answer."))
+  yield* Effect.repeat(Effect.delay(isPolling, "20 millis"), { until: (is) => is })
+  child.kill("SIGTERM")
+  assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stderr)
+  const mistyped = yield* started([...asked, "niara.mid > 1500"], settings)
+  assert.deepStrictEqual(yield* mistyped.ended, { code: 78, signal: null })
+  assert.include(mistyped.written.stderr, "Did you mean naira.mid?")
+  assert.strictEqual(mistyped.written.stdout, "")
 })

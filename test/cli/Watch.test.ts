@@ -51,7 +51,10 @@ const started = Effect.fnUntraced(function* (file: string, written: ReadonlyArra
   return { fiber, lines, statuses }
 })
 
-const service = RunningService.layer({ at: friday, config: { ...withoutEvidence, ...onlyNaira } })
+const service = RunningService.layer({
+  at: friday,
+  config: { ...withoutEvidence, ...onlyNaira, MAX_AGE_NAIRA: "2 minutes" }
+})
 
 const venues = ["BYBIT_P2P", "BITGET_P2P", "QUIDAX", "LUNO"] as const
 
@@ -71,7 +74,7 @@ rulesIn(service)("watch", (rule) => {
     const second = target(1)
     const mended = yield* started(file, conditions, second.target)
     yield* until(Effect.sync(() => second.given.length >= 3 && (mended.statuses[200] ?? 0) >= 3))
-    yield* pass("20 minutes")
+    yield* pass("3 minutes")
     const naira = first.given[0]
     assert.deepStrictEqual(
       second.given.map(({ figure }) => figure),
@@ -92,10 +95,10 @@ rulesIn(service)("watch", (rule) => {
     const { sandbox } = yield* RunningService
     yield* untilAnswered("/v1/naira")
     yield* Effect.forEach(venues, (name) => sandbox.setFault(name, { fault: "server_error" }))
-    yield* pass("20 minutes")
+    yield* pass("4 minutes")
     const { given, target: hook } = target(0)
     const { fiber, lines } = yield* started(file, ["naira.mid < 1000000"], hook)
-    yield* pass("10 minutes")
+    yield* pass("2 minutes")
     assert.deepStrictEqual(given, [])
     assert.lengthOf(
       lines.filter((line) => line.startsWith("Warn No naira.mid. ")),
@@ -137,7 +140,7 @@ rule("the command ends with a sentence for each condition and address that is wr
   assert.include(faulty.failure, '"x" is no level')
   assert.include(
     (yield* run("--url", "localhost:3000", "naira.mid > 1")).failure,
-    "is no URL like http://localhost:3000"
+    "is no URL. Give one such as http://localhost:3000"
   )
   const secret = yield* run("--url", "http://localhost", "--post", "http://me:secret@host/", "naira.mid > 1")
   assert.include(secret.failure, "http://host is no URL")

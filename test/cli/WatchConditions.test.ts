@@ -47,6 +47,7 @@ rule("a mistyped condition has a sentence that says what is meant", function* ()
     ["price.bitcoin > 1", "Write it like price.bitcoin.usd."],
     ["price.bitcoin@2026-11-20.usd > 1", "Write it like price.bitcoin.usd."],
     ["price.bitcoin.xyz > 1", "prices are in USD, NGN"],
+    ["price.bitcoin.GBp > 1", "prices are in USD, NGN"],
     ["naira.mid >= 1500", '">="'],
     ["naira.mid mooved 5% 1h", "Did you mean moved?"],
     ["naira.mid", 'like "naira.mid > 1500"'],

@@ -11,12 +11,25 @@ import { rule } from "../rulesOf.ts"
 const row = {
   fiat: "NGN",
   pair: "USDT/NGN",
-  ...{ buy: 1510, sell: 1490, mid: 1500, spread: 1, official: 1400, official_date: "2026-11-20", premium: 7 },
-  ...{ confidence: "low", reason: null, method: "p2p/3", updated: "2026-11-20T12:00:00.000Z" }
+  buy: 1510,
+  sell: 1490,
+  mid: 1500,
+  spread: 1,
+  official: 1400,
+  official_date: "2026-11-20",
+  premium: 7,
+  confidence: "low",
+  reason: null,
+  method: "p2p/3",
+  updated: "2026-11-20T12:00:00.000Z"
 }
 const coin = {
-  ...{ id: "bitcoin", symbol: "BTC", name: "Bitcoin", updated: "2026-11-20T12:00:00.000Z" },
-  ...{ price: { USD: 70_000, NGN: null }, change_24h: { USD: -3, NGN: null } }
+  id: "bitcoin",
+  symbol: "BTC",
+  name: "Bitcoin",
+  updated: "2026-11-20T12:00:00.000Z",
+  price: { USD: 70_000, NGN: null },
+  change_24h: { USD: -3, NGN: null }
 }
 const meta = { source: "A + B", updated: "2026-11-20T12:00:00.000Z", tier: "free" }
 
