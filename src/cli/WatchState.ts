@@ -1,9 +1,9 @@
 // What `watch` remembers in a file: what it has seen for each condition, and the crossings that are not delivered yet. The file has a
 // lock, is written atomically and is bounded. A crossing is in the file before its delivery, and leaves it after its delivery.
-import { Effect, FileSystem, Path, Schema, Semaphore } from "effect"
+import { Effect, FileSystem, Path, type PlatformError, Schema, Semaphore } from "effect"
 import * as DataFolder from "../node/DataFolder.ts"
 import { StartError } from "../node/StartError.ts"
-import { codeOf, makeWriter } from "../persistence/FileStore.ts"
+import { explained, makeWriter } from "../persistence/FileStore.ts"
 import { Crossing, Seen } from "./WatchCrossings.ts"
 
 const State = Schema.Struct({
@@ -22,6 +22,11 @@ const MOST_BYTES = 4 * 1024 * 1024
 
 const encode = Schema.encodeSync(Schema.fromJsonString(State))
 const decode = Schema.decodeEffect(Schema.fromJsonString(State))
+
+const reasonOf = (failure: PlatformError.PlatformError): string => {
+  const { advice, code } = explained(failure)
+  return `${code}. ${advice}`
+}
 
 /** The state without what a target has received. */
 export const delivered = (state: State, id: string, target: string): State => ({
@@ -42,7 +47,7 @@ export const stateIn = Effect.fnUntraced(function* (given: string, server: strin
   const unusable = (why: string) => new StartError(`The state of watch, ${file}, cannot be used: ${why}.`)
 
   yield* Effect.mapError(files.makeDirectory(folder, { recursive: true, mode: 0o700 }), (failure) =>
-    unusable(codeOf(failure))
+    unusable(reasonOf(failure))
   )
   yield* Effect.mapError(DataFolder.lock(`${file}.lock`), (cause) =>
     unusable(DataFolder.isTaken(cause) ? "another watch uses it. Name another file with --state" : cause.message)
@@ -52,7 +57,7 @@ export const stateIn = Effect.fnUntraced(function* (given: string, server: strin
     return type === "File" && size <= MOST_BYTES ? yield* files.readFileString(file) : ""
   }).pipe(
     Effect.catch((failure) =>
-      failure.reason._tag === "NotFound" ? Effect.undefined : Effect.fail(unusable(codeOf(failure)))
+      failure.reason._tag === "NotFound" ? Effect.undefined : Effect.fail(unusable(reasonOf(failure)))
     )
   )
   const found =
@@ -61,7 +66,7 @@ export const stateIn = Effect.fnUntraced(function* (given: string, server: strin
       : yield* Effect.mapError(decode(text), () => unusable("it is no such file. Name another with --state"))
   let state: State = found?.server === server ? found : { server, seen: {}, pending: found?.pending ?? [] }
   const save = Effect.suspend(() => write(folder, path.basename(file), encode(state)))
-  yield* Effect.mapError(save, (failure) => unusable(codeOf(failure)))
+  yield* Effect.mapError(save, (failure) => unusable(reasonOf(failure)))
 
   const turns = yield* Semaphore.make(1)
   let isSaved = true
@@ -81,7 +86,7 @@ export const stateIn = Effect.fnUntraced(function* (given: string, server: strin
         Effect.catch((failure) => {
           const isFirst = isSaved
           isSaved = false
-          return isFirst ? Effect.logWarning(`${file} cannot be written (${codeOf(failure)})`) : Effect.void
+          return isFirst ? Effect.logWarning(`${file} cannot be written: ${reasonOf(failure)}`) : Effect.void
         }),
         turns.withPermit
       )
