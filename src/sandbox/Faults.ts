@@ -1,56 +1,42 @@
 // Faults of an upstream, and the bytes that it sends under them. A connection is broken off by a response stream that fails:
 // the server then destroys the connection, before or after the first byte.
-import { Clock, Deferred, Effect, Schema, Stream } from "effect"
+import { Clock, Deferred, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { WireReply } from "./Wire.ts"
-import { isFigure, withWrongFigures, wrongKinds } from "./WrongFigures.ts"
+import { isFigure, withWrongFigures, type WrongKind } from "./WrongFigures.ts"
 
 /** A fault. It lasts until it is lifted. */
-export const Fault = Schema.Union([
-  Schema.Struct({
-    fault: Schema.Literals([
-      /** Closes the connection without an answer. */
-      "refuse",
-      /** Never answers. */
-      "hang",
-      /** 200, and then a byte a second. */
-      "drip",
-      /** 200 with a block page in HTML. */
-      "html",
-      /** Breaks off in the middle of the body. */
-      "truncated",
-      /** 200 with a body that is not JSON. */
-      "malformed",
-      /** 200 with JSON of other types than documented. */
-      "wrong_types",
-      /** Bids and asks swapped. */
-      "inverted",
-      /** 200 with the documented shape and nothing in it. */
-      "empty"
-    ])
-  }),
+export type Fault =
+  /** Closes the connection without an answer. */
+  | { readonly fault: "refuse" }
+  /** Never answers. */
+  | { readonly fault: "hang" }
+  /** 200, and then a byte a second. */
+  | { readonly fault: "drip" }
+  /** 200 with a block page in HTML. */
+  | { readonly fault: "html" }
+  /** Breaks off in the middle of the body. */
+  | { readonly fault: "truncated" }
+  /** 200 with a body that is not JSON. */
+  | { readonly fault: "malformed" }
+  /** 200 with JSON of other types than documented. */
+  | { readonly fault: "wrong_types" }
+  /** Bids and asks swapped. */
+  | { readonly fault: "inverted" }
+  /** 200 with the documented shape and nothing in it. */
+  | { readonly fault: "empty" }
   /** Answers correctly, but late. */
-  Schema.Struct({ fault: Schema.Literal("slow"), seconds: Schema.Finite }),
+  | { readonly fault: "slow"; readonly seconds: number }
   /** 429, with `Retry-After` in seconds or without. */
-  Schema.Struct({ fault: Schema.Literal("rate_limited"), retryAfter: Schema.optionalKey(Schema.Finite) }),
+  | { readonly fault: "rate_limited"; readonly retryAfter?: number }
   /** Default status 503. */
-  Schema.Struct({
-    fault: Schema.Literal("server_error"),
-    status: Schema.optionalKey(Schema.Literals([500, 502, 503, 504]))
-  }),
-  /** A body of `bytes`, default 64 MiB, that is valid JSON. */
-  Schema.Struct({ fault: Schema.Literal("oversize"), bytes: Schema.optionalKey(Schema.Finite) }),
+  | { readonly fault: "server_error"; readonly status?: 500 | 502 }
+  /** A body of `bytes` that is valid JSON. */
+  | { readonly fault: "oversize"; readonly bytes: number }
   /** Answers as it would have answered some hours ago. */
-  Schema.Struct({ fault: Schema.Literal("stale"), hours: Schema.Finite }),
+  | { readonly fault: "stale"; readonly hours: number }
   /** 200 with figures that cannot be true, in the first row or in all. */
-  Schema.Struct({
-    fault: Schema.Literal("figures"),
-    kind: Schema.Literals(wrongKinds),
-    rows: Schema.Literals(["one", "all"])
-  })
-])
-
-export type Fault = typeof Fault.Type
+  | { readonly fault: "figures"; readonly kind: WrongKind; readonly rows: "one" | "all" }
 
 /** Members whose text looks like a number but is a status code or a time. */
 const envelope: ReadonlySet<string> = new Set(["code", "time_now"])
@@ -172,7 +158,7 @@ export const respond = (
     case "malformed":
       return Effect.succeed(HttpServerResponse.text('{"data": [1, 2,, NaN', { contentType: "application/json" }))
     case "oversize":
-      return Effect.succeed(oversize(fault.bytes ?? 64 * 1024 * 1024))
+      return Effect.succeed(oversize(fault.bytes))
     case "truncated":
       return Effect.map(honest, truncated)
     case "drip":

@@ -1,13 +1,13 @@
 // All upstreams of the service, simulated on one port, each under a path prefix that `<NAME>_BASE_URL` points at. Time is the
-// Clock's, so a TestClock moves the world. `/faults` sets faults over HTTP as `setFault` does.
-import { Clock, Context, Deferred, Effect, Layer, Option, Record, Ref } from "effect"
-import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+// Clock's, so a TestClock moves the world.
+import { Clock, Context, Deferred, Effect, Layer, Option, Ref } from "effect"
+import { HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { hourMs } from "./Calendar.ts"
-import { Fault, respond } from "./Faults.ts"
+import { type Fault, respond } from "./Faults.ts"
 import { feedNames } from "./News.ts"
 import type { ScriptOptions } from "./Script.ts"
-import { named, type PerUpstream, perUpstream, prefixOf, type SimulatedName, simulatedNames, wires } from "./Wires.ts"
+import { type PerUpstream, perUpstream, prefixOf, type SimulatedName, simulatedNames, wires } from "./Wires.ts"
 import type { Truth, World } from "./World.ts"
 import * as Worlds from "./World.ts"
 
@@ -98,48 +98,10 @@ export class Sandbox extends Context.Service<
       )
     })
 
-    const listFaults = Effect.map(
-      collect(({ fault }) => fault),
-      (faults) => HttpServerResponse.jsonUnsafe(Record.mapKeys(faults, prefixOf))
-    )
-    const control = <R>(
-      change: (name: SimulatedName) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
-    ) =>
-      Effect.flatMap(HttpRouter.params, ({ upstream }) => {
-        const name = named(upstream)
-        return name === undefined
-          ? Effect.succeed(
-              HttpServerResponse.jsonUnsafe(
-                { error: `Upstreams: ${simulatedNames.map(prefixOf).join(", ")}` },
-                { status: 404 }
-              )
-            )
-          : change(name)
-      })
-
     const router = yield* HttpRouter.make
     for (const name of simulatedNames) {
       yield* router.add("*", `/${prefixOf(name)}/*`, (request) => answer(name, request))
     }
-    yield* router.add("GET", "/faults", listFaults)
-    yield* router.add(
-      "PUT",
-      "/faults/:upstream",
-      control((name) =>
-        HttpServerRequest.schemaBodyJson(Fault).pipe(
-          Effect.flatMap((fault) => setFault(name, fault)),
-          Effect.as(HttpServerResponse.empty({ status: 204 })),
-          Effect.catch((error) =>
-            Effect.succeed(HttpServerResponse.jsonUnsafe({ error: String(error) }, { status: 400 }))
-          )
-        )
-      )
-    )
-    yield* router.add(
-      "DELETE",
-      "/faults/:upstream",
-      control((name) => Effect.as(setFault(name, null), HttpServerResponse.empty({ status: 204 })))
-    )
     yield* server.serve(router.asHttpEffect())
     // Runs before the server's own finalizer, which waits for the requests under way.
     yield* Effect.addFinalizer(() => Deferred.succeed(closing, undefined))

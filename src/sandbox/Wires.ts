@@ -47,6 +47,3 @@ export const perUpstream = <A>(value: (name: SimulatedName) => A): PerUpstream<A
 
 /** The first segment of an upstream's paths: `bybit-p2p` for `BYBIT_P2P`. */
 export const prefixOf = (name: SimulatedName): string => name.toLowerCase().replaceAll("_", "-")
-
-export const named = (prefix: string | undefined): SimulatedName | undefined =>
-  simulatedNames.find((name) => prefixOf(name) === prefix?.toLowerCase())

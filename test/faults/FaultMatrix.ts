@@ -27,7 +27,7 @@ export const faults = (stale: number, bytes: number): Readonly<Record<string, Fa
   "429 for 7 s": { fault: "rate_limited", retryAfter: 7 },
   "429 for two days": { fault: "rate_limited", retryAfter: 172_800 },
   "500": { fault: "server_error", status: 500 },
-  "503": { fault: "server_error", status: 503 },
+  "503": { fault: "server_error" },
   html: { fault: "html" },
   truncated: { fault: "truncated" },
   malformed: { fault: "malformed" },

@@ -11,7 +11,7 @@ import { Gate } from "../../src/http/gate/Gate.ts"
 import { GateMiddleware } from "../../src/http/gate/GateMiddleware.ts"
 import { Endpoints } from "../../src/http/InProcess.ts"
 import { routerConfig } from "../../src/http/request/Paths.ts"
-import { named, prefixOf, type UpstreamEnvName, upstreamNames, wires } from "../../src/sandbox/Wires.ts"
+import { prefixOf, simulatedNames, type UpstreamEnvName, upstreamNames, wires } from "../../src/sandbox/Wires.ts"
 import type { WireReply } from "../../src/sandbox/Wire.ts"
 import * as World from "../../src/sandbox/World.ts"
 import * as Server from "../../src/Server.ts"
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
 
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    const name = named(url.pathname.split("/")[1])
+    const name = simulatedNames.find((one) => prefixOf(one) === url.pathname.split("/")[1])
     if (name === undefined || name === "NEWS") return new Response("", { status: 404 })
     calls.push({ upstream: name, at: time.now() })
     const method = init?.method ?? "GET"

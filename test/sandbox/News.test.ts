@@ -229,9 +229,10 @@ rulesIn(SandboxTest)("the sources over the sandbox", (rule, it) => {
         const asked = Effect.provide(outcomes, sourcesOf(sandbox))
         return yield* time.during(Effect.provideService(asked, Clock.Clock, time.clock))
       })
-    for (const fault of ["html", "malformed", "truncated", "refuse", "oversize"] as const) {
+    for (const fault of ["html", "malformed", "truncated", "refuse"] as const) {
       assert.deepStrictEqual(yield* under({ fault }), Array(8).fill(false), fault)
     }
+    assert.deepStrictEqual(yield* under({ fault: "oversize", bytes: 64 * 1024 * 1024 }), Array(8).fill(false))
     assert.deepStrictEqual(yield* under({ fault: "server_error" }), Array(8).fill(false))
     assert.deepStrictEqual(yield* under({ fault: "rate_limited", retryAfter: 5 }), Array(8).fill(false))
     assert.deepStrictEqual((yield* under({ fault: "wrong_types" })).slice(0, 5), Array(5).fill(false))

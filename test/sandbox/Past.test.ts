@@ -8,7 +8,7 @@ import { call, friday, rows, SandboxTest, isFriday, read } from "./support.ts"
 import { rulesOf } from "../rulesOf.ts"
 
 const Series = Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
-const Chart = Schema.Struct({ prices: Series, market_caps: Series, total_volumes: Series })
+const Chart = Schema.Struct({ prices: Series })
 
 const chart = (path: string) => Effect.map(read(Chart, "COINGECKO", path), ({ prices }) => prices)
 
@@ -35,15 +35,6 @@ layer(SandboxTest)("the past on the wire of", (it) => {
     for (const [stamp, price] of prices) assert.strictEqual(price, world.market.price("bitcoin", stamp))
   })
 
-  rule("CoinGecko chooses the step by the span", function* () {
-    const stepOf = Effect.fnUntraced(function* (days: number) {
-      const prices = yield* chart(`/coins/bitcoin/market_chart?vs_currency=usd&days=${days}`)
-      // Stamps are up to 20 s off.
-      return 5 * Math.round(((prices[9]?.[0] ?? 0) - (prices[8]?.[0] ?? 0)) / minuteMs / 5)
-    })
-    assert.deepStrictEqual(yield* Effect.forEach([1, 2, 90, 91], stepOf), [5, 60, 60, 1440])
-  })
-
   it.effect("CoinGecko has midnight's point from 00:35 UTC", () =>
     Effect.gen(function* () {
       const midnight = friday + 12 * hourMs
@@ -58,23 +49,14 @@ layer(SandboxTest)("the past on the wire of", (it) => {
     })
   )
 
-  rule("CoinGecko gives a range, and nothing older than 365 days", function* () {
-    const [from, to] = [friday / 1000 - 20 * 86_400, friday / 1000 - 10 * 86_400]
-    const range = (first: number) => `/coins/ethereum/market_chart/range?vs_currency=eur&from=${first}&to=${to}`
-    const prices = yield* chart(range(from))
-    assert.strictEqual(prices.length, 241)
-    assert.isAtMost(prices.at(-1)?.[0] ?? Infinity, to * 1000 + 20_000)
-    for (const path of [
-      range(friday / 1000 - 400 * 86_400),
-      "/coins/bitcoin/market_chart?vs_currency=usd&days=366",
-      "/coins/bitcoin/market_chart?vs_currency=usd&days=max"
-    ]) {
-      const refused = yield* call("COINGECKO", path)
-      assert.strictEqual(refused.status, 401)
-      assert.include(refused.text, '"error_code":10012')
-    }
+  rule("CoinGecko has hours of 20 days, and nothing older than 365 days", function* () {
+    const prices = yield* chart("/coins/ethereum/market_chart?vs_currency=usd&days=20")
+    assert.strictEqual(prices.length, 481)
+    const refused = yield* call("COINGECKO", "/coins/bitcoin/market_chart?vs_currency=usd&days=366")
+    assert.strictEqual(refused.status, 401)
+    assert.include(refused.text, '"error_code":10012')
     assert.strictEqual((yield* call("COINGECKO", "/coins/nonsuch/market_chart?vs_currency=usd&days=1")).status, 404)
-    assert.strictEqual((yield* chart("/coins/zama/market_chart?vs_currency=usd&days=365")).length, 4)
+    assert.strictEqual((yield* chart("/coins/zama/market_chart?vs_currency=usd&days=365&interval=daily")).length, 4)
   })
 
   rule("Frankfurter has a row for each published day and quote of a range", function* () {

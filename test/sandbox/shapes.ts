@@ -14,7 +14,7 @@ export const MarketRow = Schema.Struct({
   price_change_percentage_7d_in_currency: Schema.optionalKey(Money)
 })
 
-export const CoinGeckoGlobal = Schema.Struct({ data: Schema.Struct({ updated_at: Finite, total_volume: ByCurrency }) })
+export const CoinGeckoGlobal = Schema.Struct({ data: Schema.Struct({ updated_at: Finite }) })
 
 export const ListRow = Schema.Struct({ id: Text })
 

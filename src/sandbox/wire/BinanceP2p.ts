@@ -7,23 +7,16 @@ const adOf = (ad: Ad, fiat: string): object => ({
   adNo: String(13_000_000_000 + ad.id),
   price: ad.price,
   fiat,
-  fiatSymbol: fiat,
-  fiatScale: 2,
   asset: "USDT",
-  assetScale: 2,
-  priceScale: 4,
   minTransAmount: ad.min,
   maxTransAmount: ad.max,
   tradableAmount: ad.remaining,
-  payTimeLimit: 15,
   tradeMethods: ad.isCash ? ["CASH"] : ["BANK"],
   advertiser: {
     nickName: `maker ${ad.id}`,
     userType: ad.kind === "honest" ? "merchant" : "user",
     monthOrderCount: ad.orders30d,
-    monthFinishRate: ad.completion,
-    positiveRate: 0.98,
-    merchantGroupMember: false
+    monthFinishRate: ad.completion
   }
 })
 

@@ -8,18 +8,15 @@ const adOf = (ad: Ad, fiat: string): object => ({
   coinCode: "USDT",
   fiatCode: fiat,
   price: ad.price.toFixed(digitsOf(ad.price)),
-  editAmount: ad.quantity.toFixed(2),
   lastAmount: ad.remaining.toFixed(2),
   minAmount: String(ad.min),
   maxAmount: String(ad.max),
-  payDuration: 20,
   encryptUserId: `user-${ad.id}`,
   nickName: `maker ${ad.id}`,
   certifiedMerchant: ad.kind === "honest" ? 1 : 0,
   showOnline: ad.isOnline,
   thirtyTunoverNum: String(ad.orders30d),
   thirtyCompletionRate: ad.completion.toFixed(2),
-  goodEvaluationRate: "100",
   paymethodInfo: [{ paymethodName: ad.isCash ? "Cash in Person" : "Bank Transfer" }]
 })
 

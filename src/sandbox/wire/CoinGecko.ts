@@ -1,7 +1,7 @@
-// CoinGecko v3, the routes the service reads, with its traps: a rank that occurs twice, a row half an hour old, nulls,
-// unknown ids silently left out, the naira at the official rate.
+// CoinGecko v3, the routes and members the service reads, with its traps: a rank that occurs twice, a row half an hour old, nulls,
+// unknown ids silently left out.
 import { priceless } from "./Aggregators.ts"
-import { charts, newcomer, perDollar } from "./CoinGeckoCharts.ts"
+import { chart, newcomer } from "./CoinGeckoCharts.ts"
 import { totals } from "../CoinMarket.ts"
 import { hourMs, isoTime } from "../Calendar.ts"
 import { failed, integerOf, listOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
@@ -53,7 +53,6 @@ const marketRow = (request: WireRequest, row: Row, index: number): object => {
   const { state, rank } = row
   const { coin } = state
   const has = exists(coin.id)
-  const then = 1 + state.change24h / 100
   return {
     id: coin.id,
     symbol: coin.symbol,
@@ -62,30 +61,19 @@ const marketRow = (request: WireRequest, row: Row, index: number): object => {
     current_price: present(has.price, state.price),
     market_cap: present(has.cap, Math.round(state.marketCap)),
     market_cap_rank: has.cap ? rank : null,
-    fully_diluted_valuation: present(has.cap, Math.round(state.price * (coin.totalSupply ?? 0))),
     total_volume: present(has.price, Math.round(state.volume)),
     high_24h: present(has.price, state.high24h),
     low_24h: present(has.price, state.low24h),
-    price_change_24h: present(has.price, state.price - state.price / then),
     price_change_percentage_24h: present(has.price, percent(state.change24h)),
-    market_cap_change_24h: present(has.cap, state.marketCap - state.marketCap / then),
-    market_cap_change_percentage_24h: present(has.cap, percent(state.change24h)),
     circulating_supply: has.cap ? coin.circulatingSupply : null,
     total_supply: coin.totalSupply,
     max_supply: coin.maxSupply,
     ath: state.ath,
-    ath_change_percentage: percent((state.price / state.ath - 1) * 100),
     ath_date: isoTime(state.athAt),
-    atl: state.atl,
-    atl_change_percentage: percent((state.price / state.atl - 1) * 100),
-    atl_date: isoTime(state.atlAt),
-    roi: coin.id === "ethereum" ? { times: 31.7, currency: "btc", percentage: 3171.4 } : null,
     last_updated: isoTime(state.observedAt),
-    market_cap_rank_with_rehypothecated: index + 1,
     ...(query.get("sparkline") === "true" && { sparkline_in_7d: { price: sparkline(request, row) } }),
     ...(query.has("price_change_percentage") && {
       price_change_percentage_1h_in_currency: present(has.price, state.change1h),
-      price_change_percentage_24h_in_currency: present(has.price, state.change24h),
       price_change_percentage_7d_in_currency: present(has.week, state.change7d)
     })
   }
@@ -107,27 +95,18 @@ const markets = (request: WireRequest): WireReply => {
 const global = (request: WireRequest): WireReply => {
   const { world, at } = request
   const sums = totals(world.market, at)
-  const inEach = (value: number) =>
-    Object.fromEntries(
-      ["btc", "eth", "usd", "ngn", "eur", "gbp"].map((vs) => [vs, value * (perDollar(world, vs, at) ?? 1)])
-    )
   const largest = rowsOf(request)
     .filter((row) => row.rank !== null)
     .slice(0, 10)
   return ok({
     data: {
       active_cryptocurrencies: 17_397,
-      upcoming_icos: 0,
-      ongoing_icos: 49,
-      ended_icos: 3376,
-      markets: 1476,
-      total_market_cap: inEach(sums.marketCap),
-      total_volume: inEach(sums.volume),
+      total_market_cap: { usd: sums.marketCap },
+      total_volume: { usd: sums.volume },
       market_cap_percentage: Object.fromEntries(
         largest.map(({ state }) => [state.coin.symbol, sums.dominance(state.coin.id)])
       ),
       market_cap_change_percentage_24h_usd: sums.change24h,
-      volume_change_percentage_24h_usd: 4.2,
       updated_at: Math.floor((world.market.coins(at)[0]?.observedAt ?? at) / 1000)
     }
   })
@@ -153,12 +132,9 @@ const platforms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 const list = (request: WireRequest): WireReply => {
-  const hasPlatforms = request.query.get("include_platform") === "true"
   const coins = request.world.market
     .coins(request.at)
-    .map(({ coin: { id, symbol, name } }) =>
-      hasPlatforms ? { id, symbol, name, platforms: platforms[id] ?? { "": "" } } : { id, symbol, name }
-    )
+    .map(({ coin: { id, symbol, name } }) => ({ id, symbol, name, platforms: platforms[id] ?? { "": "" } }))
   return ok(coins.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
 }
 
@@ -173,6 +149,6 @@ export const coingecko: Wire = (request) => {
     case "/coins/list":
       return list(request)
     default:
-      return charts(request) ?? failed(404, { error: "Incorrect path. Please check https://www.coingecko.com/api/" })
+      return chart(request) ?? failed(404, { error: "Incorrect path. Please check https://www.coingecko.com/api/" })
   }
 }

@@ -19,10 +19,7 @@ const kraken: Wire = (request) => {
     const names = books.map((book) => [
       krakenKey(book),
       {
-        altname: krakenBase(book) + book.quote,
         wsname: `${krakenBase(book)}/${book.quote}`,
-        base: krakenBase(book),
-        quote: book.quote === "USD" ? "ZUSD" : book.quote,
         status: "online"
       }
     ])
@@ -37,11 +34,7 @@ const kraken: Wire = (request) => {
       b: [bid, "2", "2.000"],
       c: [last, "0.01"],
       v: [text(book.volume / 2), volume],
-      p: [last, last],
-      t: [1200, 2400],
-      l: [last, last],
-      h: [last, last],
-      o: last
+      p: [last, last]
     }
     return [krakenKey(book), row]
   })
@@ -54,19 +47,12 @@ const bitstamp: Wire = (request) => {
     request,
     booksOf(request, "bitstamp").map((book) => ({
       pair: `${book.base}/${book.quote}`,
-      market: `${book.base}/${book.quote}`,
       timestamp: String(Math.floor(book.at / 1000)),
-      open: text(book.last),
-      high: text(book.last * 1.01),
-      low: text(book.last * 0.99),
       last: text(book.last),
       volume: text(book.volume),
       vwap: text(book.last),
       bid: text(book.bid),
       ask: text(book.ask),
-      side: "0",
-      open_24: text(book.last),
-      percent_change_24: "0.10",
       market_type: "SPOT"
     }))
   )
@@ -89,25 +75,11 @@ const binance: Wire = (request) => {
     request,
     booksOf(request, "binance").map((book) => ({
       symbol: `${book.base}${book.quote}`,
-      priceChange: "0",
-      priceChangePercent: "0.100",
-      weightedAvgPrice: text(book.last),
       lastPrice: text(book.last),
-      lastQty: "0.1",
       bidPrice: text(book.bid),
-      bidQty: "1.0",
       askPrice: text(book.ask),
-      askQty: "1.0",
-      openPrice: text(book.last),
-      highPrice: text(book.last * 1.01),
-      lowPrice: text(book.last * 0.99),
-      volume: text(book.volume),
       quoteVolume: text(turnoverOf(book)),
-      openTime: book.at - 86_400_000,
-      closeTime: book.at,
-      firstId: 1,
-      lastId: 77,
-      count: 76
+      closeTime: book.at
     }))
   )
 }
@@ -115,19 +87,11 @@ const binance: Wire = (request) => {
 const okx: Wire = (request) => {
   if (request.path !== "/api/v5/market/tickers") return failed(404, { code: "404", msg: "Not found", data: [] })
   const data = booksOf(request, "okx").map((book) => ({
-    instType: "SPOT",
     instId: dashed(book),
     last: text(book.last),
-    lastSz: "0.1",
     askPx: text(book.ask),
-    askSz: "1",
     bidPx: text(book.bid),
-    bidSz: "1",
-    open24h: text(book.last),
-    high24h: text(book.last * 1.01),
-    low24h: text(book.last * 0.99),
     volCcy24h: text(turnoverOf(book)),
-    vol24h: text(book.volume),
     ts: String(book.at)
   }))
   return at(request, { code: "0", msg: "", data })
@@ -140,15 +104,8 @@ const kucoin: Wire = (request) => {
     symbolName: dashed(book),
     buy: text(book.bid),
     sell: text(book.ask),
-    changeRate: "0.001",
-    high: text(book.last * 1.01),
-    low: text(book.last * 0.99),
-    vol: text(book.volume),
     volValue: text(turnoverOf(book)),
-    last: text(book.last),
-    averagePrice: text(book.last),
-    takerFeeRate: "0.001",
-    makerFeeRate: "0.001"
+    last: text(book.last)
   }))
   return at(request, { code: "200000", data: { time: request.at - (request.at % 2000), ticker } })
 }
@@ -157,26 +114,18 @@ const cryptocom: Wire = (request) => {
   if (request.path !== "/exchange/v1/public/get-tickers") return failed(404, { code: 40_401, message: "NOT_FOUND" })
   const data = booksOf(request, "cryptocom").map((book) => ({
     i: `${book.base}_${book.quote}`,
-    h: text(book.last * 1.01),
-    l: text(book.last * 0.99),
     a: text(book.last),
     v: text(book.volume),
-    vv: text(turnoverOf(book)),
-    c: "0.0010",
     b: text(book.bid),
     k: text(book.ask),
     t: book.at
   }))
   const [bitcoin] = data
-  const perpetual = { ...bitcoin, i: "BTCUSD-PERP", oi: "1000.5" }
+  const perpetual = { ...bitcoin, i: "BTCUSD-PERP" }
   const untraded = {
     i: "XYZ_USD",
-    h: null,
-    l: null,
     a: null,
     v: "0",
-    vv: "0",
-    c: null,
     b: null,
     k: null,
     t: request.at
@@ -195,22 +144,13 @@ const gate: Wire = (request) => {
     currency_pair: `${book.base}_${book.quote}`,
     last: text(book.last),
     lowest_ask: text(book.ask),
-    lowest_size: "1",
     highest_bid: text(book.bid),
-    highest_size: "1",
-    change_percentage: "0.1",
-    base_volume: text(book.volume),
-    quote_volume: text(turnoverOf(book)),
-    high_24h: text(book.last * 1.01),
-    low_24h: text(book.last * 0.99)
+    quote_volume: text(turnoverOf(book))
   }))
   const leveraged = {
     ...rows[0],
     currency_pair: "BTC3L_USDT",
-    etf_net_value: "0.0271",
-    etf_pre_net_value: "0.0264",
-    etf_pre_timestamp: Math.floor(request.at / 1000),
-    etf_leverage: "3.02"
+    etf_net_value: "0.0271"
   }
   return at(request, [...rows, leveraged])
 }

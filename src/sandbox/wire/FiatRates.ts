@@ -46,20 +46,17 @@ const daysOf = ({ at, query }: WireRequest): ReadonlyArray<number> | undefined =
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n)
 }
 
-const row = (day: number, base: string, quote: string, value: number): object => {
-  const rate = quote === base ? 1 : significant(value, quote === "NGN" ? 8 : 6)
-  return { date: isoDate(day), base, quote, rate }
+const row = (day: number, quote: string, value: number): object => {
+  return { date: isoDate(day), base: "USD", quote, rate: significant(value, quote === "NGN" ? 8 : 6) }
 }
 
 const rates = (request: WireRequest): WireReply => {
   for (const name of request.query.keys()) if (!parameters.has(name)) return invalid(`unknown parameter: ${name}`)
-  const base = (request.query.get("base") ?? "EUR").toUpperCase()
-  const quotes = listOf(request.query, "quotes")?.map((code) => code.toUpperCase())
-  const unknown = [base, ...(quotes ?? [])].find((code) => !all.includes(code))
+  if (request.query.get("base") !== "USD") return invalid("invalid currency")
+  const quotes = listOf(request.query, "quotes")
+  const unknown = quotes?.find((code) => !all.includes(code))
   if (unknown !== undefined) return invalid(`invalid currency: ${unknown}`)
-  const providers = listOf(request.query, "providers")
-  const isCbn = providers?.some((name) => name.toUpperCase() === "CBN") === true
-  if (providers !== undefined && !isCbn) return ok([])
+  const isCbn = request.query.get("providers") === "CBN"
   const offered = isCbn ? all.filter((code) => cbnCodes.has(code) && !isDollarPeg(code)) : all
   const wanted = offered.filter((code) => quotes?.includes(code) ?? true)
   if (request.query.has("from")) {
@@ -67,27 +64,25 @@ const rates = (request: WireRequest): WireReply => {
     if (days === undefined) return invalid("invalid date")
     if (days.length > mostDays && wanted.length > 5) return invalid("range too long for so many quotes")
     return ok(
-      days.flatMap((day) => {
-        const from = observeDay(request, base, isCbn, day)
-        return wanted.flatMap((quote) => {
-          const to = observeDay(request, quote, isCbn, day)
+      days.flatMap((day) =>
+        wanted.flatMap((quote) => {
+          const rate = observeDay(request, quote, isCbn, day)
           const isPublished = day <= rateDay(quote, request.at) || isDollarPeg(quote)
-          return from === undefined || to === undefined || !isPublished ? [] : [row(day, base, quote, to / from)]
+          return rate === undefined || !isPublished ? [] : [row(day, quote, rate)]
         })
-      })
+      )
     )
   }
-  const from = observe(request, base, isCbn)
   return ok(
     wanted.map((quote) => {
-      const to = observe(request, quote, isCbn)
-      return row(Math.min(from.day, to.day), base, quote, to.rate / from.rate)
+      const { day, rate } = observe(request, quote, isCbn)
+      return row(day, quote, rate)
     })
   )
 }
 
 /**
- * Frankfurter v2 at the root of its host: one row per currency, each with the day of its observation. A single unknown code fails the
+ * Frankfurter v2 at the root of its host, in units per 1 USD: one row per currency, each with the day of its observation. A single unknown code fails the
  * whole call, a provider's rates omit the pegs, and v1's `symbols` is refused. With `from`, a row per published day.
  */
 const frankfurter: Wire = (request) =>
@@ -118,28 +113,15 @@ const unitsOf = ({ world }: WireRequest, day: number): ReadonlyMap<string, numbe
  */
 const currencyApi: Wire = (request) => {
   const missing = failed(404, "Couldn't find the requested release version or file.")
-  const match =
-    /^\/currency-api@(latest|\d{4}-\d{2}-\d{2}|\d{4}\.\d{1,2}\.\d{1,2})\/v1\/currencies\/([a-z0-9]+)(\.min)?\.json$/.exec(
-      request.path
-    )
-  if (request.method !== "GET" || match === null) return missing
+  const [, version] =
+    /^\/currency-api@(latest|\d{4}-\d{2}-\d{2})\/v1\/currencies\/usd\.min\.json$/.exec(request.path) ?? []
+  if (request.method !== "GET" || version === undefined) return missing
   const newest = dayOf(request.at - 4 * hourMs)
-  const asked = (match[1] ?? "").replace(/^(\d{4})\.(\d+)\.(\d+)$/, (_, year, month: string, day: string) =>
-    [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-")
-  )
   const days = Array.from({ length: 400 }, (_, back) => newest - back)
-  const day = asked === "latest" ? newest : days.find((candidate) => isoDate(candidate) === asked)
+  const day = version === "latest" ? newest : days.find((candidate) => isoDate(candidate) === version)
   if (day === undefined) return missing
-  const units = unitsOf(request, day)
-  const base = match[2] ?? ""
-  const perDollar = units.get(base)
-  if (perDollar === undefined) return missing
-  const codes = [...units.keys()].toSorted()
-  const rates = codes.map((code): [string, number] => {
-    const value = units.get(code) ?? 0
-    return [code, base === "usd" ? value : Number((value / perDollar).toPrecision(9))]
-  })
-  return ok({ date: isoDate(day), [base]: Object.fromEntries(rates) })
+  const units = [...unitsOf(request, day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return ok({ date: isoDate(day), usd: Object.fromEntries(units) })
 }
 
 export const fiatRates = { FRANKFURTER: frankfurter, CURRENCY_API: currencyApi }

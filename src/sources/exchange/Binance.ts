@@ -5,13 +5,12 @@ import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import type * as DataSet from "../dataset/DataSet.ts"
-import { candleCalls, CandleFigure, type Candles, candles, named, type PageQuery, rowOf, Rows } from "./candles.ts"
-import { fetchList, joinedPair, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+import { named, type PageQuery, rowOf, Rows } from "./candles.ts"
+import { CandleExchangeService } from "./ExchangeService.ts"
+import { joinedPair, Name, pairOf } from "./tickers.ts"
 
-const { BlankableDecimal } = WireFormat
+const { BlankableDecimal, Decimal } = WireFormat
 
 const Row = Schema.Struct({
   /** `BTCUSDT`. */
@@ -20,7 +19,7 @@ const Row = Schema.Struct({
   bidPrice: BlankableDecimal,
   askPrice: BlankableDecimal,
   quoteVolume: BlankableDecimal,
-  closeTime: WireFormat.Decimal
+  closeTime: Decimal
 })
 
 /** The list, or an error: `{ code: -1003, msg }`. */
@@ -37,16 +36,7 @@ const read = ({ askPrice, bidPrice, closeTime, lastPrice, quoteVolume, symbol }:
   })
 
 /** `[start in milliseconds, open, high, low, close, volume, end, turnover in the quote currency, …]`. */
-const CandleRow = rowOf(
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure
-)
+const CandleRow = rowOf(Decimal, Decimal, Decimal, Decimal, Decimal, Decimal, Decimal, Decimal)
 
 const klines = {
   path: () => "/api/v3/klines",
@@ -66,27 +56,17 @@ const klines = {
 }
 
 /** Its pairs are mostly in USDT. */
-export class Binance extends SourceService<
-  Binance,
+export class Binance extends CandleExchangeService<Binance>()(
+  "crypto-data-api/sources/exchange/Binance",
+  catalog.BINANCE,
   {
-    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
-    readonly candles: Candles
-  }
->()("crypto-data-api/sources/exchange/Binance", catalog.BINANCE, function* (connect) {
-  const client = yield* connect({ maxBytes: MOST_BYTES })
-  return {
-    candles: candles(yield* connect(candleCalls(catalog.BINANCE)), klines),
-    tickers: yield* tickers(
-      client,
-      "pair",
-      fetchList(client, {
-        path: "/api/v3/ticker/24hr",
-        place: { depth: 0, opens: "[" },
-        row: Row,
-        envelope: Envelope,
-        refusal: (body) => ("code" in body ? body.code : undefined),
-        read
-      })
-    )
-  }
-}) {}
+    datedBy: "pair",
+    path: "/api/v3/ticker/24hr",
+    place: { depth: 0, opens: "[" },
+    row: Row,
+    envelope: Envelope,
+    refusal: (body) => ("code" in body ? body.code : undefined),
+    read
+  },
+  klines
+) {}

@@ -2,13 +2,12 @@
 // documentation; there is no recording. `tBTCUSD` is a pair, `tDOGE:USD` one with a longer name, `fUSD` is lending, `UST` is USDT.
 // Candles: `GET /v2/candles/trade:1D:tBTCUSD/hist`, newest first, with the close before the high and the volume in the base.
 import { Schema } from "effect"
-import type { Pair } from "../../domain/Pair.ts"
 import { type CandleInterval, lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { SourceService } from "../client/SourceService.ts"
-import type * as DataSet from "../dataset/DataSet.ts"
-import { candleCalls, CandleFigure, type Candles, candles, named, type PageQuery, rowOf, Rows } from "./candles.ts"
-import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+import { Decimal } from "../client/WireFormat.ts"
+import { named, type PageQuery, rowOf, Rows } from "./candles.ts"
+import { CandleExchangeService } from "./ExchangeService.ts"
+import { Name, pairOf } from "./tickers.ts"
 
 const Figure = Schema.NullOr(Schema.Finite)
 
@@ -39,7 +38,7 @@ const read = ([market, bid, , ask, , , , last, volume]: typeof Row.Type, { at }:
   pairOf(symbolsOf(market), { market, bid, ask, last, turnover: (volume ?? 0) * (last ?? 0), observedAt: at })
 
 /** `[start in milliseconds, open, close, high, low, volume in the base]`. */
-const CandleRow = rowOf(CandleFigure, CandleFigure, CandleFigure, CandleFigure, CandleFigure, CandleFigure)
+const CandleRow = rowOf(Decimal, Decimal, Decimal, Decimal, Decimal, Decimal)
 
 const hist = {
   path: (market: string, interval: CandleInterval) =>
@@ -55,28 +54,18 @@ const hist = {
 }
 
 /** Its pairs are mostly in USD. */
-export class Bitfinex extends SourceService<
-  Bitfinex,
+export class Bitfinex extends CandleExchangeService<Bitfinex>()(
+  "crypto-data-api/sources/exchange/Bitfinex",
+  catalog.BITFINEX,
   {
-    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
-    readonly candles: Candles
-  }
->()("crypto-data-api/sources/exchange/Bitfinex", catalog.BITFINEX, function* (connect) {
-  const client = yield* connect({ maxBytes: MOST_BYTES })
-  return {
-    candles: candles(yield* connect(candleCalls(catalog.BITFINEX)), hist),
-    tickers: yield* tickers(
-      client,
-      "answer",
-      fetchList(client, {
-        path: "/v2/tickers?symbols=ALL",
-        place: { depth: 0, opens: "[" },
-        row: Row,
-        envelope: Schema.Array(Schema.Unknown),
-        // `["error", 10020, "…"]`
-        refusal: (_, first) => (first === "error" ? "error" : undefined),
-        read
-      })
-    )
-  }
-}) {}
+    datedBy: "answer",
+    path: "/v2/tickers?symbols=ALL",
+    place: { depth: 0, opens: "[" },
+    row: Row,
+    envelope: Schema.Array(Schema.Unknown),
+    // `["error", 10020, "…"]`
+    refusal: (_, first) => (first === "error" ? "error" : undefined),
+    read
+  },
+  hist
+) {}

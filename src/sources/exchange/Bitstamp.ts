@@ -4,11 +4,10 @@ import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import type * as DataSet from "../dataset/DataSet.ts"
-import { candleCalls, CandleFigure, type Candles, candles, type PageQuery, Rows } from "./candles.ts"
-import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+import { type PageQuery, Rows } from "./candles.ts"
+import { CandleExchangeService } from "./ExchangeService.ts"
+import { Name, pairOf } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
 
@@ -41,12 +40,12 @@ const read = ({ ask, bid, last, market_type, pair, timestamp, volume, vwap }: ty
     : undefined
 
 const CandleRow = Schema.Struct({
-  timestamp: CandleFigure,
-  open: CandleFigure,
-  high: CandleFigure,
-  low: CandleFigure,
-  close: CandleFigure,
-  volume: CandleFigure
+  timestamp: WireFormat.Decimal,
+  open: WireFormat.Decimal,
+  high: WireFormat.Decimal,
+  low: WireFormat.Decimal,
+  close: WireFormat.Decimal,
+  volume: WireFormat.Decimal
 })
 
 const CandlesBody = Schema.Union([
@@ -71,27 +70,17 @@ const ohlc = {
 }
 
 /** Its pairs are mostly in USD. */
-export class Bitstamp extends SourceService<
-  Bitstamp,
+export class Bitstamp extends CandleExchangeService<Bitstamp>()(
+  "crypto-data-api/sources/exchange/Bitstamp",
+  catalog.BITSTAMP,
   {
-    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
-    readonly candles: Candles
-  }
->()("crypto-data-api/sources/exchange/Bitstamp", catalog.BITSTAMP, function* (connect) {
-  const client = yield* connect({ maxBytes: MOST_BYTES })
-  return {
-    candles: candles(yield* connect(candleCalls(catalog.BITSTAMP)), ohlc),
-    tickers: yield* tickers(
-      client,
-      "pair",
-      fetchList(client, {
-        path: "/api/v2/ticker/",
-        place: { depth: 0, opens: "[" },
-        row: Row,
-        envelope: Envelope,
-        refusal: (body) => ("status" in body ? body.status : undefined),
-        read
-      })
-    )
-  }
-}) {}
+    datedBy: "pair",
+    path: "/api/v2/ticker/",
+    place: { depth: 0, opens: "[" },
+    row: Row,
+    envelope: Envelope,
+    refusal: (body) => ("status" in body ? body.status : undefined),
+    read
+  },
+  ohlc
+) {}

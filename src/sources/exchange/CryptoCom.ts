@@ -4,10 +4,9 @@
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import type * as DataSet from "../dataset/DataSet.ts"
-import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+import { ExchangeService } from "./ExchangeService.ts"
+import { Name, pairOf } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
 
@@ -31,25 +30,16 @@ const read = ({ a, b, i, k, t, v }: typeof Row.Type): Pair | undefined =>
   pairOf(i.split("_"), { market: i, bid: b, ask: k, last: a, turnover: (v ?? 0) * (a ?? 0), observedAt: t })
 
 /** Its pairs are in USD and USDT. */
-export class CryptoCom extends SourceService<
-  CryptoCom,
+export class CryptoCom extends ExchangeService<CryptoCom>()(
+  "crypto-data-api/sources/exchange/CryptoCom",
+  catalog.CRYPTO_COM,
   {
-    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
+    datedBy: "answer",
+    path: "/exchange/v1/public/get-tickers",
+    place: { depth: 2, opens: "[" },
+    row: Row,
+    envelope: Envelope,
+    refusal: ({ code }) => (code === 0 ? undefined : code),
+    read
   }
->()("crypto-data-api/sources/exchange/CryptoCom", catalog.CRYPTO_COM, function* (connect) {
-  const client = yield* connect({ maxBytes: MOST_BYTES })
-  return {
-    tickers: yield* tickers(
-      client,
-      "answer",
-      fetchList(client, {
-        path: "/exchange/v1/public/get-tickers",
-        place: { depth: 2, opens: "[" },
-        row: Row,
-        envelope: Envelope,
-        refusal: ({ code }) => (code === 0 ? undefined : code),
-        read
-      })
-    )
-  }
-}) {}
+) {}

@@ -3,10 +3,9 @@
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import type * as DataSet from "../dataset/DataSet.ts"
-import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+import { ExchangeService } from "./ExchangeService.ts"
+import { Name, pairOf } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
 
@@ -40,25 +39,12 @@ const read = (
     : undefined
 
 /** Its pairs are mostly in USDT. */
-export class Gate extends SourceService<
-  Gate,
-  {
-    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
-  }
->()("crypto-data-api/sources/exchange/Gate", catalog.GATE, function* (connect) {
-  const client = yield* connect({ maxBytes: MOST_BYTES })
-  return {
-    tickers: yield* tickers(
-      client,
-      "answer",
-      fetchList(client, {
-        path: "/api/v4/spot/tickers",
-        place: { depth: 0, opens: "[" },
-        row: Row,
-        envelope: Envelope,
-        refusal: (body) => ("label" in body ? body.label : undefined),
-        read
-      })
-    )
-  }
+export class Gate extends ExchangeService<Gate>()("crypto-data-api/sources/exchange/Gate", catalog.GATE, {
+  datedBy: "answer",
+  path: "/api/v4/spot/tickers",
+  place: { depth: 0, opens: "[" },
+  row: Row,
+  envelope: Envelope,
+  refusal: (body) => ("label" in body ? body.label : undefined),
+  read
 }) {}

@@ -5,13 +5,12 @@ import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { lengthOf } from "../../history/model/Interval.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import type * as DataSet from "../dataset/DataSet.ts"
-import { candleCalls, CandleFigure, type Candles, candles, named, type PageQuery, rowOf, Rows } from "./candles.ts"
-import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+import { named, type PageQuery, rowOf, Rows } from "./candles.ts"
+import { CandleExchangeService } from "./ExchangeService.ts"
+import { Name, pairOf } from "./tickers.ts"
 
-const { BlankableDecimal } = WireFormat
+const { BlankableDecimal, Decimal } = WireFormat
 
 const Row = Schema.Struct({
   /** `BTC-USDT`. */
@@ -27,7 +26,7 @@ const Row = Schema.Struct({
 /** `code` is "200000" for a success. */
 const Envelope = Schema.Struct({
   code: WireFormat.Text,
-  data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ time: WireFormat.Decimal })))
+  data: Schema.optionalKey(Schema.NullOr(Schema.Struct({ time: Decimal })))
 })
 
 const ANSWERED = "200000"
@@ -46,15 +45,7 @@ const read = (
   })
 
 /** `[start in seconds, open, close, high, low, volume, turnover in the quote currency]`. */
-const CandleRow = rowOf(
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure,
-  CandleFigure
-)
+const CandleRow = rowOf(Decimal, Decimal, Decimal, Decimal, Decimal, Decimal, Decimal)
 
 const CandlesBody = Schema.Struct({ code: WireFormat.Text, data: Schema.optionalKey(Schema.NullOr(Rows)) })
 
@@ -78,27 +69,17 @@ const history = {
 }
 
 /** Its pairs are mostly in USDT. */
-export class KuCoin extends SourceService<
-  KuCoin,
+export class KuCoin extends CandleExchangeService<KuCoin>()(
+  "crypto-data-api/sources/exchange/KuCoin",
+  catalog.KUCOIN_SPOT,
   {
-    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
-    readonly candles: Candles
-  }
->()("crypto-data-api/sources/exchange/KuCoin", catalog.KUCOIN_SPOT, function* (connect) {
-  const client = yield* connect({ maxBytes: MOST_BYTES })
-  return {
-    candles: candles(yield* connect(candleCalls(catalog.KUCOIN_SPOT)), history),
-    tickers: yield* tickers(
-      client,
-      "answer",
-      fetchList(client, {
-        path: "/api/v1/market/allTickers",
-        place: { depth: 2, opens: "[" },
-        row: Row,
-        envelope: Envelope,
-        refusal: ({ code }) => (code === ANSWERED ? undefined : code),
-        read
-      })
-    )
-  }
-}) {}
+    datedBy: "answer",
+    path: "/api/v1/market/allTickers",
+    place: { depth: 2, opens: "[" },
+    row: Row,
+    envelope: Envelope,
+    refusal: ({ code }) => (code === ANSWERED ? undefined : code),
+    read
+  },
+  history
+) {}

@@ -4,10 +4,9 @@
 import { Schema } from "effect"
 import type { Pair } from "../../domain/Pair.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
-import { SourceService } from "../client/SourceService.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import type * as DataSet from "../dataset/DataSet.ts"
-import { fetchList, MOST_BYTES, Name, pairOf, tickers } from "./tickers.ts"
+import { ExchangeService } from "./ExchangeService.ts"
+import { Name, pairOf } from "./tickers.ts"
 
 const { BlankableDecimal } = WireFormat
 
@@ -28,25 +27,12 @@ const read = ({ askPx, bidPx, instId, last, ts, volCcy24h }: typeof Row.Type): P
   pairOf(instId.split("-"), { market: instId, bid: bidPx, ask: askPx, last, turnover: volCcy24h ?? 0, observedAt: ts })
 
 /** Its pairs are mostly in USDT. */
-export class Okx extends SourceService<
-  Okx,
-  {
-    readonly tickers: DataSet.DataSet<ReadonlyArray<Pair>>
-  }
->()("crypto-data-api/sources/exchange/Okx", catalog.OKX_SPOT, function* (connect) {
-  const client = yield* connect({ maxBytes: MOST_BYTES })
-  return {
-    tickers: yield* tickers(
-      client,
-      "pair",
-      fetchList(client, {
-        path: "/api/v5/market/tickers?instType=SPOT",
-        place: { depth: 1, opens: "[" },
-        row: Row,
-        envelope: Envelope,
-        refusal: ({ code }) => (code === "0" ? undefined : code),
-        read
-      })
-    )
-  }
+export class Okx extends ExchangeService<Okx>()("crypto-data-api/sources/exchange/Okx", catalog.OKX_SPOT, {
+  datedBy: "pair",
+  path: "/api/v5/market/tickers?instType=SPOT",
+  place: { depth: 1, opens: "[" },
+  row: Row,
+  envelope: Envelope,
+  refusal: ({ code }) => (code === "0" ? undefined : code),
+  read
 }) {}

@@ -135,11 +135,8 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   return (query) => client.lookUp("candles", plausible, fetch(query))
 }
 
-/** Text or a number. */
-export const CandleFigure = WireFormat.Decimal
-
 /** A row that begins with these figures; anything may follow. */
-export const rowOf = <const A extends ReadonlyArray<typeof CandleFigure>>(...figures: A) =>
+export const rowOf = <const A extends ReadonlyArray<typeof WireFormat.Decimal>>(...figures: A) =>
   Schema.TupleWithRest(Schema.Tuple(figures), [Schema.Unknown])
 
 /** The name of an interval at an exchange. */

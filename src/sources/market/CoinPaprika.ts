@@ -5,6 +5,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { Coin } from "../../domain/Coin.ts"
 import * as CoinRegistry from "../../domain/CoinRegistry.ts"
 import { GlobalMarket } from "../../domain/GlobalMarket.ts"
+import * as Plausible from "../../domain/PlausibleMarket.ts"
 import { type Close, bucketCloses } from "../../history/model/Close.ts"
 import { dayOf, lengthOf } from "../../history/model/Interval.ts"
 import { closes as closesCheck } from "../../history/model/PlausiblePast.ts"
@@ -14,7 +15,6 @@ import { SourceService } from "../client/SourceService.ts"
 import { type Fetched, Unusable } from "../client/SourceError.ts"
 import { catalog } from "../catalog/SourceCatalog.ts"
 import * as WireFormat from "../client/WireFormat.ts"
-import { aggregatorDataSets, notListed } from "./aggregatorDataSets.ts"
 
 const UsdQuote = Schema.Struct({
   price: WireFormat.Nullish,
@@ -50,6 +50,9 @@ const GlobalBody = Schema.Struct({
   last_updated: WireFormat.EpochSeconds
 })
 
+/** The interval of the polls, and how often CoinPaprika publishes. */
+const times = { every: "10 minutes", lag: "10 minutes" } as const
+
 /** The second source of coins, prices and global figures. */
 export class CoinPaprika extends SourceService<
   CoinPaprika,
@@ -66,7 +69,10 @@ export class CoinPaprika extends SourceService<
 
   const fetchCoins = Effect.gen(function* () {
     const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows(20_000), { query: { quotes: "USD" } })
-    return { value: yield* client.usable("coins", WireFormat.rows(TickerRow, body)), retrievedAt }
+    const rows = yield* client.usable("coins", WireFormat.rows(TickerRow, body))
+    const value = CoinRegistry.joinRegistry(rows, CoinRegistry.byPaprikaId, figuresOf)
+    if (value.length === 0) return yield* client.error(new Unusable({ detail: "no coin of the registry" }))
+    return { value, retrievedAt }
   })
 
   const fetchGlobal = Effect.gen(function* () {
@@ -108,14 +114,18 @@ export class CoinPaprika extends SourceService<
 
   return {
     closes: (id, first, last, urgency) => client.lookUp("past", closesCheck, fetchCloses(id, first, last, urgency)),
-    ...(yield* aggregatorDataSets(client, {
-      every: "10 minutes",
-      lag: "10 minutes",
-      coins: fetchCoins,
-      byOwnId: CoinRegistry.byPaprikaId,
-      figuresOf,
-      global: fetchGlobal
-    }))
+    coins: yield* client.dataSet("list", {
+      ...times,
+      fetch: fetchCoins,
+      check: Plausible.coinList,
+      schema: Schema.Array(Coin)
+    }),
+    global: yield* client.dataSet("global", {
+      ...times,
+      fetch: fetchGlobal,
+      check: Plausible.globalMarket,
+      schema: GlobalMarket
+    })
   }
 }) {}
 
@@ -135,6 +145,8 @@ const figuresOf = (row: typeof TickerRow.Type) => {
     updated: row.last_updated,
     ath: usd.ath_price ?? null,
     ath_date: usd.ath_date ?? null,
-    ...notListed
+    high_24h: null,
+    low_24h: null,
+    image: null
   }
 }
