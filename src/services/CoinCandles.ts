@@ -1,6 +1,6 @@
 // Candles of coins from the exchanges where they are traded, by days and hours, in USD. A pair is a coin's if its
 // prices match an aggregator's.
-import { Array as Arr, Cache, type Config, Context, DateTime, Effect, Exit, Layer, Option } from "effect"
+import { Array as Arr, Cache, type Config, Context, DateTime, Effect, Exit, Layer, Option, type Result } from "effect"
 import { inDollars } from "../domain/Candle.ts"
 import { chooseCandles, type KnownClose, type NamedCandle } from "../domain/CandleSeries.ts"
 import { USDC, USDT } from "../domain/CoinId.ts"
@@ -44,6 +44,33 @@ export const candlesByExchange = Effect.map(
     )
 )
 
+/** The closes of a coin in USD by bucket. */
+type DollarCloses = (id: string, interval: Interval) => Effect.Effect<ReadonlyMap<number, number>, SourceError>
+
+/** Caches the closes of what pairs are quoted in, by `candlesOf`. */
+export const dollarCloses = (
+  candlesOf: (id: string, interval: Interval) => Effect.Effect<Found, SourceError>
+): Effect.Effect<DollarCloses> =>
+  Cache.makeWith(
+    (key: string) => {
+      const [id = "", interval] = key.split(" ")
+      return Effect.map(
+        candlesOf(id, interval === "day" ? "day" : "hour"),
+        ({ candles }): ReadonlyMap<number, number> => new Map(candles.map(({ bucket, close }) => [bucket, close]))
+      )
+    },
+    { capacity: 8, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.size > 0 ? "1 hour" : "30 seconds") }
+  ).pipe(Effect.map((cache) => (id, interval) => Cache.get(cache, `${id} ${interval}`)))
+
+/** The successes, and one failure. Fails if there are failures alone. A source that is switched off does not count. */
+export const foundIn = <A>(
+  results: ReadonlyArray<Result.Result<A, SourceError>>
+): Effect.Effect<{ readonly found: Array<A>; readonly failure: SourceError | undefined }, SourceError> => {
+  const [found, failures] = [Arr.getSuccesses(results), Arr.getFailures(results)]
+  const failure = failures.find(({ reason }) => reason._tag !== "Disabled")
+  return found.length === 0 && failure !== undefined ? Effect.fail(failure) : Effect.succeed({ found, failure })
+}
+
 /** Candles of coins in USD from exchanges. */
 export class CoinCandles extends Context.Service<
   CoinCandles,
@@ -78,7 +105,7 @@ export class CoinCandles extends Context.Service<
           urgency: Urgency
         ) {
           const { value } = yield* candlesOf({ market, ...span, urgency })
-          const rates = quote === "USD" ? undefined : yield* Cache.get(dollars, `${quote} ${span.interval}`)
+          const rates = quote === "USD" ? undefined : yield* dollars(quote === "USDT" ? USDT : USDC, span.interval)
           const candles = value.flatMap((candle) => {
             const rate = rates === undefined ? 1 : rates.get(candle.bucket)
             return rate === undefined ? [] : inDollars(candle, rate, unit)
@@ -96,27 +123,20 @@ export class CoinCandles extends Context.Service<
             const candlesOf = exchanges.get(market.exchange)
             return candlesOf === undefined ? [] : [Effect.result(ofMarket(market, candlesOf, span, urgency))]
           })
-          const results = yield* Effect.all(asked, { concurrency: "unbounded" })
-          const [found, failures] = [Arr.getSuccesses(results), Arr.getFailures(results)]
-          const failure = failures.find(({ reason }) => reason._tag !== "Disabled")
-          if (found.length === 0 && failure !== undefined) return yield* failure
+          const { failure, found } = yield* foundIn(yield* Effect.all(asked, { concurrency: "unbounded" }))
           return { candles: chooseCandles(found, known), failure }
         })
 
         /** The closes of USDT and USDC in USD by bucket, from dollar markets only. */
-        const dollars: Cache.Cache<string, ReadonlyMap<number, number>, SourceError> = yield* Cache.makeWith(
-          Effect.fnUntraced(function* (key: string): Effect.fn.Return<ReadonlyMap<number, number>, SourceError> {
-            const interval: Interval = key.endsWith("day") ? "day" : "hour"
-            const id = key.startsWith("USDT") ? USDT : USDC
+        const dollars: DollarCloses = yield* dollarCloses(
+          Effect.fnUntraced(function* (id: string, interval: Interval): Effect.fn.Return<Found, SourceError> {
             const now = (yield* DateTime.now).epochMilliseconds
             const last = bucketOf(interval, now) - lengthOf(interval)
             const known = Effect.map(gecko.closes(id, interval, "on_demand"), ({ value }) => value)
             const span = { interval, first: interval === "day" ? 0 : last - HOURS * lengthOf(interval), last }
             const markets = ((yield* spot.markets).get(id) ?? []).filter(({ quote }) => quote === "USD")
-            const { candles } = yield* chosen(markets, span, "on_demand", yield* closesOf(id, interval, known))
-            return new Map(candles.map(({ bucket, close }) => [bucket, close]))
-          }),
-          { capacity: 4, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.size > 0 ? "1 hour" : "30 seconds") }
+            return yield* chosen(markets, span, "on_demand", yield* closesOf(id, interval, known))
+          })
         )
 
         return CoinCandles.of({

@@ -14,7 +14,8 @@ import { layerWith } from "../sources/Sources.ts"
 import * as Age from "../sources/dataset/Age.ts"
 import { CoinLists } from "./CoinLists.ts"
 import * as CoinPages from "./CoinPages.ts"
-import * as FiatChanges from "./history/FiatChanges.ts"
+import * as SeriesName from "../history/store/SeriesName.ts"
+import * as DayChanges from "./history/DayChanges.ts"
 import * as CoinSearch from "./CoinSearch.ts"
 import * as LookedUpCoins from "./LookedUpCoins.ts"
 import * as PricedCoins from "./PricedCoins.ts"
@@ -232,6 +233,19 @@ export class Coins extends Context.Service<
         const contractId = (platform: string, address: string) =>
           Effect.map(search.byContract(platform, address), (listed) => Option.fromUndefinedOr(listed?.id))
 
+        const changeOf = yield* DayChanges.make({
+          name: "the changes of fiats",
+          inputs: [spot.listen],
+          gather: () => "1 minute",
+          times: Effect.map(
+            spot.fiats,
+            (fiats) =>
+              new Map(
+                Array.from(fiats, ([code, { observedAt }]) => [SeriesName.spot(code), observedAt.epochMilliseconds])
+              )
+          )
+        })
+
         return Coins.of({
           list,
           page,
@@ -239,7 +253,12 @@ export class Coins extends Context.Service<
           many,
           tickers: spot.tickers,
           fiats: spot.fiats,
-          fiatChange: yield* FiatChanges.make(spot),
+          fiatChange: (code, { observedAt, value }) =>
+            changeOf(SeriesName.spot(code), {
+              value: value.rate,
+              kind: null,
+              observedAt: observedAt.epochMilliseconds
+            }),
           sourceQuotes,
           disputed,
           contract,

@@ -1,6 +1,6 @@
 // What fiats cost on the exchanges in the past, by the candles of their pairs: the same consensus as now, over the closes of each day or
 // hour. What is on the other side of a pair costs what its own candles say.
-import { Array as Arr, Cache, type Config, Context, DateTime, Effect, Exit, Layer } from "effect"
+import { Array as Arr, type Config, Context, DateTime, Effect, Layer } from "effect"
 import type { Candle } from "../domain/Candle.ts"
 import { consensusOf, type Voice } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
@@ -14,7 +14,7 @@ import type { Urgency } from "../sources/client/Budget.ts"
 import type { SourceError } from "../sources/client/SourceError.ts"
 import { CoinGecko } from "../sources/market/CoinGecko.ts"
 import { layerWith, type SourcesWith } from "../sources/Sources.ts"
-import { candlesByExchange, CoinCandles, type Span } from "./CoinCandles.ts"
+import { candlesByExchange, CoinCandles, dollarCloses, foundIn, type Span } from "./CoinCandles.ts"
 import type { FiatPair } from "./coinMarkets.ts"
 import * as HistoryAccess from "./history/HistoryAccess.ts"
 import { SpotPrices } from "./SpotPrices.ts"
@@ -74,23 +74,17 @@ export class FiatCandles extends Context.Service<
         })
 
       /** The closes in USD of what is on the other side of pairs. */
-      const dollars: Cache.Cache<string, ReadonlyMap<number, number>, SourceError> = yield* Cache.makeWith(
-        Effect.fnUntraced(function* (key: string): Effect.fn.Return<ReadonlyMap<number, number>, SourceError> {
-          const [id = "", name] = key.split(" ")
-          const interval = name === "day" ? "day" : "hour"
-          const known = Effect.map(gecko.closes(id, interval, "backfill"), ({ value }) => value)
-          const { candles } = yield* coins.of(id, yield* spanOf(interval), "backfill", known)
-          return new Map(candles.map(({ bucket, close }) => [bucket, close]))
-        }),
-        { capacity: 8, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.size > 0 ? "1 hour" : "30 seconds") }
-      )
+      const dollars = yield* dollarCloses((id, interval) => {
+        const known = Effect.map(gecko.closes(id, interval, "backfill"), ({ value }) => value)
+        return Effect.flatMap(spanOf(interval), (span) => coins.of(id, span, "backfill", known))
+      })
 
       const voicesOf = Effect.fnUntraced(function* (pair: FiatPair, span: Span, urgency: Urgency) {
         const { exchange, isQuote, market, other } = pair
         const candlesOf = exchanges.get(exchange)
         if (candlesOf === undefined) return []
         const id = counterparts.get(other)
-        const inUsd = id === undefined ? undefined : yield* Cache.get(dollars, `${id} ${span.interval}`)
+        const inUsd = id === undefined ? undefined : yield* dollars(id, span.interval)
         const { value } = yield* candlesOf({ market, ...span, urgency })
         return value.flatMap(({ bucket, close, volume }: Candle): ReadonlyArray<Voice> => {
           const dollar = inUsd === undefined ? 1 : inUsd.get(bucket)
@@ -123,10 +117,7 @@ export class FiatCandles extends Context.Service<
           const span = yield* spanOf(interval)
           const pairs = (yield* spot.fiatPairs).get(code) ?? []
           const asked = pairs.map((pair) => Effect.result(voicesOf(pair, span, urgency)))
-          const results = yield* Effect.all(asked, { concurrency: "unbounded" })
-          const [found, failures] = [Arr.getSuccesses(results), Arr.getFailures(results)]
-          const failure = failures.find(({ reason }) => reason._tag !== "Disabled")
-          if (found.length === 0 && failure !== undefined) return yield* failure
+          const { failure, found } = yield* foundIn(yield* Effect.all(asked, { concurrency: "unbounded" }))
           const official = yield* officialOf(code, span)
           const buckets = Map.groupBy(found.flat(), ({ observedAt }) => observedAt)
           const closes: Array<FiatClose> = []

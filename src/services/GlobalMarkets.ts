@@ -1,5 +1,5 @@
 // Figures of the whole market, never mixed from two sources. Sources in order: CoinGecko, CoinPaprika.
-import { type Config, Context, Duration, Effect, Layer } from "effect"
+import { type Config, Context, Duration, Effect, Layer, type Option } from "effect"
 import type { GlobalMarket } from "../domain/GlobalMarket.ts"
 import type { Snapshot } from "../domain/Snapshot.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -15,6 +15,8 @@ export class GlobalMarkets extends Context.Service<
   {
     /** Money in USD; at most `MAX_AGE_GLOBAL` (6 hours) old. */
     readonly current: Effect.Effect<Snapshot<GlobalMarket>, Unavailable>
+    /** The same without waiting for a first answer. */
+    readonly known: Effect.Effect<Option.Option<Snapshot<GlobalMarket>>>
   }
 >()("crypto-data-api/services/GlobalMarkets") {
   static readonly layerNoDeps: Layer.Layer<GlobalMarkets, Config.ConfigError, SourcesWith<"global">> = Layer.effect(
@@ -30,11 +32,12 @@ export class GlobalMarkets extends Context.Service<
         rows: whole<GlobalMarket>(),
         rules: Rules.global
       })
-      return GlobalMarkets.of({ current: question.answer })
+      return GlobalMarkets.of({ current: question.answer, known: question.current })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(layerWith("global")))
 
-  static readonly layerTest = (service: GlobalMarkets["Service"]) => Layer.succeed(GlobalMarkets, service)
+  static readonly layerTest = ({ current }: Pick<GlobalMarkets["Service"], "current">) =>
+    Layer.succeed(GlobalMarkets, { current, known: Effect.option(current) })
 }

@@ -25,8 +25,9 @@ import type { DataSet } from "../sources/dataset/DataSet.ts"
 import { marketBooks } from "../sources/Sources.ts"
 import type { Official, OfficialRates } from "./OfficialRates.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
+import * as SeriesName from "../history/store/SeriesName.ts"
 import * as LastMid from "./LastMid.ts"
-import * as DayChange from "./history/DayChange.ts"
+import * as DayChanges from "./history/DayChanges.ts"
 import * as Patience from "./refresh/Patience.ts"
 import * as Rules from "./judge/Rules.ts"
 import * as Refresher from "./refresh/Refresher.ts"
@@ -208,11 +209,19 @@ export const make = Effect.fn("MarketRate.make")(function* (
     confidence: value.confidence
   }))
 
-  const change24h = yield* DayChange.make(
-    market,
-    mid,
-    venues.map(({ listen }) => listen)
-  )
+  const series = SeriesName.p2p(market.fiat)
+  const changeOf = yield* DayChanges.make({
+    name: `the change of the ${market.fiat} market`,
+    inputs: venues.map(({ listen }) => listen),
+    // Books come every minute, each at its own time.
+    gather: (known) => (known.size === 0 ? "1 second" : "1 minute"),
+    times: Effect.map(mid, ({ observedAt }) => new Map([[series, observedAt.epochMilliseconds]]))
+  })
+  // A P2P mid is not compared with an order book's.
+  const change24h = ({ kind, observedAt, value }: Mid) =>
+    changeOf(series, { value, kind: kind ?? "p2p", observedAt: observedAt.epochMilliseconds }).pipe(
+      Effect.map(Option.fromUndefinedOr)
+    )
 
   return { rate, mid, sides: priced, change24h, bounds: market.bounds } satisfies Market
 })

@@ -6,7 +6,8 @@ import { isWithinFactor } from "../domain/Plausibility.ts"
 import { TICKER_BREAK } from "../domain/Thresholds.ts"
 import { lengthOf } from "../history/model/Interval.ts"
 import type { SourceError } from "../sources/client/SourceError.ts"
-import { layerWith, sourcesWith, type SourcesWith } from "../sources/Sources.ts"
+import { layerWith, type SourcesWith } from "../sources/Sources.ts"
+import { candlesByExchange } from "./CoinCandles.ts"
 import type { Market } from "./coinMarkets.ts"
 import { SpotPrices } from "./SpotPrices.ts"
 
@@ -50,11 +51,7 @@ export class MinuteCandles extends Context.Service<
     MinuteCandles,
     Effect.gen(function* () {
       const spot = yield* SpotPrices
-      const exchanges = new Map(
-        (yield* sourcesWith("tickers")).flatMap(({ candles, dataSets: { tickers } }) =>
-          candles === undefined || tickers === undefined ? [] : [[tickers.source, candles] as const]
-        )
-      )
+      const exchanges = yield* candlesByExchange
 
       /** The closes of half a day by minute, of an exchange's pair. */
       const blocks = yield* Cache.makeWith(

@@ -68,7 +68,7 @@ const broken = (failing: Effect.Effect<never, SqlError>) => {
     layer: layerRecord({
       points: reads(new Map()),
       lastBucket: reads(undefined),
-      newest: reads({ observations: new Map(), hours: new Map(), days: new Map() }),
+      newestAt: reads({ observations: new Map(), hours: new Map(), days: new Map() }),
       spans: reads(new Map()),
       names: reads([]),
       pieces: reads(new Map()),

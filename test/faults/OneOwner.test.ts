@@ -35,11 +35,11 @@ vi.mock(import("../../src/sources/client/Budget.ts"), async (original): Promise<
   const { make, ...others } = await original()
   return {
     ...others,
-    make: (...of) => {
-      const budget = make(...of)
-      const refused = Effect.succeed({ wait: 60_000, giveBack: Effect.void })
-      return { ...budget, take: (urgency) => (says.mayBeAsked ? budget.take(urgency) : refused) }
-    }
+    make: (...of) =>
+      Effect.map(make(...of), (budget) => {
+        const refused = Effect.succeed({ wait: 60_000, giveBack: Effect.void })
+        return { ...budget, take: (urgency) => (says.mayBeAsked ? budget.take(urgency) : refused) }
+      })
   }
 })
 

@@ -271,7 +271,7 @@ describe("a budget that is shared", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const { onDemand, shared } = scripted([500, 500, 0, 0])
-      const budget = Budget.make([{ calls: 2, per: "1 minute", onDemand: 2 }], shared)
+      const budget = yield* Budget.make([{ calls: 2, per: "1 minute", onDemand: 2 }], shared)
       assert.strictEqual(yield* onDemand(budget), 500)
       assert.strictEqual(yield* onDemand(budget), 500)
       assert.strictEqual(yield* onDemand(budget), 0)
@@ -285,7 +285,9 @@ describe("a budget that is shared", () => {
       yield* TestClock.setTime(NOW)
       const { said, shared } = scripted([3000, 0])
       const waiting = yield* Effect.forkChild(
-        Budget.make([{ calls: 9, per: "1 minute", onDemand: 9 }], shared).take("scheduled"),
+        Effect.flatMap(Budget.make([{ calls: 9, per: "1 minute", onDemand: 9 }], shared), ({ take }) =>
+          take("scheduled")
+        ),
         {
           startImmediately: true
         }
@@ -302,7 +304,7 @@ describe("a budget that is shared", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(NOW)
         const { onDemand, said, shared } = scripted([undefined, 0])
-        const budget = Budget.make([{ calls: 1, per: "1 minute", onDemand: 1 }], shared)
+        const budget = yield* Budget.make([{ calls: 1, per: "1 minute", onDemand: 1 }], shared)
         assert.strictEqual(yield* onDemand(budget), 0)
         assert.strictEqual(yield* onDemand(budget), 60_000)
         yield* TestClock.adjust("1 minute")

@@ -6,7 +6,7 @@ import type { FxRates } from "../../src/domain/FxRates.ts"
 import type { OfficialRate } from "../../src/domain/OfficialRate.ts"
 import { ExchangeRates } from "../../src/services/ExchangeRates.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
-import { layerRecord } from "../history/layerRecord.ts"
+import { layerRecord, newestOf } from "../history/layerRecord.ts"
 import { told } from "../history/records.ts"
 import { Cbn } from "../../src/sources/fx/Cbn.ts"
 import { CurrencyApi } from "../../src/sources/fx/CurrencyApi.ts"
@@ -238,8 +238,9 @@ describe("after a start", () => {
     const day = midnight("2026-11-19")
     const days = new Map([[series, [told(series, "Frankfurter", day, rate)]]])
     return layerRecord({
-      newest: (times) =>
+      newestAt: newestOf((times) =>
         Effect.succeed({ observations: new Map(), hours: new Map(), days: times.has(series) ? days : new Map() })
+      )
     })
   }
 

@@ -14,8 +14,7 @@ import type { DataSet } from "../../src/sources/dataset/DataSet.ts"
 import { Valr } from "../../src/sources/p2p/Valr.ts"
 import { Luno } from "../../src/sources/p2p/Luno.ts"
 import { Quidax } from "../../src/sources/p2p/Quidax.ts"
-import type { Stored } from "../../src/history/store/History.ts"
-import { layerRecord } from "../history/layerRecord.ts"
+import { type FindNewest, layerRecord, newestOf } from "../history/layerRecord.ts"
 import type { Sides } from "../../src/history/model/Point.ts"
 import { observed } from "../history/records.ts"
 import { goodAd } from "../domain/syntheticBooks.ts"
@@ -133,7 +132,7 @@ describe("the naira rate", () => {
       given.bitget.says(book(1600))
       const mids = new Map([["naira", [observed("naira", NOW - 60_000, 1602, { kind: "p2p" })]]])
       const newest = () => Effect.succeed({ observations: mids, hours: new Map(), days: new Map() })
-      const { mid } = yield* Effect.provide(given.start, layerRecord({ newest }))
+      const { mid } = yield* Effect.provide(given.start, layerRecord({ newestAt: newestOf(newest) }))
       assert.closeTo((yield* mid).value, 1600, 1)
     }
   )
@@ -299,13 +298,13 @@ describe("the mid's change over 24 hours", () => {
       bybit.says(book(1428))
       bitget.says(book(1430.04))
       const at = NOW - milliseconds
-      const newest: Stored["newest"] = (times) => {
+      const newest: FindNewest = (times) => {
         const found = [...times].flatMap(([name, time]) =>
           at <= time ? [[name, [observed(name, at, 1400.5, { kind })]] as const] : []
         )
         return Effect.succeed({ observations: new Map(found), hours: new Map(), days: new Map() })
       }
-      const record = layerRecord({ newest: (...asked) => (isAway ? Effect.die("away") : newest(...asked)) })
+      const record = layerRecord({ newestAt: newestOf((...asked) => (isAway ? Effect.die("away") : newest(...asked))) })
       const { change24h } = yield* Effect.provide(start, record)
       yield* TestClock.adjust("10 seconds")
       return Option.getOrUndefined(yield* change24h)
@@ -331,12 +330,15 @@ describe("the mid's change over 24 hours", () => {
 
   rule("is read each minute, and a mid that is recorded meanwhile counts", function* () {
     const { start } = yield* setup()
-    let found: Effect.Success<ReturnType<Stored["newest"]>> = {
+    let found: Effect.Success<ReturnType<FindNewest>> = {
       observations: new Map(),
       hours: new Map(),
       days: new Map()
     }
-    const { change24h } = yield* Effect.provide(start, layerRecord({ newest: () => Effect.sync(() => found) }))
+    const { change24h } = yield* Effect.provide(
+      start,
+      layerRecord({ newestAt: newestOf(() => Effect.sync(() => found)) })
+    )
     assert.isTrue(Option.isNone(yield* change24h))
     found = { ...found, observations: new Map([["naira", [observed("naira", NOW - DAY, 700.25, { kind: "p2p" })]]]) }
     yield* TestClock.adjust("2 minutes")

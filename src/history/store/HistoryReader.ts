@@ -1,4 +1,4 @@
-// Reads points of a range, the newest values at a time, and how far each series reaches. Except in `newest`, each query
+// Reads points of a range, the newest values at a time, and how far each series reaches. Except in `newestAt`, each query
 // is one statement, so its result is consistent. Times are epoch milliseconds.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -24,12 +24,6 @@ export interface Companion {
 /** The time for which a row is the newest one. */
 export interface AskedFor {
   readonly askedFor: number
-}
-
-export interface NewestRows {
-  readonly observations: BySeries<Observation>
-  readonly hours: BySeries<Point>
-  readonly days: BySeries<Point>
 }
 
 const isFigure = (value: unknown): boolean => typeof value === "number" && value > 0 && value < Infinity
@@ -130,10 +124,6 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The same for one time of each series. */
-  const newest = (times: ReadonlyMap<string, number>, reach: number): Effect.Effect<NewestRows, SqlError> =>
-    newestAt(times, reach)
-
   /** The first and last bucket of each series, including buckets that are not built yet. */
   const spans = Effect.fn("HistoryReader.spans")(function* (interval: Interval, names: ReadonlyArray<string>) {
     const ends = ({ key, table, where }: HistorySql.Rows) => sql`
@@ -182,7 +172,7 @@ export const make = Effect.gen(function* () {
     return { buckets, missing: (found?.all ?? 0) - buckets }
   })
 
-  return { points, lastBucket, newest, newestAt, spans, names, count, ...(yield* Fixings.makeReader) }
+  return { points, lastBucket, newestAt, spans, names, count, ...(yield* Fixings.makeReader) }
 })
 
 export type Reader = Effect.Success<typeof make>

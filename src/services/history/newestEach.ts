@@ -1,5 +1,5 @@
 // The newest value of a series at a time: the last of its observations and of its closes of hours and days.
-import { Effect, Exit, Request, RequestResolver } from "effect"
+import { Array as Arr, Effect, Exit, Request, RequestResolver } from "effect"
 import { choosePoints, validAt } from "../../history/model/choosePoints.ts"
 import { MOMENT_REACH } from "../../history/model/Moment.ts"
 import { type Observation, OWN_RECORD, type Point } from "../../history/model/Point.ts"
@@ -38,18 +38,6 @@ const chosen = (
   return newest
 }
 
-/** Reads with three statements, however many series there are. */
-export const newestOf = (recorded: Recorded): NewestOf =>
-  Effect.fn("newestOf")(function* (times) {
-    const { days, hours, observations } = yield* recorded(({ newest }) => newest(times, MOMENT_REACH))
-    const found = new Map<string, Newest>()
-    for (const [name, time] of times) {
-      const newest = chosen(name, time, observations.get(name), hours.get(name), days.get(name))
-      if (newest !== undefined) found.set(name, newest)
-    }
-    return found
-  })
-
 /** A series and a time, epoch milliseconds. */
 export type Wanted = readonly [series: string, time: number]
 
@@ -68,6 +56,21 @@ export const newestEach = Effect.fn("newestEach")(function* (recorded: Recorded,
   })
 })
 
+const byName =
+  (each: (wanted: ReadonlyArray<Wanted>) => Effect.Effect<ReadonlyArray<Newest | undefined>, Unavailable>): NewestOf =>
+  (times) => {
+    const wanted = [...times]
+    return Effect.map(each(wanted), (found) => {
+      const named = Arr.zipWith(wanted, found, ([name], newest): ReadonlyArray<readonly [string, Newest]> =>
+        newest === undefined ? [] : [[name, newest]]
+      )
+      return new Map(named.flat())
+    })
+  }
+
+/** Reads with three statements, however many series there are. */
+export const newestOf = (recorded: Recorded): NewestOf => byName((wanted) => newestEach(recorded, wanted))
+
 class NewestAt extends Request.Class<{ readonly wanted: Wanted }, Newest | undefined, Unavailable> {}
 
 /** At most so many pairs in one statement. */
@@ -84,17 +87,9 @@ export const batched = (recorded: Recorded): NewestOf => {
       Effect.provideContext(entries[0].context)
     )
   ).pipe(RequestResolver.batchN(AT_ONCE))
-  return (times) =>
-    Effect.forEach(times, (wanted) => Effect.request(new NewestAt({ wanted }), resolver), {
+  return byName((wanted) =>
+    Effect.forEach(wanted, (one) => Effect.request(new NewestAt({ wanted: one }), resolver), {
       concurrency: "unbounded"
-    }).pipe(
-      Effect.map((found) => {
-        const names = [...times.keys()]
-        return new Map(
-          found.flatMap((newest, n): ReadonlyArray<readonly [string, Newest]> =>
-            newest === undefined ? [] : [[names[n] ?? newest.series, newest]]
-          )
-        )
-      })
-    )
+    })
+  )
 }

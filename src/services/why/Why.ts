@@ -150,7 +150,7 @@ const makeFacts = Effect.gen(function* () {
         Effect.timeoutOption(FIRST_WAIT)
       )
     }
-    const global = yield* Effect.timeoutOption(Effect.option(globalMarkets.current), "1 millis")
+    const global = yield* globalMarkets.known
     const hourly = yield* history.last
     const gathered = yield* pool.gathered
     return {
@@ -158,7 +158,7 @@ const makeFacts = Effect.gen(function* () {
       market: {
         coins: list.value,
         disputed: yield* coins.disputed,
-        global: Option.getOrNull(Option.flatten(global))?.value ?? null,
+        global: Option.getOrNull(global)?.value ?? null,
         history: new Map(Option.toArray(hourly).flatMap(({ value }) => value.map((row) => [row.id, row] as const)))
       },
       source: list.source,

@@ -104,13 +104,17 @@ export const isLong = ({ per }: Allowance): boolean => Duration.toHours(Duration
  * Enforces every allowance in this process, in the `shared` counter while it can be reached, and across restarts with `kept`. Budgets
  * per minute may restart.
  */
-export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kept: Kept = SnapshotStore.none) => {
+export const make = Effect.fnUntraced(function* (
+  allowances: ReadonlyArray<Allowance>,
+  shared?: Counter,
+  kept: Kept = SnapshotStore.none
+) {
   const local = inMemory()
   const turn = Semaphore.makeUnsafe(1)
   const long = allowances.findIndex(isLong)
-  let restored: Effect.Effect<void> | undefined
 
-  const restoring = Effect.zipWith(kept.restore, Clock.currentTimeMillis, (found, now) => {
+  // Every call waits for it: restoring later would overwrite the time of an earlier call.
+  const restored = yield* Effect.zipWith(kept.restore, Clock.currentTimeMillis, (found, now) => {
     if (typeof found === "string") return
     // A time in the future comes from a wrong clock, and must not block calls until then.
     const isPast = (time: number) => time <= now
@@ -118,7 +122,7 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
       local.restore(`${n}:all`, found.value.all.filter(isPast))
       local.restore(`${n}:on-demand`, found.value.onDemand.filter(isPast))
     }
-  })
+  }).pipe(Effect.cached)
 
   const saved = Effect.flatMap(DateTime.now, (now) => {
     const value = { all: local.timesOf(`${long}:all`), onDemand: local.timesOf(`${long}:on-demand`) }
@@ -126,8 +130,7 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
   })
 
   const takeNow = Effect.fnUntraced(function* (urgency: Urgency): Effect.fn.Return<Turn> {
-    // Every call waits for it: restoring later would overwrite the time of an earlier call.
-    yield* (restored ??= yield* Effect.cached(restoring))
+    yield* restored
     const logs = logsOf(allowances, urgency)
     const own = yield* local.take(logs)
     if (own.wait > 0) return own
@@ -157,6 +160,6 @@ export const make = (allowances: ReadonlyArray<Allowance>, shared?: Counter, kep
     pause: (millis: number): Effect.Effect<void> =>
       Effect.andThen(local.pause(millis), shared?.pause(millis) ?? Effect.void)
   }
-}
+})
 
-export type Budget = ReturnType<typeof make>
+export type Budget = Effect.Success<ReturnType<typeof make>>

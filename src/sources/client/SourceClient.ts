@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     schema: Budget.Calls,
     most: Budget.mostBytes(allowances)
   }
-  const budget = Budget.make(
+  const budget = yield* Budget.make(
     allowances,
     (yield* Replicas).budget(scope, budgetName),
     allowances.some(Budget.isLong) ? yield* SnapshotStore.make(source.id, keptCalls) : undefined

@@ -84,13 +84,13 @@ describe("a file that is damaged while it is in use", () => {
         let hour = 0
         const read = Effect.suspend(() => {
           hour = (hour + 2) % (DAYS * 24)
-          return history.ask(({ newest }) => newest(new Map(NAMES.map((name) => [name, START + hour * HOUR])), DAY))
+          return history.ask(({ newestAt }) => newestAt(new Map(NAMES.map((name) => [name, START + hour * HOUR])), DAY))
         })
         yield* Effect.repeat(Effect.ignore(read), { until: () => setAside(file).length > 0 })
         yield* history.offer(observations(NAMES, START + DAYS * DAY, START + (DAYS + 1) * DAY))
         yield* written
-        const { observations: found } = yield* history.ask(({ newest }) =>
-          newest(new Map([["kept/a", START + (DAYS + 1) * DAY]]), DAY)
+        const { observations: found } = yield* history.ask(({ newestAt }) =>
+          newestAt(new Map([["kept/a", START + (DAYS + 1) * DAY]]), DAY)
         )
         assert.strictEqual(found.get("kept/a")?.[0]?.observedAt, START + (DAYS + 1) * DAY - 5 * MINUTE)
       }).pipe(

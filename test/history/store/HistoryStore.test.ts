@@ -210,7 +210,7 @@ inEachDatabase("the history", (database, name) =>
       yield* sql`UPDATE history_observations SET value = -2 WHERE value = 2`
       yield* sql`UPDATE history_points SET close = 0 WHERE close = 1.2`
       const fiat = SeriesName.fiat("EUR")
-      const { days, observations } = yield* history.newest(
+      const { days, observations } = yield* history.newestAt(
         new Map([
           [coin, START + DAY],
           [fiat, START + 2 * DAY]
@@ -286,7 +286,7 @@ inEachDatabase("the history", (database, name) =>
       yield* history.addObservations([10, 70, 130].map((n) => observation("coin/x", START + n * MINUTE, n)))
       yield* TestClock.setTime(START + 4 * HOUR)
       yield* buildAll(history.build)
-      const at = (time: number, oldest = 0) => history.newest(new Map([["coin/x", time]]), time - oldest)
+      const at = (time: number, oldest = 0) => history.newestAt(new Map([["coin/x", time]]), time - oldest)
       const { hours, observations } = yield* at(START + 100 * MINUTE)
       assert.strictEqual(observations.get("coin/x")?.[0]?.value, 70)
       assert.deepStrictEqual(
@@ -310,16 +310,16 @@ inEachDatabase("the history", (database, name) =>
       )
       yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
       yield* purgeAll(history.purge)
-      const kept = yield* history.newest(new Map([["coin/x", START + HOUR]]), DAY)
+      const kept = yield* history.newestAt(new Map([["coin/x", START + HOUR]]), DAY)
       assert.strictEqual(kept.observations.size, 1, "nothing is built yet, so nothing is purged")
       yield* buildAll(history.build)
       yield* purgeAll(history.purge)
       assert.strictEqual(
-        (yield* history.newest(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).observations.size,
+        (yield* history.newestAt(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).observations.size,
         0
       )
       assert.strictEqual(
-        (yield* history.newest(new Map([[SeriesName.p2p("NGN"), START + HOUR]]), DAY)).observations.size,
+        (yield* history.newestAt(new Map([[SeriesName.p2p("NGN"), START + HOUR]]), DAY)).observations.size,
         1
       )
       const count = (interval: Interval, series: string) =>

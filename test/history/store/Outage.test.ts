@@ -104,7 +104,7 @@ const reading = <A, E>(read: Effect.Effect<A, E>) => Effect.result(TestClock.wit
 /** Fails unless each of these observations is there. */
 const has = Effect.fnUntraced(function* (history: History.HistoryService, from: number, to: number) {
   for (const n of [from, Math.floor((from + to) / 2), to - 1]) {
-    const { observations: found } = yield* history.ask(({ newest }) => newest(new Map([["kept", START + n]]), 0))
+    const { observations: found } = yield* history.ask(({ newestAt }) => newestAt(new Map([["kept", START + n]]), 0))
     assert.strictEqual(found.get("kept")?.[0]?.value, n + 1, `observation ${n}`)
   }
 })

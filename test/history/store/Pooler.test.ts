@@ -76,7 +76,7 @@ describe.skipIf(!hasPostgres || !hasPrograms("pgbouncer"))("behind a pooler in t
               history.offer(
                 Array.from({ length: 10 }, (_, k) => observed(`series-${which}`, START + n + k, n + k + 1))
               ),
-              history.ask(({ newest }) => newest(new Map([["series-0", START + n]]), 0))
+              history.ask(({ newestAt }) => newestAt(new Map([["series-0", START + n]]), 0))
             ),
           { concurrency: "unbounded" }
         )
@@ -89,8 +89,8 @@ describe.skipIf(!hasPostgres || !hasPrograms("pgbouncer"))("behind a pooler in t
       }
       for (const which of [0, 1]) {
         const name = `series-${which}`
-        const { observations } = yield* (processes[1 - which] ?? assert.fail()).ask(({ newest }) =>
-          newest(new Map([[name, START + PER_PROCESS - 1]]), 0)
+        const { observations } = yield* (processes[1 - which] ?? assert.fail()).ask(({ newestAt }) =>
+          newestAt(new Map([[name, START + PER_PROCESS - 1]]), 0)
         )
         assert.strictEqual(observations.get(name)?.[0]?.value, PER_PROCESS)
       }

@@ -38,7 +38,7 @@ const until = <E>(find: Effect.Effect<boolean, E>) =>
 
 const committed = (history: History.HistoryService, n: number) =>
   Effect.map(
-    history.ask(({ newest }) => newest(new Map([[SERIES, START + n]]), 0)),
+    history.ask(({ newestAt }) => newestAt(new Map([[SERIES, START + n]]), 0)),
     ({ observations }) => observations.get(SERIES)?.[0]?.observedAt === START + n
   )
 

@@ -9,7 +9,7 @@ import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { BASES } from "../../../src/domain/Conversion.ts"
 import { builtInMarkets } from "../../../src/domain/P2pMarket.ts"
-import { streetCurrencies } from "../../../src/domain/StreetCurrencies.ts"
+import streetCurrencies from "../../../src/domain/streetCurrencies.json" with { type: "json" }
 import { friday, get, pass, RunningService, withoutEvidence, sharedFriday } from "../../RunningService.ts"
 import { jsonAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"

@@ -339,7 +339,7 @@ describe("the backfill", () => {
   })
 
   rule("has two years of fiat days after a minute, with the calls that Frankfurter's budget leaves", function* (world) {
-    const taken = Budget.make(catalog.FRANKFURTER.allowances)
+    const taken = yield* Budget.make(catalog.FRANKFURTER.allowances)
     world.fails((call) =>
       call.startsWith("Frankfurter")
         ? Effect.flatMap(taken.take("backfill"), ({ wait }) =>

@@ -20,7 +20,7 @@ import { quotedFiats } from "../../../src/domain/QuotedFiat.ts"
 import { type HistoryQuery, rangeOf } from "../../../src/history/model/HistoryRange.ts"
 import { dayOf, type Interval, startOfDay, timeOf } from "../../../src/history/model/Interval.ts"
 import type { VenueQuote } from "../../../src/domain/P2pRate.ts"
-import { layerRecord } from "../../history/layerRecord.ts"
+import { layerRecord, newestOf } from "../../history/layerRecord.ts"
 import * as History from "../../../src/history/store/History.ts"
 import * as HistoryMetrics from "../../../src/history/store/HistoryMetrics.ts"
 import { closeAlone } from "../../../src/history/model/Close.ts"
@@ -294,8 +294,9 @@ describe("rates at a moment in the past", () => {
       Layer.provide(world.services),
       Layer.provide(
         layerRecord({
-          newest: () =>
+          newestAt: newestOf(() =>
             Effect.succeed({ observations: new Map([["naira", [observation]]]), hours: new Map(), days: new Map() })
+          )
         })
       )
     )

@@ -6,9 +6,8 @@ import { jump } from "../../../src/domain/Thresholds.ts"
 import type { Rules, Source } from "../../../src/services/judge/Judge.ts"
 import * as Judgements from "../../../src/services/judge/Judgements.ts"
 import * as Judging from "../../../src/services/judge/Judging.ts"
-import type { Stored } from "../../../src/history/store/History.ts"
 import { Replicas } from "../../../src/sources/dataset/Replicas.ts"
-import { layerRecord } from "../../history/layerRecord.ts"
+import { type FindNewest, layerRecord, newestOf } from "../../history/layerRecord.ts"
 import { observed } from "../../history/records.ts"
 import { rule } from "../../rulesOf.ts"
 import { sharedEntries } from "../../sources/dataset/sharedEntries.ts"
@@ -65,7 +64,7 @@ rule("a claim goes on after a restart", function* () {
 rule("a first figure is compared with the own record of seven days, once for each key", function* () {
   yield* atNoon
   const asked: Array<ReadonlyMap<string, number>> = []
-  const newest: Stored["newest"] = (times, reach) => {
+  const newest: FindNewest = (times, reach) => {
     asked.push(times)
     assert.strictEqual(reach, 7 * 86_400_000)
     const [series = ""] = times.keys()
@@ -77,7 +76,7 @@ rule("a first figure is compared with the own record of seven days, once for eac
   }
   const judging = yield* Effect.provide(
     Judging.make({ name: "test", rules: { ...rules, seriesOf: (key) => `coin/${key}` }, maxAge: Duration.hours(1) }),
-    layerRecord({ newest })
+    layerRecord({ newestAt: newestOf(newest) })
   )
   const served: Array<number | undefined> = []
   for (const [figure, second] of [
@@ -93,7 +92,7 @@ rule("a first figure is compared with the own record of seven days, once for eac
 
 rule("sources that answer while the record is read are judged in their order", function* () {
   yield* atNoon
-  const newest: Stored["newest"] = () =>
+  const newest: FindNewest = () =>
     Effect.succeed({
       observations: new Map([["coin/x", [observed("coin/x", NOW, 1)]]]),
       hours: new Map(),
@@ -101,7 +100,7 @@ rule("sources that answer while the record is read are judged in their order", f
     }).pipe(Effect.delay("100 millis"))
   const judging = yield* Effect.provide(
     Judging.make({ name: "test", rules: { ...rules, seriesOf: (key) => `coin/${key}` }, maxAge: Duration.hours(1) }),
-    layerRecord({ newest })
+    layerRecord({ newestAt: newestOf(newest) })
   )
   const seen = yield* Effect.forkChild(
     Effect.forEach([said(10, 0), said(2, 1)], judging.see, { concurrency: "unbounded" }),
@@ -118,7 +117,7 @@ rule("a record that does not answer delays first figures by a second, and no lat
   yield* atNoon
   const judging = yield* Effect.provide(
     Judging.make({ name: "test", rules: { ...rules, seriesOf: (key) => `coin/${key}` }, maxAge: Duration.hours(1) }),
-    layerRecord({ newest: () => Effect.never })
+    layerRecord({ newestAt: () => Effect.never })
   )
   const seen = yield* Effect.forkChild(judging.see(said(10, 0)), { startImmediately: true })
   yield* TestClock.adjust("1 second")

@@ -56,7 +56,7 @@ describe("Budget", () => {
     { steps: Steps },
     ({ steps }) =>
       Effect.gen(function* () {
-        const budget = Budget.make([
+        const budget = yield* Budget.make([
           { calls: 3, per: "10 seconds", onDemand: 3 },
           { calls: 8, per: "1 minute", onDemand: 4 }
         ])
@@ -74,7 +74,7 @@ describe("Budget", () => {
     { steps: Steps },
     ({ steps }) =>
       Effect.gen(function* () {
-        const budget = Budget.make([{ calls: 2, per: "10 seconds", onDemand: 2 }])
+        const budget = yield* Budget.make([{ calls: 2, per: "10 seconds", onDemand: 2 }])
         yield* run(budget, steps)
         yield* waitOf(budget, "on_demand")
         yield* waitOf(budget, "on_demand")
@@ -89,7 +89,7 @@ describe("Budget", () => {
   )
 
   rule("look-ups leave room for refreshes", function* () {
-    const budget = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
+    const budget = yield* Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
     const looks = yield* Effect.all([
       waitOf(budget, "on_demand"),
       waitOf(budget, "on_demand"),
@@ -101,7 +101,7 @@ describe("Budget", () => {
   })
 
   rule("a look-up gives up at once; a refresh waits up to 5 s for its turn and no longer", function* () {
-    const budget = Budget.make([{ calls: 1, per: "10 seconds", onDemand: 1 }])
+    const budget = yield* Budget.make([{ calls: 1, per: "10 seconds", onDemand: 1 }])
     assert.strictEqual(yield* waitOf(budget, "scheduled"), 0)
     assert.strictEqual(yield* waitOf(budget, "scheduled"), 10_000)
     yield* TestClock.adjust("5 seconds")
@@ -114,7 +114,7 @@ describe("Budget", () => {
   })
 
   rule("a refresh that stops waiting takes nothing", function* () {
-    const budget = Budget.make([{ calls: 1, per: "4 seconds", onDemand: 1 }])
+    const budget = yield* Budget.make([{ calls: 1, per: "4 seconds", onDemand: 1 }])
     yield* waitOf(budget, "scheduled")
     const waiting = yield* Effect.forkChild(waitOf(budget, "scheduled"), { startImmediately: true })
     yield* TestClock.adjust("2 seconds")
@@ -124,7 +124,7 @@ describe("Budget", () => {
   })
 
   rule("a pause holds for everybody until it ends, and a shorter one does not end it", function* () {
-    const budget = Budget.make([{ calls: 100, per: "1 minute", onDemand: 100 }])
+    const budget = yield* Budget.make([{ calls: 100, per: "1 minute", onDemand: 100 }])
     yield* budget.pause(60_000)
     yield* budget.pause(1000)
     assert.strictEqual(yield* waitOf(budget, "scheduled"), 60_000)
@@ -135,14 +135,14 @@ describe("Budget", () => {
   })
 
   rule("no calls allowed is no calls, and no allowances is no limit", function* () {
-    assert.isAbove(yield* waitOf(Budget.make([{ calls: 0, per: "1 minute", onDemand: 0 }]), "scheduled"), 0)
-    const free = Budget.make([])
+    assert.isAbove(yield* waitOf(yield* Budget.make([{ calls: 0, per: "1 minute", onDemand: 0 }]), "scheduled"), 0)
+    const free = yield* Budget.make([])
     const waits = yield* Effect.all(Array.from({ length: 200 }, () => waitOf(free, "on_demand")))
     assert.isTrue(waits.every((wait) => wait === 0))
   })
 
   rule("a call given back is the one that never went out, not another caller's", function* () {
-    const budget = Budget.make([{ calls: 2, per: "10 seconds", onDemand: 2 }])
+    const budget = yield* Budget.make([{ calls: 2, per: "10 seconds", onDemand: 2 }])
     const { giveBack } = yield* budget.take("on_demand")
     yield* TestClock.adjust("5 seconds")
     yield* waitOf(budget, "on_demand")
@@ -153,7 +153,7 @@ describe("Budget", () => {
   })
 
   rule("a backfill leaves a call free for refreshes, and half of the callers' share for callers", function* () {
-    const keyless = Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
+    const keyless = yield* Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
     assert.strictEqual(yield* waitOf(keyless, "backfill"), 0)
     assert.strictEqual(yield* waitOf(keyless, "backfill"), 60_000)
     yield* TestClock.adjust("10 seconds")
@@ -181,20 +181,20 @@ rule("calls of a day outlive a restart, and those of a minute count with them", 
       undefined,
       kept
     )
-  const first = started()
+  const first = yield* started()
   assert.strictEqual(yield* waitOf(first, "on_demand"), 0)
   assert.strictEqual(yield* waitOf(first, "scheduled"), 0)
-  const second = started()
+  const second = yield* started()
   assert.strictEqual(yield* waitOf(second, "backfill"), 86_400_000)
   yield* TestClock.adjust("2 minutes")
   assert.strictEqual(yield* waitOf(second, "scheduled"), 0)
   yield* TestClock.adjust("2 minutes")
-  const third = started()
+  const third = yield* started()
   assert.isAbove(yield* waitOf(third, "scheduled"), 5_000)
   yield* TestClock.adjust("1 day")
   // One that never reached the source is not remembered.
   yield* (yield* third.take("on_demand")).giveBack
-  assert.strictEqual(yield* waitOf(started(), "on_demand"), 0)
+  assert.strictEqual(yield* waitOf(yield* started(), "on_demand"), 0)
 })
 
 rule("calls that come while saved ones are read wait for them, and are not forgotten", function* () {
@@ -202,7 +202,7 @@ rule("calls that come while saved ones are read wait for them, and are not forgo
     ...SnapshotStore.none,
     restore: Effect.delay(Effect.succeed({ ...stamp, value: { all: [NOW], onDemand: [NOW] } }), "1 second")
   }
-  const budget = Budget.make([{ calls: 2, per: "1 day", onDemand: 2 }], undefined, kept)
+  const budget = yield* Budget.make([{ calls: 2, per: "1 day", onDemand: 2 }], undefined, kept)
   const early = yield* Effect.forkChild(
     Effect.forEach([1, 2], () => waitOf(budget, "on_demand"), { concurrency: "unbounded" })
   )
@@ -212,7 +212,7 @@ rule("calls that come while saved ones are read wait for them, and are not forgo
 })
 
 rule("a clock that is set back neither forgets calls nor holds them back for longer than their window", function* () {
-  const budget = Budget.make([{ calls: 1, per: "1 minute", onDemand: 1 }])
+  const budget = yield* Budget.make([{ calls: 1, per: "1 minute", onDemand: 1 }])
   yield* waitOf(budget, "on_demand")
   yield* budget.pause(60_000)
   yield* TestClock.setTime(NOW - 3_600_000)
@@ -227,7 +227,7 @@ rule("a saved call of the future, by a clock that was wrong, holds nothing back"
     restore: Effect.succeed({ ...stamp, value: { all: [NOW + 9e9], onDemand: [NOW + 9e9] } })
   }
   assert.strictEqual(
-    yield* waitOf(Budget.make([{ calls: 1, per: "1 day", onDemand: 1 }], undefined, kept), "on_demand"),
+    yield* waitOf(yield* Budget.make([{ calls: 1, per: "1 day", onDemand: 1 }], undefined, kept), "on_demand"),
     0
   )
 })

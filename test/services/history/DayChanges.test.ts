@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ofSpotFiats } from "../../../src/history/store/SnapshotRows.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
-import * as FiatChanges from "../../../src/services/history/FiatChanges.ts"
-import { layerRecord } from "../../history/layerRecord.ts"
+import * as DayChanges from "../../../src/services/history/DayChanges.ts"
+import { layerRecord, newestOf } from "../../history/layerRecord.ts"
 import { rule } from "../../rulesOf.ts"
 import { atNoon, instant, NOW } from "../scripted.ts"
 
@@ -20,22 +20,26 @@ const changeSince = Effect.fnUntraced(function* (hours: number) {
   const [observation] = ofSpotFiats(new Map([["EUR", rateAt(0.8, NOW - hours * HOUR)]]))
   assert.isDefined(observation)
   const record = layerRecord({
-    newest: (times) =>
+    newestAt: newestOf((times) =>
       Effect.succeed({
         observations: new Map([...times.keys()].map((name) => [name, [observation]])),
         hours: new Map(),
         days: new Map()
       })
+    )
   })
-  const now = rateAt(0.88, NOW)
-  const changeOf = yield* FiatChanges.make({
-    fiats: Effect.succeed(new Map([["EUR", now]])),
-    listen: (react) => react
+  const { series } = observation
+  const now = { value: 0.88, kind: null, observedAt: NOW }
+  const changeOf = yield* DayChanges.make({
+    name: "the change of a test",
+    inputs: [(react) => react],
+    gather: () => "1 minute",
+    times: Effect.succeed(new Map([[series, NOW]]))
   }).pipe(Effect.provide(record))
-  assert.isUndefined(yield* changeOf("EUR", now))
+  assert.isUndefined(yield* changeOf(series, now))
   yield* TestClock.adjust("61 seconds")
   for (let turn = 0; turn < 20; turn++) yield* Effect.yieldNow
-  return yield* changeOf("EUR", now)
+  return yield* changeOf(series, now)
 })
 
 describe("the change of a fiat on the exchanges", () => {
