@@ -18,8 +18,6 @@ const GRACE = 300_000
 /** A fixing needs observations in this many of its twelve parts. */
 const LEAST_PARTS = 9
 
-export const PARTS = WINDOW / PART
-
 /** The time zone of markets without one of their own. */
 const USUAL_ZONE = "UTC"
 

@@ -20,8 +20,6 @@ export interface CoinState {
   readonly low24h: number
   readonly ath: number
   readonly athAt: number
-  readonly atl: number
-  readonly atlAt: number
   /** Up to 30 s before the start of the minute. */
   readonly observedAt: number
 }
@@ -135,9 +133,9 @@ export const make = (seed: number, script: Script) => {
         const price = now[index] ?? coin.price
         const day = [...grid.map((hourly) => hourly[index] ?? price), dayAgo[index] ?? price, price]
         const isBitcoin = coin.id === "bitcoin"
-        const isPegged = coin.peg !== null
-        const peak = isBitcoin ? 126_080 : coin.price * (isPegged ? 1.05 + unit(key, 1) : 1.4 + 12 * unit(key, 1) ** 2)
-        const trough = isBitcoin ? 67.81 : coin.price * (isPegged ? 0.7 : 0.01 + 0.4 * unit(key, 2))
+        const peak = isBitcoin
+          ? 126_080
+          : coin.price * (coin.peg !== null ? 1.05 + unit(key, 1) : 1.4 + 12 * unit(key, 1) ** 2)
         return {
           coin,
           price,
@@ -150,8 +148,6 @@ export const make = (seed: number, script: Script) => {
           low24h: Math.min(...day),
           ath: Math.max(peak, price),
           athAt: isBitcoin ? 1_759_777_062_558 : 1_620_000_000_000 + Math.floor(unit(key, 3) * 1600) * dayMs,
-          atl: Math.min(trough, price),
-          atlAt: isBitcoin ? 1_373_068_800_000 : 1_500_000_000_000 + Math.floor(unit(key, 4) * 1300) * dayMs,
           observedAt: minute * minuteMs - Math.floor(unit(key, minute) * 30_000)
         }
       })

@@ -119,7 +119,6 @@ export const ads = (seed: number, venue: string, fiat: string, side: Side, at: n
       kind,
       price,
       remaining: round(remaining, 4),
-      quantity: round(remaining * (1 + unit(own, 3)), 4),
       min,
       max: kind === "thin" ? money(2_000_000) : max,
       isCash: kind === "cash",

@@ -64,10 +64,4 @@ export const Luno = Schema.Struct({ timestamp: Finite, bid: Text, ask: Text })
 
 export const Nfem = Schema.Struct({ ratedate: Text, weightedAvgRate: Text })
 
-export const CbnRate = Schema.Struct({
-  currency: Text,
-  ratedate: Text,
-  buyingrate: Text,
-  centralrate: Text,
-  sellingrate: Text
-})
+export const CbnRate = Schema.Struct({ currency: Text, ratedate: Text, centralrate: Text })

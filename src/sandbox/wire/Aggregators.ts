@@ -21,7 +21,7 @@ export const nameOf = (coin: KnownCoin): string => names[coin.id] ?? coin.name
 export const paprikaIdOf = (coin: KnownCoin): string => coin.paprika ?? `${coin.symbol}-${slug(nameOf(coin))}`
 
 /** A coin as an aggregator lists it. */
-export type Listed = Omit<CoinState, "high24h" | "low24h" | "atl" | "atlAt" | "observedAt">
+export type Listed = Omit<CoinState, "high24h" | "low24h" | "observedAt">
 
 /** A coin that is not what its symbol says, listed last and known to neither CoinGecko nor the registry. */
 export const impostor: Listed = {

@@ -7,22 +7,15 @@ const okxKinds: Readonly<Record<string, string>> = {
   "announcements-delistings": "delisting"
 }
 
-/** www.okx.com: times as text in milliseconds, pages of 20, an error code for unknown types. */
+/** www.okx.com: times as text in milliseconds, 20 at most, an error code for unknown types. */
 const okx: Wire = ({ at, method, path, query, world }) => {
   if (method !== "GET" || path !== "/api/v5/support/announcements") return failed(404, { code: "404", data: [] })
   const annType = query.get("annType")
   if (annType !== null && okxKinds[annType] === undefined)
     return ok({ code: "51000", msg: "Parameter annType error", data: [] })
-  const page = Math.max(1, integerOf(query, "page", 1, 1_000))
   const all = notices(world, "OKX", at).filter(({ kind }) => annType === null || kind === okxKinds[annType])
-  const details = all.slice((page - 1) * 20, page * 20).map((notice) => ({
-    annType: `announcements-${notice.kind === "listing" ? "new-listings" : "delistings"}`,
-    title: notice.title,
-    url: notice.url,
-    pTime: String(notice.at),
-    businessPTime: String(notice.at)
-  }))
-  return ok({ code: "0", msg: "", data: [{ totalPage: String(Math.ceil(all.length / 20)), details }] })
+  const details = all.slice(0, 20).map(({ at, title, url }) => ({ title, url, pTime: String(at) }))
+  return ok({ code: "0", msg: "", data: [{ details }] })
 }
 
 /** api.kucoin.com: times as numbers; delistings only appear among the latest announcements. */
@@ -30,22 +23,18 @@ const kucoin: Wire = ({ at, method, path, query, world }) => {
   if (method !== "GET" || path !== "/api/v3/announcements") return failed(404, { code: "404", msg: "Not Found" })
   const annType = query.get("annType") ?? "latest-announcements"
   const pageSize = Math.max(1, integerOf(query, "pageSize", 10, 100))
-  const currentPage = Math.max(1, integerOf(query, "currentPage", 1, 1_000))
   const all = notices(world, "KuCoin", at).filter(({ kind }) => {
     if (annType === "latest-announcements") return true
     return annType === "new-listings" && kind === "listing"
   })
-  const items = all.slice((currentPage - 1) * pageSize, currentPage * pageSize).map((notice) => ({
+  const items = all.slice(0, pageSize).map((notice) => ({
     annId: notice.id,
     annTitle: notice.title,
-    annType: notice.kind === "listing" ? ["latest-announcements", "new-listings"] : ["latest-announcements"],
     annDesc: notice.summary,
     cTime: notice.at,
-    language: "en_US",
     annUrl: `${notice.url}?lang=en_US`
   }))
-  const totalPage = Math.ceil(all.length / pageSize)
-  return ok({ code: "200000", data: { totalNum: all.length, totalPage, currentPage, pageSize, items } })
+  return ok({ code: "200000", data: { items } })
 }
 
 const bitgetKinds: Readonly<Record<string, string>> = { coin_listings: "listing", symbol_delisting: "delisting" }
@@ -63,9 +52,7 @@ const bitget: Wire = ({ at, method, path, query, world }) => {
       annId: String(notice.id),
       annTitle: notice.title,
       annDesc: "",
-      annType: notice.kind === "listing" ? "coin_listings" : "symbol_delisting",
       cTime: String(notice.at),
-      language: "en_US",
       annUrl: notice.url
     }))
   return ok({ code: "00000", msg: "success", requestTime: at, data })
@@ -81,23 +68,16 @@ const bybit: Wire = ({ at, method, path, query, world }) => {
     return ok({ retCode: 10001, retMsg: "params error: type", result: {}, retExtInfo: {}, time: at })
   }
   const limit = Math.max(1, integerOf(query, "limit", 20, 100))
-  const page = Math.max(1, integerOf(query, "page", 1, 1_000))
   const all = notices(world, "Bybit", at).filter(({ kind }) => type === null || kind === bybitKinds[type])
-  const list = all.slice((page - 1) * limit, page * limit).map((notice) => ({
+  const list = all.slice(0, limit).map((notice) => ({
     title: notice.title,
     description: notice.summary,
-    type:
-      notice.kind === "listing"
-        ? { title: "New Listings", key: "new_crypto" }
-        : { title: "Delistings", key: "delistings" },
     tags: notice.title.includes("equities") ? ["TradFi"] : ["Spot", "Spot Listings"],
     url: notice.url,
     dateTimestamp: notice.at - 5_000,
-    startDateTimestamp: notice.at,
-    endDateTimestamp: notice.at,
     publishTime: notice.at
   }))
-  return ok({ retCode: 0, retMsg: "OK", result: { total: all.length, list }, retExtInfo: {}, time: at })
+  return ok({ retCode: 0, retMsg: "OK", result: { list }, retExtInfo: {}, time: at })
 }
 
 export const announcements = { OKX: okx, KUCOIN: kucoin, BITGET: bitget, BYBIT: bybit }

@@ -2,7 +2,7 @@
 // newest first, the naira per unit of each currency, blanks, and one day on which the rand carries the riyal's rate.
 import { isNigerianBusinessDay, isoDate, monthDate } from "../Calendar.ts"
 import { publishedRate, rateDay } from "../Fiats.ts"
-import { keyOf, pick, unit } from "../Noise.ts"
+import { keyOf, unit } from "../Noise.ts"
 import { failed, ok, type Wire, type WireRequest } from "../Wire.ts"
 
 /** How many business days each list goes back. */
@@ -41,19 +41,10 @@ const nfem = ({ world, at }: WireRequest): ReadonlyArray<object> => {
   const key = keyOf(world.seed, "nfem")
   const rows = businessDays(at, history.nfem).map((day) => {
     const average = publishedRate(world.seed, "NGN", day) ?? 0
-    const deals = 60 + pick(key, day, 90)
     return {
       id: String(day - 20_000),
       ratedate: monthDate(day),
-      weightedAvgRate: average.toFixed(4),
-      simpleAvgRate: (average + unit(key, day) - 0.5).toFixed(4),
-      highestrate: (average + 1 + 3 * unit(key ^ 1, day)).toFixed(4),
-      lowestrate: (average - 1 - 3 * unit(key ^ 2, day)).toFixed(4),
-      closingrate: pick(key, day, 9) === 0 ? "" : (average + 2 * unit(key ^ 3, day) - 1).toFixed(4),
-      interBank_Total_Turnover: (80_000_000 * (0.5 + unit(key ^ 4, day))).toFixed(2),
-      noOfDeals_InterBank: String(deals),
-      nfeM_Total_Turnover: pick(key ^ 5, day, 7) === 0 ? "" : (200_000_000 * (0.5 + unit(key ^ 5, day))).toFixed(2),
-      noOfDeals: String(deals + pick(key ^ 6, day, 200))
+      weightedAvgRate: average.toFixed(4)
     }
   })
   const shuffled = rows.toSorted((a, b) => unit(key ^ 7, Number(a.id)) - unit(key ^ 7, Number(b.id)))
@@ -64,18 +55,13 @@ const nfem = ({ world, at }: WireRequest): ReadonlyArray<object> => {
 const exchangeRates = ({ world, at }: WireRequest): ReadonlyArray<object> =>
   businessDays(at, history.all).flatMap((day, back) =>
     // Older days have only the dollar's rate: the service reads no other.
-    labels.slice(back < history.nfem ? 0 : -1).map(([currency, code], index) => {
+    labels.slice(back < history.nfem ? 0 : -1).map(([currency, code]) => {
       const isMislabelled = back === 7 && code === "ZAR"
       const central = centralRate(world.seed, isMislabelled ? "SAR" : code, day)
-      const half = code === "USD" ? 0.5 : central * 0.000_365
-      const isOneSided = back === 11 && code === "DKK"
       return {
-        id: day * 12 + index - 180_000,
         currency,
         ratedate: isoDate(day),
-        buyingrate: isOneSided ? "" : (central - half).toFixed(4),
-        centralrate: back === 13 && code === "XDR" ? "" : central.toFixed(4),
-        sellingrate: isOneSided ? "" : (central + half).toFixed(4)
+        centralrate: back === 13 && code === "XDR" ? "" : central.toFixed(4)
       }
     })
   )

@@ -13,11 +13,7 @@ export const defillama: Wire = ({ at, method, path, world }) =>
           technique: "Bridge Signer Compromised",
           amount,
           chain: ["Ethereum"],
-          bridgeHack: true,
-          targetType: "Bridge",
-          source: "",
-          returnedFunds: null,
-          defillamaId: null
+          returnedFunds: null
         }))
       )
     : failed(404, { message: "Not found" })

@@ -1,6 +1,5 @@
-// The order books of Quidax, Luno and VALR. Quidax: strings, the time in seconds, and now and then an absurd tick in the day's high.
-// Luno: strings, the time in milliseconds. VALR: strings, the time in ISO 8601.
-import { dayOf, minuteMs } from "../Calendar.ts"
+// The order books of Quidax, Luno and VALR. Quidax: strings, the time in seconds. Luno: strings, the time in milliseconds. VALR: strings, the time in ISO 8601.
+import { minuteMs } from "../Calendar.ts"
 import { keyOf, pick } from "../Noise.ts"
 import { digitsOf, quote } from "../P2pBooks.ts"
 import { failed, integerOf, ok, type Wire, type WireReply, type WireRequest } from "../Wire.ts"
@@ -60,7 +59,6 @@ const quidax: Wire = (request) => {
   const book = quote(world.seed, "quidax", fiat, at)
   const digits = digitsOf(book.last)
   const [buy, sell] = isInverted ? [book.ask, book.bid] : [book.bid, book.ask]
-  const isSpiked = pick(keyOf(world.seed, "quidax"), dayOf(at), 6) === 0
   return ok({
     status: "success",
     message: "Successful",
@@ -68,12 +66,7 @@ const quidax: Wire = (request) => {
       at: Math.floor(book.observedAt / 1000),
       ticker: {
         buy: buy.toFixed(digits),
-        sell: sell.toFixed(digits),
-        low: (book.bid * 0.997).toFixed(digits),
-        high: isSpiked ? "729000.0" : (book.ask * 1.003).toFixed(digits),
-        open: (book.last * 1.001).toFixed(digits),
-        last: book.last.toFixed(digits),
-        vol: book.volume.toFixed(16)
+        sell: sell.toFixed(digits)
       },
       market
     }
@@ -93,8 +86,6 @@ const luno: Wire = ({ world, at, method, path, query, isInverted }) => {
     timestamp: book.observedAt,
     bid: bid.toFixed(4),
     ask: ask.toFixed(4),
-    last_trade: book.last.toFixed(4),
-    rolling_24_hour_volume: book.volume.toFixed(2),
     status: "ACTIVE"
   })
 }
@@ -110,10 +101,7 @@ const valr: Wire = ({ world, at, method, path, isInverted }) => {
     currencyPair: market,
     askPrice: ask.toFixed(4),
     bidPrice: bid.toFixed(4),
-    lastTradedPrice: book.last.toFixed(4),
-    baseVolume: book.volume.toFixed(2),
-    created: new Date(book.observedAt).toISOString(),
-    markPrice: ((bid + ask) / 2).toFixed(4)
+    created: new Date(book.observedAt).toISOString()
   })
 }
 
