@@ -8,9 +8,8 @@ import { type Confidence, leastConfidence, type VenueQuote } from "./P2pRate.ts"
 /** Local time at which the hour of a fixing ends. */
 const HOUR_OF_DAY = 16
 
-/** The length of the window, and of each of its parts, ms. */
+/** The length of the window, ms. */
 const WINDOW = 3_600_000
-const PART = 300_000
 
 /** How long after its window a fixing waits for observations that were made in it, ms. */
 const GRACE = 300_000

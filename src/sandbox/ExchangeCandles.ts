@@ -16,6 +16,7 @@ export interface ExchangeCandle {
   /** `volume` in the base, `turnover` in the quote currency. */
   readonly volume: number
   readonly turnover: number
+  readonly isFinished: boolean
 }
 
 /** The exchanges whose candles the service reads. */
@@ -88,7 +89,7 @@ export const exchangeCandles = (
       number
     ]
     const volume = coin.volume * share
-    return [{ start, open, high, low, close, volume, turnover: volume * close }]
+    return [{ start, open, high, low, close, volume, turnover: volume * close, isFinished: start + length <= at }]
   })
 }
 
