@@ -183,7 +183,7 @@ rulesIn(SandboxTest)("under a fault", (rule, it) => {
   )
 })
 
-rulesIn(SandboxTest)("the sandbox", (rule, it) => {
+rulesIn(SandboxTest)("the sandbox", (rule) => {
   rule("counts and logs every request, those under a fault too", function* () {
     const sandbox = yield* Sandbox
     yield* call("QUIDAX", "/markets/tickers/usdtngn")
