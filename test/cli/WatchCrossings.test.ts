@@ -55,7 +55,7 @@ it.effect.prop(
 it.effect.prop(
   "a move is counted from figures of its window since its last crossing, to a part of the window, and the window is bounded",
   {
-    steps: list(Schema.Struct({ after: tenths(1, 700), tenths: tenths(900, 1100) })),
+    steps: list(Schema.Struct({ after: tenths(1, 3000), tenths: tenths(930, 1070) })),
     verb: Schema.Literals(["moved", "rose", "fell"])
   },
   ({ steps, verb }) =>
