@@ -99,7 +99,8 @@ export const P2pMarketRow = Schema.Struct({
   confidence,
   reason,
   method: Method,
-  updated: Schema.NullOr(Instant).annotate({ description: "When the oldest of its venues was observed" })
+  updated: Schema.NullOr(Instant).annotate({ description: "When the oldest of its venues was observed" }),
+  source: Schema.NullOr(Schema.String).annotate({ description: "Who its figures are from" })
 }).annotate({ identifier: "P2pMarketRow" })
 
 export const P2pMarkets = Schema.Struct({

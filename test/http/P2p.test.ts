@@ -42,7 +42,7 @@ rulesIn(
     )
     for (const { fiat, ...row } of data.markets) {
       const { meta: own, official_source: _, venues: __, ...one } = yield* market(fiat.toLowerCase())
-      assert.deepStrictEqual({ ...one, updated: own.updated }, row, fiat)
+      assert.deepStrictEqual({ ...one, updated: own.updated, source: own.source }, row, fiat)
       assert.isAtMost(Date.parse(own.updated), Date.parse(meta.updated))
     }
     assert.match(meta.source, /Bybit P2P \(sandbox\).*Binance P2P \(sandbox\)/)

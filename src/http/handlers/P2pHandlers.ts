@@ -1,5 +1,5 @@
 // `/v1/naira`, `/v1/p2p` and `/v1/p2p/{fiat}`. Figures are rounded only here.
-import { Array as Arr, BigDecimal, DateTime, Effect, Record, Result, Struct } from "effect"
+import { BigDecimal, DateTime, Effect, Record, Result, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -136,9 +136,10 @@ const listed = Effect.fnUntraced(function* (followed: ReadonlyMap<string, Market
   const updated = known.map(({ observedAt }) => observedAt).reduce(DateTime.max, stamp.updated)
   const markets = rates.map(({ fiat, result }) => marketRow(fiat, result))
   if (format === "json") return yield* answer({ markets }, { ...stamp, updated })
-  const sources = rates.map(({ result }) => (Result.isSuccess(result) ? result.success.source : null))
-  const rows = Arr.zipWith(markets, sources, (row, source) => ({ ...listRow.cells(row), source }))
-  return HttpServerResponse.text(csv([...listRow.columns, "source"], rows), textOptions(format, { ...stamp, updated }))
+  return HttpServerResponse.text(
+    csv(listRow.columns, markets.map(listRow.cells)),
+    textOptions(format, { ...stamp, updated })
+  )
 })
 
 const listRow = rowOf(P2pMarketRow)
@@ -155,10 +156,19 @@ const marketRow = (fiat: string, result: Result.Result<Snapshot<MarketRate>, unk
       official_date: null,
       premium: null
     }
-    return { ...names, ...nothing, confidence: "low" as const, reason: "no_answer", method: null, updated: null }
+    return {
+      ...names,
+      ...nothing,
+      confidence: "low" as const,
+      reason: "no_answer",
+      method: null,
+      updated: null,
+      source: null
+    }
   }
-  const { official_source: _, venues: __, ...figures } = shown(result.success.value)
-  return { ...names, ...figures, updated: result.success.observedAt }
+  const { observedAt, source, value } = result.success
+  const { official_source: _, venues: __, ...figures } = shown(value)
+  return { ...names, ...figures, updated: observedAt, source }
 }
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))

@@ -15,7 +15,8 @@ import * as Paths from "../request/Paths.ts"
 import { asksForPage } from "../response/asksForPage.ts"
 import { PageAnswers } from "./Answers.ts"
 import { isCurrency } from "./browser/Figures.ts"
-import { api, firstPaths, type Route, titleOf, USUAL } from "./browser/Route.ts"
+import { api, firstPaths, type Route, USUAL } from "./browser/Route.ts"
+import { symbolsOf, titleOf } from "./browser/Title.ts"
 import { pageText } from "./pageText.ts"
 import { unknownCoinPage, unknownMarketPage } from "./unknownPages.ts"
 
@@ -74,7 +75,7 @@ export const Page = HttpRouter.use(
     )
     const { limits, servesAnonymous } = yield* Plans
     const anonymous = servesAnonymous
-      ? `No key needed: ${limits.free} requests a minute for each IP address.`
+      ? `No key needed: ${formatted(limits.free)} requests a minute for each IP address.`
       : "This service answers to callers with an API key alone."
     const keyed = `${formatted(limits.developer)} or ${formatted(limits.business)}`
     const { origin, path: root } = yield* PublicUrl
@@ -94,7 +95,7 @@ export const Page = HttpRouter.use(
       if (isUnknownMarket) return unknownMarketPage(root, route.fiat, [...followed.keys()])
       if (readsText(headers)) {
         const address = origin === "" ? (headers["host"] ?? "localhost") : origin
-        return HttpServerResponse.text(pageText(address + root, servesAnonymous ? limits.free : undefined), {
+        return HttpServerResponse.text(pageText(address + root, servesAnonymous ? formatted(limits.free) : undefined), {
           headers: fresh
         })
       }
@@ -119,14 +120,17 @@ export const Page = HttpRouter.use(
     const ofMarket = (fiat: string, path: string) =>
       show({ view: "market", fiat }, path, followed.has(fiat) ? nameOfCurrency(fiat) : fiat)
 
-    /** The name of a coin, or its id if the registry lacks it. Sends no request to a source for it. */
-    const nameOfCoin = (id: string) =>
+    /** A coin of the registry, if that has it. Sends no request to a source for it. */
+    const coinOf = (id: string) =>
       Effect.map(Effect.option(coins.registry), (registry) =>
-        Option.match(registry, {
-          onNone: () => id,
-          onSome: ({ value }) => value.find((coin) => coin.id === id)?.name ?? id
-        })
+        Option.getOrUndefined(registry)?.value.find((coin) => coin.id === id)
       )
+
+    const symbolOf = (asset: string) => {
+      const upper = asset.toUpperCase()
+      if (isCurrency(upper)) return Effect.succeed(upper)
+      return Effect.map(coinOf(asset.toLowerCase()), (coin) => coin?.symbol ?? upper)
+    }
 
     yield* router.add("GET", Paths.otherPaths.page, show({ view: "home" }, ""))
     yield* router.add("GET", Paths.otherPaths.pageOfNaira, ofMarket(USUAL, "naira"))
@@ -141,8 +145,8 @@ export const Page = HttpRouter.use(
       "GET",
       Paths.otherPaths.pageOfCoin,
       Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
-        Effect.flatMap(nameOfCoin(id.toLowerCase()), (name) =>
-          show({ view: "coin", id: id.toLowerCase() }, `coin/${encodeURIComponent(id)}`, name)
+        Effect.flatMap(coinOf(id.toLowerCase()), (coin) =>
+          show({ view: "coin", id: id.toLowerCase() }, `coin/${encodeURIComponent(id)}`, coin?.name ?? id.toLowerCase())
         )
       )
     )
@@ -151,7 +155,9 @@ export const Page = HttpRouter.use(
       Paths.otherPaths.pageOfConversion,
       Effect.flatMap(HttpRouter.params, ({ from = "", to = "" }) => {
         const path = `convert/${encodeURIComponent(from)}/${encodeURIComponent(to)}`
-        return show({ view: "convert", from, to }, path, `${from.toUpperCase()} in ${to.toUpperCase()}`)
+        return Effect.flatMap(Effect.all([symbolOf(from), symbolOf(to)]), (symbols) =>
+          show({ view: "convert", from, to }, path, symbolsOf(...symbols))
+        )
       })
     )
   })

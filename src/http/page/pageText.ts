@@ -1,7 +1,7 @@
 // The page for who asks by a command such as `curl`.
 
-/** `address`: with or without a scheme. `limit`: requests a minute without a key, if they are served. */
-export const pageText = (address: string, limit: number | undefined): string =>
+/** `address`: with or without a scheme. `limit`: requests a minute, as people read them, without a key, if they are served. */
+export const pageText = (address: string, limit: string | undefined): string =>
   [
     "crypto-data-api: crypto prices, P2P rates and conversion, each with its source and time. Try:",
     "",

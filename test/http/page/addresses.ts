@@ -28,7 +28,8 @@ const heads = [
   ["/naira", "USDT/NGN: the P2P rate of the Nigerian Naira", "preview/p2p/ngn.svg"],
   ["/p2p/kes", "USDT/KES: the P2P rate of the Kenyan Shilling", "preview/p2p/kes.svg"],
   ["/coin/bitcoin", "Bitcoin: price, venues and history", "preview/coin/bitcoin.svg"],
-  ["/convert/usd/ngn", "USD to NGN: converter", "preview/p2p/ngn.svg"]
+  ["/convert/usd/ngn", "USD to NGN: converter", "preview/p2p/ngn.svg"],
+  ["/convert/bitcoin/usd", "BTC to USD: converter", "preview/p2p/ngn.svg"]
 ] as const
 
 /** Over a service with a record. */

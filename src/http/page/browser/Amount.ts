@@ -1,4 +1,5 @@
 // The amount that a user types. What is no number stays as it is, with a sentence about it: nothing is made a number silently.
+import { isCurrency, product } from "./Figures.ts"
 
 export interface Amount {
   readonly text: string
@@ -12,6 +13,27 @@ const GROUPED = /^(\d{1,3}(,\d{3})*|\d*)(\.\d*)?$/
 const PARTLY_GROUPED = /^[\d,]*(\.\d*)?$/
 
 const MOST = 1e15
+
+/** A number with an exponent, a multiple such as `k`, or a currency beside it. */
+const MEANT =
+  /^(\p{Sc} ?)?(?<number>\d+(\.\d+)?)(e(?<power>[+-]?\d{1,2})| ?((?<multiple>k|m|bn?)|(?<code>[a-z]{3})|\p{Sc}))?$/iu
+
+const POWERS: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9, bn: 9 }
+
+/** The number that a text probably means: `1e3`, `5k`, `$100`, `100 NGN`, `1 000`. */
+const meantBy = (text: string): string | undefined => {
+  const { code, multiple = "", number, power } = MEANT.exec(text.replaceAll(/[ ,_'](?=\d{3}(?!\d))/g, ""))?.groups ?? {}
+  if (number === undefined || (code !== undefined && !isCurrency(code.toUpperCase()))) return undefined
+  const places = Number(power ?? POWERS[multiple.toLowerCase()] ?? 0)
+  const meant = product(number, places < 0 ? `0.${"1".padStart(-places, "0")}` : `1${"0".repeat(places)}`)
+  return amountOf(meant).value === undefined ? undefined : grouped(meant)
+}
+
+const faultOfText = (text: string): string => {
+  if (/^\d+,\d*$/.test(text)) return "Write decimals with a point, such as 1.5."
+  const meant = meantBy(text)
+  return meant === undefined ? "Type a number, such as 250 or 1,250.50." : `Did you mean ${meant}?`
+}
 
 const faultOf = (value: string): string | undefined => {
   if (value === "" || value === ".") return undefined
@@ -33,9 +55,7 @@ const grouped = (number: string): string => {
 export const amountOf = (text: string, isEdited = false): Amount => {
   const trimmed = text.trim()
   if (!(isEdited ? PARTLY_GROUPED : GROUPED).test(trimmed)) {
-    const isComma = /^\d+,\d*$/.test(trimmed)
-    const fault = isComma ? "Write decimals with a point, such as 1.5." : "Type a number, such as 250 or 1,250.50."
-    return { text, value: undefined, fault }
+    return { text, value: undefined, fault: faultOfText(trimmed) }
   }
   const number = trimmed.replaceAll(",", "")
   const fault = faultOf(number)
@@ -43,3 +63,7 @@ export const amountOf = (text: string, isEdited = false): Amount => {
     fault === undefined && Number(number) > 0 ? grouped(number).replaceAll(",", "").replace(/\.$/, "") : undefined
   return { text: grouped(number), value, fault }
 }
+
+/** What to type, while there is no amount. */
+export const remarkOn = ({ fault, value }: Amount): string | undefined =>
+  fault ?? (value === undefined ? "Type an amount above 0, such as 250." : undefined)

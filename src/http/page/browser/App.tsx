@@ -1,18 +1,20 @@
 // The page: the panels of each address, the title, and the notices for the whole page.
 import { useEffect } from "preact/hooks"
 import { connection, useRedraw } from "./Answer.ts"
+import { useAsset } from "./Assets.ts"
 import { CoinsPanel } from "./Coins.tsx"
 import { CoinView, useCoin, Venues, Why } from "./CoinView.tsx"
-import { Converter } from "./Converter.tsx"
+import { Converter, useConversions } from "./Converter.tsx"
 import { quotedFiats } from "./Fiats.ts"
-import { money, nameOf } from "./Figures.ts"
+import { nameOf } from "./Figures.ts"
 import { Health, Totals } from "./Health.tsx"
 import { History } from "./History.tsx"
 import { Movers } from "./Movers.tsx"
 import { useEvents, useRoute } from "./Navigation.ts"
 import { ProblemView } from "./Panel.tsx"
 import { Rate, useMarkets } from "./Rate.tsx"
-import { firstConversion, type Route, titleOf, USUAL } from "./Route.ts"
+import { firstConversion, type Route, USUAL } from "./Route.ts"
+import { tabTitle } from "./Title.ts"
 
 const REMEMBERED = "market"
 
@@ -42,13 +44,18 @@ const useFiat = (route: Route): string => {
   return fiat ?? USUAL
 }
 
-/** Shows the rate in the title, for users who keep the page in a background tab. */
+/** The conversion that the address names, with its mid-market rate. */
+const useConversion = (route: Route) => {
+  const named = route.view === "convert" ? route : { from: "", to: "" }
+  const [from, to] = [useAsset(named.from).asset, useAsset(named.to).asset]
+  const { data } = useConversions(from, to, undefined).answers.mid
+  return from && to && { from, to, rate: data?.rate }
+}
+
 const useTitle = (route: Route, fiat: string): void => {
-  const row = useMarkets().data?.markets.find((each) => each.fiat === fiat)
+  const market = useMarkets().data?.markets.find((each) => each.fiat === fiat)
   const { data: coin } = useCoin(route.view === "coin" ? route.id : null)
-  const name = route.view === "coin" ? coin?.name : nameOf(fiat)
-  const rate = row === undefined || row.mid === null || route.view === "coin" ? "" : `${money(fiat)(row.mid)} · `
-  const title = rate + titleOf(route, name)
+  const title = tabTitle(route, { market, coin, conversion: useConversion(route), fiatName: nameOf(fiat) })
   useEffect(() => {
     document.title = title
   }, [title])
@@ -113,7 +120,7 @@ export const App = () => {
   useTitle(route, fiat)
   const converter = (
     <div class="column">
-      <Converter {...conversionOf(route, fiat)} />
+      <Converter {...conversionOf(route, fiat)} isAddressed={route.view === "convert"} />
       {route.view === "coin" && <Why id={route.id} />}
       <Totals />
     </div>

@@ -4,17 +4,10 @@ import { useAnswer } from "./Answer.ts"
 import type { Coin, Coins, Search } from "./Answers.ts"
 import { fiatsNamed, isCurrency, nameOf } from "./Figures.ts"
 import { isOtherUnit, otherUnit } from "./Fiats.ts"
-import { api } from "./Route.ts"
+import { api, type Asset } from "./Route.ts"
 
 /** The coin table shows the same list, so both share one request. */
 export const useCoins = () => useAnswer<Coins>(api.coins, 90)
-
-export interface Asset {
-  /** The unambiguous form for `/v1/convert`: `fiat:NGN`, `coin:bitcoin`. */
-  readonly asked: string
-  readonly symbol: string
-  readonly name: string
-}
 
 export const fiatAsset = (code: string): Asset => ({ asked: `fiat:${code}`, symbol: code, name: nameOf(code) })
 

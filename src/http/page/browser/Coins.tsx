@@ -5,10 +5,11 @@ import { useAnswer } from "./Answer.ts"
 import type { Coin, Figure, Prices, Search } from "./Answers.ts"
 import { STALE_AFTER } from "./Clock.ts"
 import { useCoins, useRested } from "./Assets.ts"
-import { money, numberOf, shortDollars } from "./Figures.ts"
+import { money, nameOf, numberOf, shortDollars } from "./Figures.ts"
+import { fiatsFor, foundIn } from "./Found.ts"
 import { Panel } from "./Panel.tsx"
 import { Change, CoinLink, FiatSelect, Num, Sparkline, Unseen } from "./Pieces.tsx"
-import { api, coinPath } from "./Route.ts"
+import { api, coinPath, conversionPath } from "./Route.ts"
 
 /** Rows at first. Each press of "Show more" adds twice as many. */
 const ROWS = 20
@@ -55,9 +56,6 @@ const compared =
     return way * (Number(a) - Number(b))
   }
 
-const fits = (word: string, { id, name, symbol }: Coin): boolean =>
-  [id, name, symbol].some((text) => text.toLowerCase().includes(word))
-
 /** The recorded daily closes of a week, by coin. */
 type Weeks = Readonly<Record<string, ReadonlyArray<Figure | null>>>
 
@@ -89,31 +87,47 @@ const Head = ({ order, setOrder }: HeadOptions) => (
   </thead>
 )
 
-interface OthersOptions {
-  readonly word: string
-  readonly listed: ReadonlySet<string>
-  /** Whether the list has a coin of this name. */
-  readonly isFound: boolean
+/** The coins of the whole registry that the API finds for a word; `undefined` before it answers. */
+const useResults = (word: string): Search["coins"] | undefined => {
+  const rested = useRested(word, 350)
+  const isAsked = rested === word && word.length > 1 && word.length <= 100
+  return useAnswer<Search>(isAsked ? api.search(word) : null, 3600).data?.coins
 }
 
-/** Coins of the whole registry that match the word and are not in the table's list. */
-const Others = ({ isFound, listed, word }: OthersOptions) => {
-  const rested = useRested(word, 350)
-  const { data } = useAnswer<Search>(rested.length > 1 && rested.length <= 100 ? api.search(rested) : null, 3600)
-  const others = (data?.coins ?? []).filter(({ id }) => !listed.has(id))
-  if (others.length === 0) {
-    if (isFound || data === undefined) return null
-    return <p>No coin has this name, ticker or contract address.</p>
-  }
+interface OthersOptions {
+  readonly word: string
+  readonly others: Search["coins"]
+  /** Whether the table and the registry have no coin for the word. */
+  readonly isNone: boolean
+}
+
+/** What a word finds beside the rows of the table. */
+const Others = ({ isNone, others, word }: OthersOptions) => {
+  const fiats = fiatsFor(word)
   return (
-    <p class="others">
-      Other coins:{" "}
-      {others.map(({ id, name, symbol }) => (
-        <a key={id} href={coinPath(id)}>
-          <bdi>{name}</bdi> ({symbol})
-        </a>
-      ))}
-    </p>
+    <>
+      {isNone && <p>No coin has this name, ticker or contract address.</p>}
+      {others.length > 0 && (
+        <p class="others">
+          Other coins:{" "}
+          {others.map(({ id, name, symbol }) => (
+            <a key={id} href={coinPath(id)}>
+              <bdi>{name}</bdi> ({symbol})
+            </a>
+          ))}
+        </p>
+      )}
+      {fiats.length > 0 && (
+        <p class="others">
+          Currencies are in the converter:{" "}
+          {fiats.map((code) => (
+            <a key={code} href={conversionPath("tether", code)}>
+              {nameOf(code)} ({code})
+            </a>
+          ))}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -127,7 +141,9 @@ const CoinTable = ({ coins, fiat, word }: TableOptions) => {
   const [order, setOrder] = useState<Order>({ key: "rank", way: 1 })
   const [rows, setRows] = useState(ROWS)
   const placeOf = (coin: Coin) => coins.indexOf(coin) + 1
-  const found = coins.filter((coin) => fits(word.toLowerCase(), coin)).toSorted(compared(order, placeOf))
+  const results = useResults(word)
+  const { others, rows: unsorted } = foundIn(coins, word, results)
+  const found = unsorted.toSorted(compared(order, placeOf))
   const shown = found.slice(0, rows)
   // All of them: another order or more rows ask for nothing.
   const asked = coins.map(({ id }) => id).join(",")
@@ -175,7 +191,7 @@ const CoinTable = ({ coins, fiat, word }: TableOptions) => {
           </span>
         </p>
       )}
-      {word !== "" && <Others word={word} isFound={found.length > 0} listed={new Set(coins.map(({ id }) => id))} />}
+      <Others word={word} others={others} isNone={results?.length === 0 && found.length === 0} />
     </>
   )
 }

@@ -1,18 +1,19 @@
 // The converter. An amount is multiplied by the rates that the page has, while the user types. If a P2P market is involved, there are
 // three: what people get, which depends on the amount and is asked for, the mid, and the official rate. All rows are of one amount.
-import { useEffect, useState } from "preact/hooks"
-import { type Amount, amountOf } from "./Amount.ts"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { type Amount, amountOf, remarkOn } from "./Amount.ts"
 import { quotedFiats } from "./Fiats.ts"
 import { type Answer, useAnswer } from "./Answer.ts"
-import type { Conversion, Figure, Problem } from "./Answers.ts"
-import { type Asset, useAsset, useCoins, useRested } from "./Assets.ts"
+import type { Conversion, Figure } from "./Answers.ts"
+import { useAsset, useCoins, useRested } from "./Assets.ts"
 import { FIAT_STALE_AFTER } from "./Clock.ts"
-import { coins, exact, isCurrency, money, nameOf, product, shortMoney } from "./Figures.ts"
+import { coins, exact, isCurrency, money, nameOf, product } from "./Figures.ts"
+import { rename } from "./Navigation.ts"
 import { Panel } from "./Panel.tsx"
 import { Num, Table, Unseen } from "./Pieces.tsx"
 import { useMarkets } from "./Rate.tsx"
-import { conversionPaths } from "./Route.ts"
-import { onlyOfficial } from "./Street.ts"
+import { type Asset, conversionPath, conversionPaths, plainly } from "./Route.ts"
+import { lackOf, onlyOfficial, type Pair } from "./Street.ts"
 
 /** Reads the field after an edit, and keeps the caret after the same digit. */
 const readField = (input: HTMLInputElement, before: Amount, typed: InputEvent): Amount => {
@@ -54,7 +55,7 @@ const AssetField = ({ found: { asset, fault, others }, id, label, setText, text 
     <p class="soft" id={`${id}-taken`}>
       {asset === undefined ? (fault ?? "…") : `${asset.name} (${asset.symbol})`}
       {others.slice(0, asset === undefined ? 5 : 2).map((other) => (
-        <button type="button" key={other.asked} onClick={() => setText(other.asked.replace(/^\w+:/, ""))}>
+        <button type="button" key={other.asked} onClick={() => setText(plainly(other))}>
           {other.name} ({other.symbol})
         </button>
       ))}
@@ -68,29 +69,7 @@ const results = [
   { basis: "official", label: "Official", remark: "at the published rate of the US dollar" }
 ] as const
 
-/** Why there is no result, for who knows no API. */
-const lackOf = (
-  { available, code, detail, fiat = "", title }: Problem,
-  { from, to }: Pair,
-  mid: Figure | undefined
-): string => {
-  if (code === "too_thin" && available !== undefined) {
-    const isTarget = to.asked === `fiat:${fiat}` && mid !== undefined
-    const part = isTarget ? ` (${coins(Number(available) / Number(mid))} ${from.symbol})` : ""
-    return `P2P offers cover about ${shortMoney(fiat)(available)}${part} of it now. Try a smaller amount.`
-  }
-  const currency = [to, from].find(({ asked }) => asked.startsWith("fiat:"))
-  if (code === "no_price" && currency !== undefined) return `No rate of the ${currency.name} is known today.`
-  return detail ?? title
-}
-
-interface Pair {
-  readonly from: Asset
-  readonly to: Asset
-}
-
-interface ResultOptions {
-  readonly label: string
+interface ResultOptions extends Pick<(typeof results)[number], "basis" | "label"> {
   readonly remark: string
   readonly answer: Answer<Conversion>
   readonly amount: string | undefined
@@ -98,10 +77,10 @@ interface ResultOptions {
   readonly mid: Figure | undefined
 }
 
-const Result = ({ amount, answer: { data, problem }, label, mid, pair, remark }: ResultOptions) => {
+const Result = ({ amount, answer: { data, problem }, basis, label, mid, pair, remark }: ResultOptions) => {
   const { to } = pair
   const isFiat = to.asked.startsWith("fiat:")
-  const lack = problem === undefined ? "updating…" : lackOf(problem, pair, mid)
+  const lack = problem === undefined ? "updating…" : lackOf(problem, pair, basis, mid)
   return (
     <div class="result">
       <dt>{label}</dt>
@@ -136,7 +115,7 @@ const Legs = ({ data }: { readonly data: Conversion }) =>
   )
 
 /** The conversions of a pair; of the rate that people get, the one of this amount. */
-const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: string | undefined) => {
+export const useConversions = (from: Asset | undefined, to: Asset | undefined, amount: string | undefined) => {
   const markets = useMarkets().data?.markets ?? []
   const hasMarket = [from, to].some((asset) => markets.some(({ fiat }) => asset?.asked === `fiat:${fiat}`))
   const rested = useRested(amount, 500)
@@ -155,14 +134,21 @@ interface ConverterOptions {
   readonly from: string
   readonly to: string
   readonly amount: string
+  /** Whether the address names the assets. */
+  readonly isAddressed: boolean
 }
 
-/** Resets its assets when the address names others. */
-export const Converter = (initial: ConverterOptions) => {
+/** Takes the assets of another address, and corrects the address when the user chooses others. */
+export const Converter = ({ isAddressed, ...initial }: ConverterOptions) => {
   const [amount, setAmount] = useState<Amount>(() => amountOf(initial.amount))
   const [from, setFrom] = useState(initial.from)
   const [to, setTo] = useState(initial.to)
+  // The address of the assets in the fields, so that its correction leaves what the user typed.
+  const address = useRef("")
   useEffect(() => {
+    const named = conversionPath(initial.from, initial.to)
+    if (named === address.current) return
+    address.current = named
     setFrom(initial.from)
     setTo(initial.to)
     setAmount(amountOf(initial.amount))
@@ -177,6 +163,12 @@ export const Converter = (initial: ConverterOptions) => {
   const answer = answers.mid
   const shown = results.filter(({ basis }) => hasMarket || basis === "mid")
   const pair = source.asset && target.asset && { from: source.asset, to: target.asset }
+  const chosen = useRested(pair && conversionPath(plainly(pair.from), plainly(pair.to)), 500)
+  useEffect(() => {
+    if (!isAddressed || chosen === undefined || chosen === address.current) return
+    address.current = chosen
+    rename(chosen)
+  }, [chosen])
   const areFiats = pair !== undefined && isCurrency(pair.from.symbol) && isCurrency(pair.to.symbol)
   return (
     <Panel
@@ -199,7 +191,7 @@ export const Converter = (initial: ConverterOptions) => {
               onInput={(event) => setAmount(readField(event.currentTarget, amount, event))}
             />
             <p class="soft" id="amount-taken">
-              {amount.fault}
+              {remarkOn(amount)}
             </p>
           </div>
           <AssetField id="from" label="From" text={from} setText={setFrom} found={source} />
@@ -228,6 +220,7 @@ export const Converter = (initial: ConverterOptions) => {
               shown.map(({ basis, label, remark }) => (
                 <Result
                   key={basis}
+                  basis={basis}
                   answer={answers[basis]}
                   amount={amount.value}
                   mid={data.rate}

@@ -16,10 +16,20 @@ export const useEvents = (...names: ReadonlyArray<keyof WindowEventMap>): void =
   }, [])
 }
 
+const announce = (): void => {
+  dispatchEvent(new PopStateEvent("popstate"))
+}
+
 /** Navigates to an address of the page, relative to its base. */
 export const go = (path: string): void => {
   history.pushState(null, "", new URL(path, base))
-  dispatchEvent(new PopStateEvent("popstate"))
+  announce()
+}
+
+/** Corrects the address to what the page shows, so that back leads to the page before. */
+export const rename = (path: string): void => {
+  history.replaceState(null, "", new URL(path + location.search, base))
+  announce()
 }
 
 /** The path of a plain click on a link to an address of the page; `undefined` for other clicks. */

@@ -135,27 +135,32 @@ const Now = ({ past, row }: { readonly row: Row; readonly past: MarketHistory | 
   )
 }
 
+/** The answer with the sources of one market; without a stamp if they are unknown. */
+const ofMarket = ({ meta, ...answer }: Answer<Markets>, row: Row | undefined): Answer<Markets> =>
+  meta === undefined || !row?.source ? answer : { ...answer, meta: { ...meta, source: row.source } }
+
 export const Rate = ({ fiat }: { readonly fiat: string }) => {
   const answer = useMarkets()
   const { data: past } = useAnswer<MarketHistory>(api.marketPast(fiat), PAST_EVERY)
   const rows = answer.data?.markets ?? []
+  const row = rows.find((each) => each.fiat === fiat)
   return (
     <Panel
       id="rate"
       title={`USDT/${fiat}`}
-      answer={answer}
+      answer={ofMarket(answer, row)}
       controls={rows.length > 1 && <Tabs markets={rows} fiat={fiat} />}
     >
-      {({ markets }) => {
-        const row = markets.find((each) => each.fiat === fiat)
-        if (row === undefined) return <p class="reason">This server follows no P2P market of {fiat}.</p>
-        return (
+      {() =>
+        row === undefined ? (
+          <p class="reason">This server follows no P2P market of {fiat}.</p>
+        ) : (
           <>
             <Now row={row} past={past} />
             <Venues key={fiat} fiat={fiat} />
           </>
         )
-      }}
+      }
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-// The addresses of the page, relative to its base. The server uses this file too, so both write the same titles.
+// The addresses of the page, relative to its base. The server uses this file too.
 export type Route =
   | { readonly view: "home" }
   | { readonly view: "market"; readonly fiat: string }
@@ -32,6 +32,10 @@ const encoded = (segment: string): string => encodeURIComponent(segment).replace
 export const marketPath = (fiat: string): string => (fiat === USUAL ? "naira" : `p2p/${fiat.toLowerCase()}`)
 export const coinPath = (id: string): string => `coin/${encoded(id)}`
 
+/** The address of a conversion. */
+export const conversionPath = (from: string, to: string): string =>
+  `convert/${[from, to].map((asset) => encoded(asset.toLowerCase())).join("/")}`
+
 /** How many coins the table has. */
 export const LISTED = 100
 
@@ -52,6 +56,17 @@ export const api = {
   search: (word: string) => `v1/search?${new URLSearchParams({ q: word, limit: "6" })}`,
   convert: (query: Readonly<Record<string, string>>) => `v1/convert?${new URLSearchParams(query)}`
 }
+
+/** A coin or a fiat. */
+export interface Asset {
+  /** The unambiguous form for `/v1/convert`: `fiat:NGN`, `coin:bitcoin`. */
+  readonly asked: string
+  readonly symbol: string
+  readonly name: string
+}
+
+/** An asset as addresses and fields name it: `NGN`, `bitcoin`. */
+export const plainly = ({ asked }: Asset): string => asked.replace(/^\w+:/, "")
 
 /** USDT as people write it, which the converter begins with. */
 const USDT = "USDT"
@@ -105,18 +120,4 @@ export const firstPaths = (
     api.global,
     api.sources
   ]
-}
-
-/** The title of a page. `name`: of the fiat or the coin, if known. */
-export const titleOf = (route: Route, name?: string): string => {
-  switch (route.view) {
-    case "home":
-      return "P2P rates, coin prices, and why coins moved"
-    case "market":
-      return `USDT/${route.fiat}: the P2P rate of the ${name ?? route.fiat}`
-    case "coin":
-      return `${name ?? route.id}: price, venues and history`
-    case "convert":
-      return `${route.from.toUpperCase()} to ${route.to.toUpperCase()}: converter`
-  }
 }
