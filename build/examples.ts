@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { upstreamNames } from "../src/sandbox/Wires.ts"
-import { inTime, type Setting, settle } from "../test/http/WhySupport.ts"
-import type { Init } from "../test/RunningService.ts"
+import { evidence, inTime, type Setting, settle } from "../test/http/WhySupport.ts"
+import { exchanges, type Init } from "../test/RunningService.ts"
 
 interface Example {
   readonly request: string
@@ -29,9 +29,6 @@ const operations = {
   getPriceHistory: "/v1/price/bitcoin/usd/history?interval=hour",
   getNairaHistory: "/v1/naira/history?interval=hour",
   getP2pHistory: "/v1/p2p/kes/history?interval=hour",
-  getFixing: "/v1/p2p/kes/fixing",
-  listFixings: "/v1/p2p/kes/fixings",
-  getStatement: "/v1/statement?from=USD&to=NGN&amount=1000&on=2026-11-17",
   getFxHistory: "/v1/fx/history?quotes=EUR,NGN",
   convert: "/v1/convert?from=bitcoin&to=NGN&amount=0.25",
   listMovers: "/v1/why",
@@ -39,6 +36,15 @@ const operations = {
   listSources: "/v1/sources",
   listMethods: "/v1/methods"
 }
+
+const afterFixing = {
+  getFixing: "/v1/p2p/ngn/fixing",
+  listFixings: "/v1/p2p/ngn/fixings",
+  getStatement: "/v1/statement?from=USD&to=NGN&amount=1000&on=2026-11-18"
+}
+
+/** Ten minutes before the hour of the naira's fixing. */
+const BEFORE_FIXING = Date.UTC(2026, 10, 18, 13, 50)
 
 const problems: Readonly<Record<string, readonly [path: string, init?: Init]>> = {
   invalid_parameter: ["/v1/coins?limit=1000"],
@@ -56,7 +62,7 @@ const problems: Readonly<Record<string, readonly [path: string, init?: Init]>> =
 const ask = ({ service, time }: Setting, path: string, init: Init = {}) =>
   // The history's thread is not in simulated time: its answers would come too late.
   Effect.map(
-    /history|at=|statement/.test(path) ? service.get(path, init) : time.during(service.get(path, init)),
+    /history|at=|statement|fixing/.test(path) ? service.get(path, init) : time.during(service.get(path, init)),
     ({ text }): Example => {
       const { headers = {}, method = "GET" } = init
       const key = headers["x-api-key"]
@@ -88,12 +94,25 @@ const waitForConsensus = Effect.fnUntraced(function* (setting: Setting) {
   return yield* Effect.die("The exchanges did not agree on a price of bitcoin within a minute.")
 })
 
+const askEach = Effect.fnUntraced(function* (setting: Setting, paths: Readonly<Record<string, string>>) {
+  const bodies: Record<string, Example> = {}
+  for (const [id, path] of Object.entries(paths)) bodies[id] = yield* ask(setting, path)
+  return bodies
+})
+
+const answersAfterFixing = (setting: Setting) =>
+  Effect.gen(function* () {
+    yield* setting.time.pass("80 minutes")
+    // The fixing is published in the history's thread.
+    yield* Effect.promise(() => sleep(5_000))
+    return yield* askEach(setting, afterFixing)
+  })
+
 const answers = (setting: Setting) =>
   Effect.gen(function* () {
     yield* settle(setting)
     yield* waitForConsensus(setting)
-    const bodies: Record<string, Example> = {}
-    for (const [id, path] of Object.entries(operations)) bodies[id] = yield* ask(setting, path)
+    const bodies = yield* askEach(setting, operations)
     const refusals: Record<string, Example> = {}
     for (const [code, [path, init]] of Object.entries(problems)) refusals[code] = yield* ask(setting, path, init)
     const insistent = { headers: { "x-forwarded-for": "198.51.100.7" } }
@@ -104,11 +123,13 @@ const answers = (setting: Setting) =>
 
 const program = Effect.gen(function* () {
   const { bodies, refusals } = yield* inTime(answers, { config: { HISTORY: "on", SOURCES_DISABLED: "" } })
+  const alone = { HISTORY: "on", SOURCES_DISABLED: [exchanges, ...evidence].join(",") }
+  const fixed = yield* inTime(answersAfterFixing, { start: BEFORE_FIXING, config: alone })
   const config = { SOURCES_DISABLED: upstreamNames.join(",") }
   const unavailable = yield* inTime((setting) => ask(setting, "/v1/naira"), { config })
   const examples = {
     operations: Object.fromEntries(
-      Object.entries(bodies).map(([id, example]) => [id, { ...example, body: cut(example.body) }])
+      Object.entries({ ...bodies, ...fixed }).map(([id, example]) => [id, { ...example, body: cut(example.body) }])
     ),
     problems: { ...refusals, source_unavailable: unavailable }
   }
