@@ -67,9 +67,9 @@ export const UnitText = Name.check(Schema.makeFilter((text: string) => !isOtherU
 /** An id, read in any case and normalization form. */
 export const Id = readAs(UnitText, coinIdOf, Schema.String)
 
-/** The id in an item of a list; `undefined` for an empty or too long item. */
+/** The id in an item of a list; `undefined` for an empty or too long item, and for several ids: no id has a semicolon. */
 export const idIn = (text: string): string | undefined =>
-  text === "" || text.length > LONGEST_ID ? undefined : coinIdOf(text)
+  text === "" || text.includes(";") || text.length > LONGEST_ID ? undefined : coinIdOf(text)
 
 /** A coin's id, read in any case and normalization form. */
 export const CoinId = named(Id, ["The coin.", "a coin's id in CoinGecko's registry, such as bitcoin"], "bitcoin")

@@ -30,10 +30,12 @@ export const serverAt = Effect.fnUntraced(function* (url: string, keyFile: Optio
   return { baseUrl, key: Redacted.make(text.trim()) }
 })
 
+export const NO_HISTORY = "The server could not read its history. Try again later."
+
 /** Why the server has no price. */
 export const missingOf = ({ code, id, suggestions }: typeof MissingPrice.Type): string => {
   if (code === "no_data") return `Nothing of ${id} was recorded in the 7 days before that time.`
-  if (code === "source_unavailable") return "The server could not read its history. Try again later."
+  if (code === "source_unavailable") return NO_HISTORY
   if (code === "no_price") return `The server has no price of ${id}.`
   const meant = suggestions.map((coin) => coin.id).join(", ")
   return `No coin has the id "${id}".${meant === "" ? "" : ` Did you mean ${meant}?`}`

@@ -60,7 +60,7 @@ const examineRest = Effect.gen(function* () {
     const network = DoctorSources.judgeNetwork(fetched)
     const findings = (venueOf: (set: DoctorSources.FetchedDataSet) => Venue | undefined) =>
       Effect.map(DateTime.now, (now) =>
-        fetched.map((set) => DoctorSources.judge(set, venueOf(set), now, passedOverOf(set.key)))
+        fetched.map((set) => DoctorSources.judge(set, venueOf(set), now, passedOverOf(set.key), network.length > 0))
       )
     // Without a network the services would only wait.
     if (network.length > 0) return { network, sources: yield* findings(() => undefined), served: [] }

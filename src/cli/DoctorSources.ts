@@ -235,16 +235,20 @@ const unbelieved = (passedOver: ReadonlyArray<PassedOver>): string =>
     })
     .join("")
 
-/** The finding on one data set. `venue` is what its market made of it, where it is a book. */
+/**
+ * The finding on one data set. `venue` is what its market made of it, where it is a book. `isOffline`: no source can be reached, and the
+ * finding on the network says what to do.
+ */
 export const judge = (
   fetched: FetchedDataSet,
   venue: Venue | undefined,
   now: DateTime.Utc,
-  passedOver: ReadonlyArray<PassedOver> = []
+  passedOver: ReadonlyArray<PassedOver> = [],
+  isOffline = false
 ): Finding => {
   const { exit, id, label, market, maxAge, source, took } = fetched
   const finding = findingIn("sources", `${source} ${label}`)
-  if (Exit.isFailure(exit)) return finding(...onFailure(source, id, exit))
+  if (Exit.isFailure(exit)) return finding(...onFailure(source, id, exit, isOffline))
   const { observedAt, value } = exit.value
   const age = DateTime.distance(observedAt, now)
   const times = `observed ${span(age)} ago (in ${figure(Duration.toSeconds(took))} s)`
@@ -264,7 +268,8 @@ const quoted = (venue: Venue | undefined, fiat = ""): string =>
 const onFailure = (
   source: string,
   id: string,
-  { cause }: Exit.Failure<unknown, SourceError>
+  { cause }: Exit.Failure<unknown, SourceError>,
+  isOffline: boolean
 ): [level: Level, text: string] => {
   const failure = cause.reasons.find((reason) => reason._tag === "Fail")?.error
   if (failure === undefined) {
@@ -276,6 +281,6 @@ const onFailure = (
     return ["off", `not queried: its call budget is used up. Try again in ${seconds} s`]
   }
   const message = failure.message.slice(failure.message.startsWith(source) ? source.length + 1 : 0)
-  const advice = adviceOn(failure.reason, id)
+  const advice = isOffline ? undefined : adviceOn(failure.reason, id)
   return ["degraded", advice === undefined ? message : `${message}. ${advice}`]
 }

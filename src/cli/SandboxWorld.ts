@@ -35,7 +35,7 @@ const layerSettings = Layer.unwrap(
 )
 
 export const run = SettingsCheck.check.pipe(
-  Effect.andThen(Serve.run("Serving simulated data (no figure is real)", layerSandbox)),
+  Effect.andThen(Serve.run("Serving simulated data (no figure is real)", layerSandbox, true)),
   Effect.provide(Layer.succeed(SourceLabel, (name: string) => `${name} (sandbox)`)),
   Effect.provide(layerSettings.pipe(Layer.provideMerge(layerUpstreams)))
 )

@@ -1,5 +1,5 @@
 // Values from the record of the data folder, also while a server writes to it.
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { knownCoins } from "../domain/CoinRegistry.ts"
 import * as BackfillStore from "../history/store/BackfillStore.ts"
@@ -8,7 +8,7 @@ import * as HistoryReader from "../history/store/HistoryReader.ts"
 import * as RecordedPrices from "../services/history/RecordedPrices.ts"
 import type { Unavailable } from "../services/refresh/Unavailable.ts"
 import { layerDatabase } from "./HistoryDatabase.ts"
-import type { Answer, ValueSource } from "./ValueSource.ts"
+import { type Answer, makeAsking, type ValueSource } from "./ValueSource.ts"
 
 /** The history over the database in the context. Nothing is written. */
 const layerReading: Layer.Layer<never, never, SqlClient> = Layer.effect(
@@ -26,9 +26,6 @@ const layerReading: Layer.Layer<never, never, SqlClient> = Layer.effect(
 )
 
 const AWAY = "The history's database did not answer. Try again; if that fails too, run `doctor`."
-
-/** How often a question is asked again while the database does not answer. */
-const retries = { times: 3, schedule: Schedule.spaced("1 second") }
 
 /** The most coins whose first day is remembered. */
 const MOST_DAYS = 10_000
@@ -56,11 +53,10 @@ export const make = Effect.gen(function* () {
       : `Nothing of ${id} was recorded in the 7 days before that time. Its record begins on ${first}.`
   })
 
+  const asking = makeAsking()
+  const away = <A>(asked: Effect.Effect<A, Unavailable>) => Effect.mapError(asked, () => ({ reason: AWAY }))
   const answered = <A, B>(asked: Effect.Effect<ReadonlyArray<A>, Unavailable>, all: ReadonlyArray<B>) =>
-    asked.pipe(
-      Effect.retry(retries),
-      Effect.catch(() => Effect.succeed(all.map(() => ({ reason: AWAY }))))
-    )
+    asking(away(asked), (failed) => all.map(() => failed))
 
   return {
     prices: (questions) => {
@@ -73,12 +69,12 @@ export const make = Effect.gen(function* () {
       return answered(found, questions)
     },
     sides: (moments) => answered(sides(moments), moments),
-    noNaira: firstDayOf(undefined).pipe(
-      Effect.map((first) => {
+    noNaira: asking(
+      Effect.map(away(firstDayOf(undefined)), (first) => {
         const begin = first === undefined ? "It was never recorded." : `Its record begins on ${first}.`
         return `No naira rate was recorded in the 7 days before that time. ${begin}`
       }),
-      Effect.orElseSucceed(() => AWAY)
+      ({ reason }) => reason
     )
   } satisfies ValueSource
 })

@@ -1,18 +1,16 @@
 // Values from a running server, by its API: up to 250 prices with one request, and one request more for each time at which a row has a side.
-import { Effect, type Option, Schedule } from "effect"
+import { Effect, type Option } from "effect"
+import { SourceUnavailable } from "../api/Problems.ts"
 import { type Client, make } from "../client/CryptoDataClient.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import type { Moment } from "../history/model/Moment.ts"
 import { dayOf, timeOf } from "../history/model/Interval.ts"
 import type { Question } from "../services/history/RecordedPrices.ts"
-import { failureOf, layerHttp, missingOf, NO_ANSWER, serverAt } from "./AskedServer.ts"
-import type { Answer, ValueSource } from "./ValueSource.ts"
+import { failureOf, layerHttp, missingOf, NO_ANSWER, NO_HISTORY, serverAt } from "./AskedServer.ts"
+import { type Answer, type Failed, makeAsking, type ValueSource } from "./ValueSource.ts"
 
 /** The most prices of a request, and the most characters of its list of ids, which proxies accept. */
 const MOST = { prices: 250, characters: 6000 }
-
-/** How often a question is asked again while the server does not answer. A 429 is waited for by the client. */
-const retries = { times: 3, schedule: Schedule.spaced("1 second") }
 
 const textOf = (moment: Moment): string => (moment._tag === "Day" ? dayOf(moment.day) : timeOf(moment.time))
 
@@ -35,8 +33,12 @@ const requestsOf = (questions: ReadonlyArray<Question>): ReadonlyArray<ReadonlyA
   return groups
 }
 
+const failedBy = (failure: unknown): Failed => ({
+  reason: failure instanceof SourceUnavailable ? NO_HISTORY : failureOf(failure)
+})
+
 /** The answers of one request. If the server refuses one of its items, each half is asked for, so that no other one suffers. */
-const answersOf = (client: Client) => {
+const answersOf = (client: Client, asking: ReturnType<typeof makeAsking>) => {
   const ask = Effect.fnUntraced(function* (questions: ReadonlyArray<Question>) {
     const fiat = questions[0]?.fiat
     const fiats = quotedFiats.filter((code) => code === "USD" || code === "NGN" || code === fiat)
@@ -51,12 +53,16 @@ const answersOf = (client: Client) => {
     return questions.map((question): Answer => found.get(itemOf(question)) ?? { reason: NO_ANSWER })
   })
   const answers = (some: ReadonlyArray<Question>): Effect.Effect<ReadonlyArray<Answer>> =>
-    ask(some).pipe(
-      Effect.retry({ ...retries, while: (failure) => failure._tag !== "InvalidParameter" }),
-      Effect.catch((failure) => {
-        if (failure._tag !== "InvalidParameter" || some.length === 1) {
-          return Effect.succeed(some.map((): Answer => ({ reason: failureOf(failure) })))
-        }
+    asking(
+      ask(some).pipe(
+        Effect.catchTag("InvalidParameter", (refusal) => Effect.succeed(failedBy(refusal))),
+        Effect.mapError(failedBy)
+      ),
+      (failed) => some.map((): Answer => failed)
+    ).pipe(
+      Effect.flatMap((found) => {
+        if (!("reason" in found)) return Effect.succeed(found)
+        if (some.length === 1) return Effect.succeed([found])
         const half = some.length >> 1
         return Effect.zipWith(answers(some.slice(0, half)), answers(some.slice(half)), (a, b) => [...a, ...b])
       })
@@ -64,11 +70,13 @@ const answersOf = (client: Client) => {
   return answers
 }
 
-const sourceOf = (client: Client): ValueSource => ({
+const sourceOf = (client: Client, asking = makeAsking()): ValueSource => ({
   prices: (questions) =>
     Effect.map(
       Effect.forEach(requestsOf(questions), (some) =>
-        Effect.map(answersOf(client)(some), (answers) => some.map((question, n) => [question, answers[n]] as const))
+        Effect.map(answersOf(client, asking)(some), (answers) =>
+          some.map((question, n) => [question, answers[n]] as const)
+        )
       ),
       (all) => {
         const found = new Map(all.flat())
@@ -77,10 +85,13 @@ const sourceOf = (client: Client): ValueSource => ({
     ),
   sides: (moments) =>
     Effect.forEach(moments, (moment) =>
-      client.naira({ query: { at: textOf(moment) } }).pipe(
-        Effect.retry(retries),
-        Effect.map(({ data: { buy, sell } }) => ({ buy, sell })),
-        Effect.catch((failure) => Effect.succeed({ reason: failureOf(failure) }))
+      asking(
+        client.naira({ query: { at: textOf(moment) } }).pipe(
+          Effect.map(({ data: { buy, sell } }) => ({ buy, sell })),
+          Effect.catchTag("NoData", (refusal) => Effect.succeed(failedBy(refusal))),
+          Effect.mapError(failedBy)
+        ),
+        (failed) => failed
       )
     ),
   noNaira: Effect.succeed("No naira rate was recorded in the 7 days before that time.")

@@ -88,7 +88,8 @@ const layerMetrics = Layer.unwrap(
 )
 
 /** Says soon after the start if no source can be reached. */
-const layerNoSource = Layer.effectDiscard(Effect.forkScoped(NoSource.report)).pipe(Layer.provide(Server.layerServices))
+const layerNoSource = (isSandbox: boolean) =>
+  Layer.effectDiscard(Effect.forkScoped(NoSource.report(isSandbox))).pipe(Layer.provide(Server.layerServices))
 
 /** Says once that this machine's clock is wrong. */
 const layerClock = Layer.effectDiscard(
@@ -98,9 +99,9 @@ const layerClock = Layer.effectDiscard(
 )
 
 /** Serves until interrupted. `world` names the data in the log; `state` is one of `StateLayers`. */
-export const run = (world: string, state: typeof StateLayers.layerState) =>
+export const run = (world: string, state: typeof StateLayers.layerState, isSandbox = false) =>
   Layer.merge(Layer.effectDiscard(Effect.andThen(warnOfMisspelt, logAddress(world))), Shutdown.layer).pipe(
-    Layer.provide([Server.layer, layerMetrics, layerNoSource, layerClock, ProcessMetrics.layer]),
+    Layer.provide([Server.layer, layerMetrics, layerNoSource(isSandbox), layerClock, ProcessMetrics.layer]),
     Layer.provide(layerHttp),
     Layer.provide(Lifecycle.layer),
     Layer.provide(state),

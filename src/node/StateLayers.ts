@@ -76,8 +76,7 @@ const layerWith = (
         Layer.succeed(TrustedProxies, trustedProxies),
         Layer.succeed(HasOwnPort, hasMetricsPort),
         Layer.succeed(OperatorContact, yield* Settings.operatorContact),
-        // Simulated data is never signed.
-        Layer.succeed(Signing, sharesSources ? yield* Settings.signer : undefined),
+        Layer.succeed(Signing, yield* Settings.signer),
         Option.match(yield* Settings.publicUrl, {
           onNone: () => Layer.empty,
           onSome: (url) => Layer.succeed(PublicUrl, publicAddressOf(url))

@@ -72,8 +72,15 @@ export const make = Effect.fnUntraced(function* (
       : Snapshot.combine(listed, list, (rows, ranked) => withRanks(indexOf(rows), ranked))
   })
 
+  /** Fails if nothing is found and the registry has not arrived: a coin may be in it alone. */
   const search = Effect.fn("Coins.search")(function* (word: string, limit: number) {
-    return Snapshot.map(yield* stamped, ({ index, ranks }) => CoinSearch.search(index, ranks, word, limit))
+    const found = Effect.map(stamped, (one) =>
+      Snapshot.map(one, ({ index, ranks }) => CoinSearch.search(index, ranks, word, limit))
+    )
+    const first = yield* found
+    if (first.value.length > 0) return first
+    yield* registry.answer
+    return yield* found
   })
 
   /** The coin of a contract. Fails until the registry arrives, because only the registry lists contracts. */

@@ -78,9 +78,13 @@ export interface Market {
   readonly change24h: (mid: Mid) => Effect.Effect<Option.Option<number>>
 }
 
-/** The failure of answers that need a rate which the market does not have. `retryAfter` in seconds. */
-export const noRate = (fiat: string, retryAfter: number): Unavailable =>
-  new Unavailable({ question: questionOf(fiat), retryAfter })
+/** The failure of answers that need a rate which the market does not have. `retryAfter` in seconds, `reason` as in its answer. */
+export const noRate = (fiat: string, retryAfter: number, reason?: string | null): Unavailable =>
+  new Unavailable({
+    question: questionOf(fiat),
+    retryAfter,
+    ...(typeof reason === "string" && { why: reason.replaceAll("_", " ") })
+  })
 
 const questionOf = (fiat: string): string => `the P2P rate of ${fiat}`
 
@@ -193,8 +197,8 @@ export const make = Effect.fn("MarketRate.make")(function* (
 
   const priced = Effect.gen(function* () {
     const { makers, snapshot } = yield* evaluated
-    const { buy, confidence, depth, mid, sell, used } = snapshot.value
-    if (buy === null || sell === null || mid === null) return yield* noRate(market.fiat, 60)
+    const { buy, confidence, depth, mid, reason, sell, used } = snapshot.value
+    if (buy === null || sell === null || mid === null) return yield* noRate(market.fiat, 60, reason)
     return {
       value: { buy, sell, mid, confidence, ...(depth !== undefined && { depth }) },
       kind: kindOf(makers.map(({ value }) => value)),

@@ -16,8 +16,11 @@ const LATER = Schedule.max([Schedule.spaced("1 second"), Schedule.recurs(30)])
 /** Messages of `SourceError` on a machine without a network. */
 const withoutNetwork = /could not be reached|did not answer within/
 
-/** Completes when a source has answered, after the warning, or after the last check. */
-export const report: Effect.Effect<void, never, SourceStatus> = Effect.gen(function* () {
+/**
+ * Completes when a source has answered, after the warning, or after the last check. `isSandbox`: the sources are in this process, so
+ * the network is not the cause.
+ */
+export const report = Effect.fnUntraced(function* (isSandbox: boolean): Effect.fn.Return<void, never, SourceStatus> {
   const { current } = yield* SourceStatus
   const started = yield* DateTime.now
   const isSince = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThanOrEqualTo(at, started)
@@ -32,9 +35,10 @@ export const report: Effect.Effect<void, never, SourceStatus> = Effect.gen(funct
     // One source alone may be down. With saved data no other may be due yet.
     const fails = sets.every(({ last_success }) => last_success === null) || failing.length > 1
     if (fails) {
-      yield* Effect.logWarning(
-        `No source has answered since the start: ${CHECK}. The service keeps trying; \`doctor\` shows the error of each source`
-      )
+      const hint = isSandbox
+        ? "this machine is overloaded. The service keeps trying"
+        : `${CHECK}. The service keeps trying; \`doctor\` shows the error of each source`
+      yield* Effect.logWarning(`No source has answered since the start: ${hint}`)
     }
     return fails
   })

@@ -39,11 +39,17 @@ export const make = Effect.gen(function* () {
 
 const makeChecks = Effect.gen(function* () {
   const official = yield* OfficialRates
+  let hadMid = false
   return {
     coins: freshness((yield* Coins).list),
     global: freshness((yield* GlobalMarkets).current),
-    naira: freshness((yield* Naira).rate, ({ value }) =>
-      value.mid === null ? `no usable price: ${value.reason}` : undefined
+    // A start without a price is not ready. Later, a market without one is no reason to take the other data away.
+    naira: freshness(
+      Effect.tap((yield* Naira).rate, ({ value: { mid, reason } }) => {
+        hadMid ||= mid !== null
+        return hadMid ? Effect.void : Effect.fail({ message: `no usable price so far: ${reason}` })
+      }),
+      ({ value }) => (value.mid === null ? `no usable price: ${value.reason}` : undefined)
     ),
     official_rate: freshness(
       Effect.flatMap(official.current, (known) =>

@@ -21,6 +21,7 @@ import type { RowsByKey } from "./judge/Judge.ts"
 import * as Judging from "./judge/Judging.ts"
 import * as Rules from "./judge/Rules.ts"
 import * as Derived from "./refresh/Derived.ts"
+import { FirstAnswer } from "./refresh/FirstAnswer.ts"
 import { inTurns } from "./refresh/inTurns.ts"
 import { maxAges } from "./refresh/MaxAges.ts"
 import * as Refresher from "./refresh/Refresher.ts"
@@ -127,11 +128,12 @@ export class SpotPrices extends Context.Service<
 
       const report = Warnings.make()
       const asked = sources.filter(({ isOff }) => !isOff)
-      /** Logs once an outage that too few exchanges answer. */
+      const firstAnswer = yield* FirstAnswer
+      /** Logs once an outage that too few exchanges answer. Where no source does, the exchanges are not the cause. */
       const reportCount = Effect.suspend(() => {
         const answering = asked.filter((one) => one.state().snapshot !== undefined && !one.state().isFailing).length
         // An exchange without a result so far may still answer.
-        const isFew = answering < LEAST_EXCHANGES && asked.every((one) => one.state().isSettled)
+        const isFew = firstAnswer.hasCome && answering < LEAST_EXCHANGES && asked.every((one) => one.state().isSettled)
         const few =
           `${answering} of ${asked.length} exchanges answer, and the price of a coin needs ${LEAST_EXCHANGES}: prices come from ` +
           "aggregators. SOURCES_DISABLED switches off exchanges that refuse this place"

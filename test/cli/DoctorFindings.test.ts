@@ -117,6 +117,8 @@ describe("the doctor's finding on a data set", () => {
     const { level, text } = DoctorSources.judge(failed(new Unreachable({ detail: "ENOTFOUND" })), undefined, now)
     assert.strictEqual(level, "degraded")
     assert.match(text, /^could not be reached: no machine has that name \(ENOTFOUND\)\. The DNS does not know its name/)
+    const offline = DoctorSources.judge(failed(new Unreachable({ detail: "ENOTFOUND" })), undefined, now, [], true)
+    assert.strictEqual(offline.text, "could not be reached: no machine has that name (ENOTFOUND)")
     const spent = DoctorSources.judge(failed(new OverBudget({ retryAfter: 12.2 })), undefined, now)
     assert.deepStrictEqual([spent.level, spent.text.endsWith("Try again in 13 s")], ["off", true])
   })

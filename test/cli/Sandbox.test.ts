@@ -1,7 +1,9 @@
 // The `sandbox` command as a real process.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
-import { readdirSync } from "node:fs"
+import { generateKeyPairSync } from "node:crypto"
+import { readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { newKeyIn } from "./NewKey.ts"
 import { memberOf } from "../faults/Answers.ts"
 import { started } from "./ServingProcess.ts"
@@ -24,12 +26,16 @@ describe("the sandbox command", () => {
       const metricsPort = yield* freePort
       const dataDir = yield* temporaryFolder
       const key = yield* newKeyIn(dataDir)
+      const signingKey = join(yield* temporaryFolder, "key.pem")
+      const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+      writeFileSync(signingKey, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 })
       const env = {
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
         KEEP_ALIVE: "650 seconds",
         HOST: "127.0.0.1",
-        DATA_DIR: dataDir
+        DATA_DIR: dataDir,
+        SIGNING_KEY_FILE: signingKey
       }
       const { child, ended, written } = yield* started(["sandbox"], env)
       const get = (path: string) =>
@@ -47,6 +53,9 @@ describe("the sandbox command", () => {
         assert.match(String(memberOf(body, ["meta", "source"])), /\(sandbox\)/, path)
       }
       assert.match(written.stdout, /simulated data/)
+      const { body } = yield* get("/.well-known/jwks.json")
+      const { x = "no key" } = publicKey.export({ format: "jwk" })
+      assert.include(JSON.stringify(body), x, "it signs, so that verify can be tried")
       yield* Effect.promise(async () => {
         await fetch(`http://127.0.0.1:${port}/v1/naira`, { headers: { "x-api-key": key } })
         const unknown = await fetch(`http://127.0.0.1:${port}/metrics`)

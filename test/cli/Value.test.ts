@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { value } from "../../src/cli/ValueCommand.ts"
 import { BATCH, valueFile } from "../../src/cli/ValueFile.ts"
 import * as ValueRecord from "../../src/cli/ValueRecord.ts"
+import { makeAsking } from "../../src/cli/ValueSource.ts"
 import type { Stored } from "../../src/history/store/History.ts"
 import { layerRecord } from "../history/layerRecord.ts"
 import { observed } from "../history/records.ts"
@@ -223,3 +224,19 @@ rule(
     assert.strictEqual(out.at(-1)?.["ngn"], "4000000")
   }
 )
+
+rule("value: a source that fails three times in a row for one reason is asked no more", function* () {
+  const asking = makeAsking()
+  let asked = 0
+  const answered = (reason: string | undefined) =>
+    asking(
+      Effect.suspend(() => (asked++, reason === undefined ? Effect.succeed("value") : Effect.fail({ reason }))),
+      (failed) => failed.reason
+    )
+  const script = ["away", "away", undefined, "away", "refused", "away", "away", "away", "other", undefined]
+  const running = yield* Effect.forkChild(Effect.forEach(script, answered), { startImmediately: true })
+  yield* TestClock.adjust("21 seconds")
+  const given = ["away", "away", "value", "away", "refused", "away", "away", "away", "away", "away"]
+  assert.deepStrictEqual(yield* Fiber.join(running), given)
+  assert.strictEqual(asked, 7 * 4 + 1)
+})

@@ -1,7 +1,7 @@
 // The payout programs of docs/examples, in three languages, over the service in its sandbox and over a server that answers anything. They pay a
 // rate that the service gave for the amount, and nothing else.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { execFile, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import * as Http from "node:http"
@@ -31,7 +31,8 @@ type Program = (typeof programs)[number]
 /** The status with which a program ends, and what it prints. */
 const run = ({ command, file }: Program, url: string, ...given: ReadonlyArray<string>) =>
   Effect.callback<readonly [number, string]>((resume) => {
-    execFile(command, [join(folder, file), ...given], { env: { ...env, RATES_URL: url } }, (error, out, errors) => {
+    const options = { env: { ...env, RATES_URL: url, RATES_KEY: "" } }
+    execFile(command, [join(folder, file), ...given], options, (error, out, errors) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1
       resume(Effect.succeed([code, out.trim() + errors.trim()]))
     })
@@ -55,8 +56,15 @@ const sends =
       .writeHead(status, { "content-type": type })
       .end(typeof body === "string" ? body : JSON.stringify(body))
 
-const quote = (source: string, data: object = { rate: 1399.5, result: 279900 }) => ({ data, meta: { source } })
+/** An answer of the service to the question of 200 USD, with some members changed. The rate is `seconds` old. */
+const quote = (data: object = {}, source = "Bybit P2P", seconds = 0) => ({
+  data: { from: "USD", to: "NGN", amount: 200, rate: 1399.5, result: 279900, ...data },
+  meta: { source, updated: DateTime.formatIso(DateTime.subtract(DateTime.nowUnsafe(), { seconds })) }
+})
 const problem = (code: string) => ({ code, detail: "The detail." })
+const otherQuestion = "the answer is for another question"
+const notOfNow = "the time of the rate is not within 300 s of now"
+const noRate = "the answer has no rate for an amount"
 
 const cutOff: Answers = (_, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": 1000 })
@@ -78,12 +86,33 @@ const refusals: ReadonlyArray<readonly [name: string, answers: Answers, reason: 
   ["HTML with 502", sends(502, "<html>", "text/html"), "the answer is no JSON (status 502)"],
   ["HTML with 200", sends(200, "<html>", "text/html"), "the answer is no JSON (status 200)"],
   ["an error without a code", sends(500, {}), "status 500"],
-  ["JSON without data", sends(200, {}), "the answer has no rate"],
-  ["a rate of zero", sends(200, quote("Bybit P2P", { rate: 0, result: 0 })), "the answer has no rate"],
-  ["a rate without a result", sends(200, quote("Bybit P2P", { rate: 1399.5 })), "the answer has no rate"],
+  ["an error with a code alone", sends(503, { code: "too_old" }), "too_old"],
+  ["an error in two lines", sends(503, { detail: "One\ntwo" }), "One two"],
+  ["an error that is a text", sends(500, '"x"'), "status 500"],
+  ["JSON without data", sends(200, {}), noRate],
+  ["null", sends(200, "null"), noRate],
+  ["data of null", sends(200, { data: null, meta: null }), noRate],
+  ["data that are a text", sends(200, { data: "x", meta: "x" }), noRate],
+  ["a rate of zero", sends(200, quote({ rate: 0, result: 0 })), noRate],
+  ["a rate without a result", sends(200, quote({ result: null })), noRate],
+  ["figures as texts", sends(200, quote({ rate: "1399.5", result: "279900" })), noRate],
+  ["figures as truths", sends(200, quote({ rate: true, result: true, amount: true })), noRate],
+  [
+    "an endless rate",
+    sends(200, '{"data":{"from":"USD","to":"NGN","amount":200,"rate":1e999999,"result":1}}'),
+    /^the answer/
+  ],
+  ["another currency", sends(200, quote({ to: "KES" })), otherQuestion],
+  ["from another currency", sends(200, quote({ from: "EUR" })), otherQuestion],
+  ["another amount", sends(200, quote({ amount: 2, result: 2799 })), otherQuestion],
+  ["a result that is not the rate's", sends(200, quote({ result: 280900 })), otherQuestion],
+  ["a rate far from the agreed one", sends(200, quote({ rate: 1407, result: 281400 })), "the rate has moved"],
+  ["a rate of an hour ago", sends(200, quote({}, "Bybit P2P", 3600)), notOfNow],
+  ["a rate of tomorrow", sends(200, quote({}, "Bybit P2P", -86_400)), notOfNow],
+  ["a rate without a time", sends(200, { data: quote().data, meta: { updated: "now" } }), notOfNow],
   ["cut off", cutOff, /^no answer: /],
   ["refused", (request) => request.socket.destroy(), /^no answer: /],
-  ["simulated", sends(200, quote("CoinGecko (sandbox) + Bybit P2P (sandbox)")), "the rate is simulated"],
+  ["simulated", sends(200, quote({}, "CoinGecko (sandbox) + Bybit P2P (sandbox)")), "the rate is simulated"],
   ...(isWhole ? [["late", drips, "no answer within 10 s"] as const] : [])
 ]
 
@@ -97,9 +126,9 @@ describe.each(programs)("the payout program $file", (program) => {
       let asked = ""
       const url = yield* serverOf((request, response) => {
         asked = request.url ?? ""
-        sends(200, quote("Bybit P2P"))(request, response)
+        sends(200, quote())(request, response)
       })
-      assert.deepStrictEqual(yield* run(program, url, "200"), [0, "quote: 1399.5"])
+      assert.deepStrictEqual(yield* run(program, `${url}/`, "200"), [0, "quote: 1399.5"])
       assert.deepStrictEqual(yield* run(program, url, "200", "1399"), [0, "pay: 279900.00 NGN at 1399.5"])
       const { pathname, searchParams } = new URL(asked, url)
       assert.strictEqual(pathname, "/v1/convert")
@@ -131,8 +160,8 @@ describe.each(programs)("the payout program $file", (program) => {
     )
   )
 
-  it.live("without an amount prints how it is used", () =>
-    Effect.forEach(partOf(program, [[], [""], ["many"], ["-1"]]), (given) =>
+  it.live("without an amount, or with a rate that is none, prints how it is used", () =>
+    Effect.forEach([...partOf(program, [[], [""], ["many"], ["-1"]]), ["200", ""]], (given) =>
       Effect.map(run(program, "http://127.0.0.1:1", ...given), ([code, text]) => {
         assert.strictEqual(code, 1)
         assert.match(text, /^do not pay: usage: .+ AMOUNT_IN_USD \[AGREED_RATE\]$/)

@@ -180,11 +180,18 @@ rule("/readyz waits 20 ms for an answer that is not there yet, and no longer", f
   assert.strictEqual(checks["naira"]?.[0].status, "pass")
 })
 
-liveRule("a naira rate without a price is a warning, not a reason to take the service away", function* () {
-  const { ask } = yield* routes({ naira: priced(null) })
-  const { checks = {}, status } = yield* ask("/readyz")
-  assert.strictEqual(status, "warn")
-  assert.strictEqual(checks["naira"]?.[0].output, "no usable price: too_few_ads")
+liveRule("a naira rate without a price fails at a start, and is a warning once there was one", function* () {
+  let mid: number | null = null
+  const { ask } = yield* routes({ naira: Effect.suspend(() => priced(mid)) })
+  const start = yield* ask("/readyz")
+  assert.strictEqual(start.status, "fail")
+  assert.strictEqual(start.checks?.["naira"]?.[0].output, "no usable price so far: too_few_ads")
+  mid = 1500
+  assert.strictEqual((yield* ask("/readyz")).status, "pass")
+  mid = null
+  const later = yield* ask("/readyz")
+  assert.strictEqual(later.status, "warn")
+  assert.strictEqual(later.checks?.["naira"]?.[0].output, "no usable price: too_few_ads")
 })
 
 liveRule("/readyz turns 503 when the service is shut down; /healthz stays", function* () {

@@ -76,6 +76,8 @@ rulesIn(
     assert.deepStrictEqual([buy, sell, mid, spread, premium], [null, null, null, null, null])
     assert.match(reason ?? "", /too_few_ads/)
     assert.isTrue(venues.every((venue) => venue.mid === null && venue.reason !== null))
+    const { detail } = yield* refused("/v1/convert?from=usd&to=rwf&basis=p2p", 503, "source_unavailable")
+    assert.match(detail, /^No fresh data for the P2P rate of RWF: too few ads/)
   })
 
   rule("without an official rate there is no premium, and the reason says so", function* () {

@@ -285,6 +285,17 @@ ruleWith("suggestions are those of the search, ranked coins first, five at most"
   assert.isTrue(suggested.every(({ symbol }) => symbol === symbol.toUpperCase()))
 })
 
+ruleWith("a search that finds nothing fails until the registry has arrived", function* ({ coins, registry }) {
+  yield* TestClock.adjust("10 seconds")
+  assert.lengthOf((yield* coins.search("bitcoin", 1)).value, 1)
+  const early = yield* Effect.forkChild(Effect.flip(coins.search("no such coin", 1)), { startImmediately: true })
+  yield* TestClock.adjust("5 seconds")
+  assert.strictEqual((yield* Fiber.join(early))._tag, "Unavailable")
+  registry.says([{ id: "bitcoin", symbol: "BTC", name: "Bitcoin", platforms: {} }])
+  yield* TestClock.adjust("1 day")
+  assert.deepStrictEqual((yield* coins.search("no such coin", 1)).value, [])
+})
+
 ruleWith("the list is indexed once per refresh, however many read it", function* ({ coins }) {
   const [first, second] = yield* Effect.all([coins.list, coins.list])
   assert.strictEqual(first.value, second.value)

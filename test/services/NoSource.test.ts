@@ -21,7 +21,8 @@ const set = (last_success: number | null, last_error: string | null): DataSetSta
 /** What is logged within so many seconds of a start at this time. `at` gives the one data set of each source, second by second. */
 const loggedWithin = Effect.fnUntraced(function* (
   seconds: number,
-  at: (second: number) => ReadonlyArray<DataSetState>
+  at: (second: number) => ReadonlyArray<DataSetState>,
+  isSandbox = false
 ) {
   const { layer, logged } = capturedLog()
   yield* TestClock.setTime(START)
@@ -39,9 +40,12 @@ const loggedWithin = Effect.fnUntraced(function* (
     })),
     updated: now
   }))
-  yield* Effect.forkScoped(report.pipe(Effect.provide(Layer.merge(SourceStatus.layerTest({ current }), layer))), {
-    startImmediately: true
-  })
+  yield* Effect.forkScoped(
+    report(isSandbox).pipe(Effect.provide(Layer.merge(SourceStatus.layerTest({ current }), layer))),
+    {
+      startImmediately: true
+    }
+  )
   yield* TestClock.adjust(seconds * 1000)
   return logged
 })
@@ -55,6 +59,13 @@ describe("a start without a network", () => {
     assert.include(logged[0], "check this machine's network")
     yield* TestClock.adjust("1 hour")
     assert.strictEqual(logged.length, 1)
+  })
+
+  rule("is said of the machine, not of its network, in the sandbox", function* () {
+    const [line = "", ...others] = yield* loggedWithin(5, () => [set(null, "Source did not answer within 10 s")], true)
+    assert.deepStrictEqual(others, [])
+    assert.include(line, "this machine is overloaded")
+    assert.notInclude(line, "network")
   })
 
   rule("is said over saved data once two sources fail, and not before", function* () {

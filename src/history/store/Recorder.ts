@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
   let queue: ReadonlyArray<Row> = []
   let version = 0
   const writing = reporting(
-    "the history's database cannot be used, nothing is recorded for now",
+    "the history's database cannot be used, so observations wait in memory until it works",
     "the history is recorded again"
   )
   const tidying = reporting(

@@ -8,6 +8,17 @@ import { LONGEST_WORD, spelledLike } from "../../domain/spelledLike.ts"
 const SHORTEST_MISSPELT = 3
 const SHORTEST_BEGINNING = 4
 
+/** Other words for parameters, folded. They count on the endpoints that take the parameter. */
+const MOMENT = ["date", "day", "when", "time", "timestamp", "asof"]
+const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
+  amount: ["value", "qty", "quantity", "sum"],
+  fiats: ["vs", "in", "convert", "currency", "currencies"],
+  at: MOMENT,
+  on: MOMENT,
+  from: ["since", "start"],
+  to: ["until", "end"]
+}
+
 /**
  * A name without what programs add to it: `at[]` and `at[0]` of PHP and jQuery, `at.0`, `?at` of a doubled question mark, `amp;at` of
  * a link copied from HTML.
@@ -51,6 +62,13 @@ export const make = (own: Iterable<string>, others: ReadonlySet<string>) => {
     const meant = known.filter((one) => one.isMeantBy(text, taken.has(one.name))).map((one) => one.name)
     const isSame = isSameAs(name)
     const takenOnes = meant.filter((one) => taken.has(one))
-    return takenOnes.find(isSame) ?? takenOnes[0] ?? meant[0] ?? (others.has(name) ? name : undefined)
+    const isWordFor = (one: string) => taken.has(one) && otherWords[one]?.includes(text) === true
+    return (
+      takenOnes.find(isSame) ??
+      Object.keys(otherWords).find(isWordFor) ??
+      takenOnes[0] ??
+      meant[0] ??
+      (others.has(name) ? name : undefined)
+    )
   }
 }

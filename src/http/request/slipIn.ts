@@ -49,6 +49,7 @@ const slips: ReadonlyArray<
         : undefined,
     "it has a currency or a sign beside the number"
   ],
+  [(text) => text.replaceAll(/\s*;\s*/g, ","), "commas separate the items"],
   [writtenDays, "a day is written as YYYY-MM-DD"],
   [
     (text) =>

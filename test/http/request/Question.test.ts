@@ -269,6 +269,23 @@ describe("a parameter that a path of /v1 does not take", () => {
     assert.strictEqual(faultOf("/v1/prices?ids=a&fiat=eur", "fiat")?.endsWith("did you mean fiats?"), true)
   })
 
+  it("is a fault if it is another word for one that the path takes", () => {
+    for (const [path, meant, names] of [
+      ["/v1/convert?from=usd&to=ngn", "amount", ["value", "qty", "quantity", "sum", "Quantity[]"]],
+      ["/v1/prices?ids=bitcoin", "fiats", ["vs", "in", "convert", "currency", "currencies"]],
+      ["/v1/naira?format=json", "at", ["date", "day", "when", "time", "timestamp", "as_of", "asOf"]],
+      ["/v1/p2p/kes/fixing?format=json", "on", ["date", "day"]],
+      ["/v1/fx/history?quotes=EUR", "from", ["since", "start"]],
+      ["/v1/fx/history?quotes=EUR", "to", ["until", "end"]]
+    ] as const) {
+      for (const name of names) {
+        const told = faultOf(`${path}&${encodeURIComponent(name)}=1`, name)
+        assert.strictEqual(told, `is not a parameter of this path; did you mean ${meant}?`, `${path} ${name}`)
+      }
+    }
+    for (const name of ["value", "vs", "day", "since"]) assert.isUndefined(faultsIn(`/v1/global?${name}=1`), name)
+  })
+
   it("is a fault in every form in which programs write a name, on every endpoint and in every dialect", () => {
     let count = 0
     for (const { path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
