@@ -14,8 +14,9 @@ env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/cry
  * Files that run in `.ci/run` only, most of which take half a minute or more: the package is built, packed, installed and
  * type-checked; the service is besieged by bad clients; it is killed and started again; replicas lose each other and Redis; CoinGecko's
  * SDK and another client ask all that is served, and wait for the end of a quota; Frankfurter's own test questions wait for the past;
- * every source has every fault, sends hostile bodies and arbitrary figures; feeds are
- * down for an hour, and sources are called for a day; hundreds of connections spend a quota; thousands of requests try to change another's answer.
+ * every source has every fault, sends hostile bodies and arbitrary figures; feeds are down for an hour; a page is looked at in every
+ * width and shade; sources are called for a day; hundreds of connections spend a quota; thousands of requests try to change another's
+ * answer.
  */
 const onlyWhole = [
   "test/package/Package.test.ts",
@@ -32,6 +33,7 @@ const onlyWhole = [
   "test/faults/VenueFaults.test.ts",
   "test/faults/HistoryFaults.test.ts",
   "test/services/history/HangingSources.test.ts",
+  "test/http/PageLimits.test.ts",
   "test/http/RateLimit.test.ts",
   "test/http/compat/Clients.test.ts",
   "test/http/compat/Frankfurter.test.ts"

@@ -1,51 +1,17 @@
 // What people see of `/` and `/docs`, in Chromium. Most tests of `/` share one page, in order: each brings it where it needs it.
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Schedule } from "effect"
-import { exchanges, RunningService, get } from "../RunningService.ts"
-import { Chromium, isInstalled, type OpenPage, scrollsSideways, settled, textOf, violations } from "./Chromium.ts"
+import { Effect } from "effect"
+import { exchanges, RunningService } from "../RunningService.ts"
+import { Chromium, isInstalled, type OpenPage, settled, textOf } from "./Chromium.ts"
+import { goTo, look, origin, SharedPage, withRecord } from "./SharedPage.ts"
 import { written } from "./support.ts"
 import { rulesOf } from "../rulesOf.ts"
-
-/** `/`, opened once the service tells movers: it finds them by hourly prices, which come some seconds after a start. */
-class SharedPage extends Context.Service<SharedPage, OpenPage>()("test/http/SharedPage") {
-  static readonly layer = Layer.effect(
-    SharedPage,
-    Effect.gen(function* () {
-      yield* get("/v1/why").pipe(
-        Effect.repeat({
-          until: ({ status, text }) => status === 200 && JSON.parse(text).data.movers.length > 1,
-          schedule: Schedule.spaced("200 millis"),
-          times: 100
-        })
-      )
-      return yield* (yield* Chromium).open({ permissions: ["clipboard-read", "clipboard-write"] })
-    })
-  )
-}
-
-/** Looks at the shared page. */
-const look = (test: (opened: OpenPage) => Promise<void>) =>
-  Effect.flatMap(SharedPage, (opened) => Effect.promise(() => test(opened)))
 
 const lacking = `COINGECKO,COINPAPRIKA,CBN,FRANKFURTER,BITGET_P2P,QUIDAX,${exchanges}`
 
 const suite = isInstalled ? describe : describe.skip
 
 type Page = OpenPage["page"]
-
-/** Goes to an address of the page by its own links, without a load. */
-const goTo = async (page: Page, path: string) => {
-  await page.evaluate(`{
-    const link = document.createElement("a")
-    link.href = "${path === "" ? "./" : path}"
-    document.body.append(link)
-    link.click()
-    link.remove()
-  }`)
-  await settled(page)
-}
-
-const origin = (page: Page): string => new URL(page.url()).origin
 
 /** Waits for a title. The page's policy forbids `waitForFunction`. */
 const titled = async (page: Page, pattern: RegExp) => {
@@ -63,9 +29,6 @@ const setHidden = (page: Page, isHidden: boolean) =>
     Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true })
     document.dispatchEvent(new Event("visibilitychange"))
   }`)
-
-/** A service with a record, which begins with it. All tests are within one quota. */
-const withRecord = RunningService.layer({ config: { HISTORY: "on", PLAN_FREE: "600" } })
 
 suite("pages, in Chromium", () => {
   layer(Chromium.layer, { excludeTestServices: true })((whole) => {
@@ -391,45 +354,6 @@ suite("pages, in Chromium", () => {
             await page.unroute(page.url())
           })
         })
-
-        it.effect(
-          "/ fits 390 and 1440 px and has no violation for axe, in light and dark, with everything unfolded",
-          () =>
-            look(async ({ page }) => {
-              await page.locator("#rate .venues summary").click()
-              await page.locator("#rate .venues table").waitFor()
-              assert.deepStrictEqual(await violations(page, "html", ["light", 390]), [])
-              assert.deepStrictEqual(await violations(page, ".first", ["dark", 1440]), [])
-              const shade = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor")
-              assert.strictEqual(shade, "rgb(15, 21, 18)", "the last view is dark")
-              await page.setViewportSize({ width: 390, height: 844 })
-              await page.evaluate("scrollTo(0, 0)")
-              const rate = await page.locator("#rate .big").boundingBox()
-              assert.isBelow((rate?.y ?? Infinity) + (rate?.height ?? 0), 420, "the rate is above the fold of a phone")
-              await goTo(page, "coin/bitcoin")
-              assert.deepStrictEqual(await violations(page, "html", ["dark", 1440], ["light", 390]), [])
-              await page.locator("#venues").getByRole("button", { name: "Pairs" }).click()
-              await page.locator("#venues tbody tr").first().waitFor()
-              assert.deepStrictEqual(await violations(page, "#venues", ["light", 1440], ["dark", 390]), [])
-              for (const path of ["p2p/kes", "convert/usd/ngn"]) {
-                await goTo(page, path)
-                assert.deepStrictEqual(await violations(page, ".first", ["light", 1440], ["dark", 390]), [])
-              }
-              const small = await page.evaluate<ReadonlyArray<string>>(
-                "[...document.querySelectorAll('a, button, summary, select, input:not(.slider)')].filter((one) => one.checkVisibility() && !one.closest('p, ol, sup, .skip, footer') && one.getBoundingClientRect().height < 24).map((one) => one.outerHTML)"
-              )
-              assert.deepStrictEqual(small, [], "targets are 24 px high")
-              for (const path of ["/problems", "/problems/not_found", "/nosuchpage"]) {
-                await page.goto(origin(page) + path)
-                assert.deepStrictEqual(await violations(page, "html", ["light", 390], ["dark", 1440]), [])
-              }
-              await page.goto(`${origin(page)}/docs`)
-              await page.locator("h2", { hasText: "A first request" }).waitFor()
-              await page.setViewportSize({ width: 390, height: 844 })
-              assert.isFalse(await page.evaluate(scrollsSideways), "/docs")
-              assert.strictEqual(await page.locator("header a").first().getAttribute("href"), "/")
-            })
-        )
       })
 
       rule("figures refresh themselves together while the page is seen, and not while it is hidden", function* () {
@@ -452,33 +376,6 @@ suite("pages, in Chromium", () => {
           await setHidden(page, false)
           await page.clock.fastForward(1)
           assert.containsAllKeys(await seen, ["v1/p2p", "v1/coins?limit=100", "v1/why"])
-        })
-      })
-
-      rule("an hour open costs at most 120 requests, whatever one clicks, and a coin seen before none", function* () {
-        const prepare = (page: Page) => page.clock.install()
-        const { page, requests } = yield* (yield* Chromium).open({ prepare })
-        yield* Effect.promise(async () => {
-          const ids = await page
-            .locator("#coins th a")
-            .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))
-          const look = async (path: string) => {
-            await page.locator(`#coins a[href='${path}']`).click()
-            await page.locator("#coin .big").waitFor()
-            await settled(page)
-          }
-          for (const path of ids) await look(path)
-          assert.isAtMost(requests.length, 26, "twenty coins are a request each, but for figures that are late")
-          const before = requests.length
-          await look(ids.at(-2) ?? "")
-          assert.isAtMost(requests.length, before + 1)
-          for (let passed = 0; passed < 80; passed++) {
-            if (passed % 4 === 0) await page.locator(`#coins a[href='${ids[passed % 20]}']`).click()
-            await page.clock.fastForward(45_000)
-            await page.waitForTimeout(40)
-          }
-          assert.isAtMost(requests.length, 120)
-          assert.isAbove(requests.length, 75)
         })
       })
 
