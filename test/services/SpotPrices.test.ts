@@ -7,6 +7,7 @@ import type { GlobalMarket } from "../../src/domain/GlobalMarket.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 import { CoinLists } from "../../src/services/CoinLists.ts"
 import { SpotPrices } from "../../src/services/SpotPrices.ts"
+import { FirstAnswer } from "../../src/services/refresh/FirstAnswer.ts"
 import * as Judgements from "../../src/services/judge/Judgements.ts"
 import { Binance } from "../../src/sources/exchange/Binance.ts"
 import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
@@ -19,6 +20,7 @@ import { Okx } from "../../src/sources/exchange/Okx.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted } from "./scripted.ts"
+import { capturedLog } from "../resources.ts"
 import { rule } from "../rulesOf.ts"
 
 const names = ["Kraken", "Bitstamp", "Bitfinex", "Binance", "OKX", "KuCoin", "Crypto.com", "Gate"] as const
@@ -132,6 +134,17 @@ describe("prices from the markets", () => {
       }
     }).pipe(Effect.provide(Logger.layer([log])))
     assert.match(logged[0] ?? "", /^2 of 8 exchanges answer, and the price of a coin needs 3: .*SOURCES_DISABLED/)
+  })
+
+  rule("are missed in the log only where some source has answered", function* () {
+    yield* atNoon
+    for (const hasCome of [false, true]) {
+      const market = yield* setup()
+      const { layer, logged } = capturedLog()
+      const passed = Effect.andThen(market.start, TestClock.adjust("2 minutes"))
+      yield* passed.pipe(Effect.provideService(FirstAnswer, { hasCome }), Effect.provide(layer))
+      assert.strictEqual(logged.filter((line) => line.includes("0 of 8 exchanges answer")).length, hasCome ? 1 : 0)
+    }
   })
 
   rule("follow their exchanges within half a minute, and end two minutes after these fell silent", function* () {
