@@ -216,7 +216,7 @@ rule(
       lines.map((_, n) => String(n))
     )
     const away = out.flatMap(({ id, reason }) =>
-      reason === "The history's database did not answer." ? Number(id) : []
+      reason?.startsWith("The history's database did not answer.") === true ? Number(id) : []
     )
     assert.deepStrictEqual([rows, valued, away.length], [1000, 1000 - away.length, BATCH])
     assert.strictEqual((away.at(-1) ?? 0) - (away[0] ?? 0), BATCH - 1, "one batch, not the ends")
