@@ -92,7 +92,7 @@ export const read = (title: string, summary: string, moveSign: number): Reading 
   if (!LEADS.test(title) || saidIn(said).length + Number(wording.amount(said)) < LEAST_WORDS) return null
   if (reason !== null && !wording.talk(reason)) return { kind: "other", weight: WEIGHT, sign: moveSign }
   if (wording.moves(title) || wording.negation(title) || wording.talk(title)) return null
-  const sign = actIn(title)
+  const sign = wording.delay(title) ? -1 : actIn(title)
   return sign === null ? null : { kind: "other", weight: UNTIED, sign: sign === 0 ? moveSign : sign }
 }
 

@@ -61,7 +61,7 @@ export const saidIn = (text: string): ReadonlyArray<string> => {
 
 /** A word without its ending, of "drop", "drops", "dropped" and "dropping" the same. */
 const stemOf = (word: string): string =>
-  word.replace(/(?:'s?|ie[sd]|(?<=[^aeiou])y|e?s|e?d|(?<=\w{3})ing|e)$/, "").replace(/([^aeiou])\1$/, "$1")
+  word.replace(/(?:'s?|ie[sd]|(?<=[^aeiou])y|e?s|ed|(?<=\w{3})ing|e)$/, "").replace(/([^aeiou])\1$/, "$1")
 
 /** What somebody does, by its stem: the way that it usually pushes. */
 const acts = memoized(() => {
@@ -82,13 +82,13 @@ const CONNECTIVE =
 /** What follows "as", "after" and the like; `null` without such a word. */
 export const reasonAfter = (text: string): string | null => CONNECTIVE.exec(text)?.[1] ?? null
 
-/** The reason that a headline gives for a move of the coin in this direction, "X falls as …"; `null` for none. */
+/** The reason that a headline gives for a move of the coin in this direction, "X falls as …" or "…; X falls"; `null` for none. */
 export const reasonIn = (title: string, sign: number): string | null => {
   if (!title.includes(MASKS.coin)) return null
   const verbs = moveVerbs(title, sign)
   const [verb] = verbs
   if (verb === undefined || !verbs.some(([start]) => SHORTLY_AFTER_COIN.test(title.slice(0, start)))) return null
-  return reasonAfter(title.slice(verb[1]))
+  return reasonAfter(title.slice(verb[1])) ?? /(.+);/.exec(title.slice(0, verb[0]))?.[1] ?? null
 }
 
 /** A noun that only follows the name of a coin or chain, at the start of the text. */

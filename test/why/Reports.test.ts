@@ -15,6 +15,7 @@ describe("a headline that states the move", () => {
   it("reports the reason that it gives", () => {
     assert.deepStrictEqual(kindsOf({ title: "Kadena soars 35% on Robinhood listing", tier: "tier2" }), ["listing"])
     assert.deepStrictEqual(kindsOf({ title: "Kadena climbs after Beijing gives it the green light" }), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: "Beijing gives Kadena the green light; Kadena soars" }), ["other"])
   })
 
   it("reports nothing where it gives none, or only what traders do", () => {
@@ -49,6 +50,9 @@ describe("an event of no known kind", () => {
     assert.deepStrictEqual(kindsOf({ title: `Kadena opens ${ferries}` }, -18), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena stops ${ferries}` }), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena stops ${ferries}` }, -18), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena postpones ${ferries}` }), [])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena lands ${ferries}` }), ["other"])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena technical outlook: indicators turn at ${ferries}` }), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena ${ferries}` }), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena fans swap ${ferries}` }), [])
   })
