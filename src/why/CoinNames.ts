@@ -43,16 +43,11 @@ const exchangeNames: ReadonlySet<string> = new Set(exchanges.names)
 
 const isTicker = (surface: string): boolean => /^[A-Z0-9]{1,8}$/.test(surface)
 
-const sharedSymbols = memoized(() => {
-  const symbols = knownCoins.map(({ symbol }) => symbol)
-  return new Set(symbols.filter((symbol, at) => symbols.indexOf(symbol) < at))
-})
-
-/** Whether the name alone proves nothing: an ordinary word, a unit, two letters, or shared by two coins. */
-export const isAmbiguous = rememberOf(({ coinId, role, surface }: CoinName): boolean => {
+/** Whether the name alone proves nothing: an ordinary word, a unit, or two letters. */
+export const isAmbiguous = rememberOf(({ coinId, surface }: CoinName): boolean => {
   const core = surface.toLowerCase().replace(/^the /, "")
   if (coinId === "" || core.includes(" ")) return false
-  return surface.length < 3 || isOrdinary(core) || (role === "symbol" && sharedSymbols().has(core))
+  return surface.length < 3 || isOrdinary(core)
 })
 
 /** Whether it is ambiguous, but not an everyday word: one word about crypto beside it settles what it means. */

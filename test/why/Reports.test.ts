@@ -50,7 +50,7 @@ describe("an event of no known kind", () => {
     assert.deepStrictEqual(kindsOf({ title: `Kadena opens ${ferries}` }, -18), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena stops ${ferries}` }), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena stops ${ferries}` }, -18), ["other"])
-    assert.deepStrictEqual(kindsOf({ title: `Kadena postpones ${ferries}` }), [])
+    assert.deepStrictEqual(kindsOf({ title: `Kadena postpones swap of ${ferries}` }), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena lands ${ferries}` }), ["other"])
     assert.deepStrictEqual(kindsOf({ title: `Kadena technical outlook: indicators turn at ${ferries}` }), [])
     assert.deepStrictEqual(kindsOf({ title: `Kadena ${ferries}` }), [])
