@@ -58,16 +58,17 @@ export const pollerOf = Effect.fnUntraced(function* (server: ClientOptions, cond
   const figures = new Map(conditions.map(({ figure, name }) => [name, figure]))
   const coins = [...figures.values()].filter((figure) => figure._tag === "Coin")
 
-  const markets = Effect.map(client.p2pMarkets(), ({ data, meta }) => (figure: Figure): Found | undefined => {
+  const markets = Effect.map(client.p2pMarkets(), ({ data }) => (figure: Figure): Found | undefined => {
     if (figure._tag !== "Market") return undefined
     const row = data.markets.find(({ fiat }) => fiat === figure.fiat)
     const followed = data.markets.map(({ fiat }) => fiat).join(", ")
     if (row === undefined)
       return { reason: `The server follows no market of ${figure.fiat}, only ${followed}.`, isUnknown: true }
-    const { confidence, reason, updated } = row
+    const { confidence, reason, source, updated } = row
     const value = row[figure.member]
-    if (value === null || updated === null) return { reason: `The server has no figure (${reason ?? "none"}).` }
-    return { value, updated: DateTime.formatIso(updated), source: meta.source, confidence }
+    if (value === null || updated === null || source === null)
+      return { reason: `The server has no figure (${reason ?? "none"}).` }
+    return { value, updated: DateTime.formatIso(updated), source, confidence }
   })
 
   const query = { ids: [...new Set(coins.map(({ id }) => id))], fiats: [...new Set(coins.map(({ fiat }) => fiat))] }

@@ -21,6 +21,7 @@ const row = {
   confidence: "low",
   reason: null,
   method: "p2p/3",
+  source: "A + B",
   updated: "2026-11-20T12:00:00.000Z"
 }
 const coin = {
