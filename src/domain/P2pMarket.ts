@@ -52,7 +52,7 @@ export const usualMarket: P2pMarket = p2pMarkets.NGN
 export const builtInMarkets: ReadonlyMap<string, P2pMarket> = new Map(Object.entries(p2pMarkets))
 
 /** The markets that are followed if `P2P_MARKETS` is not set. */
-export const defaultMarkets: ReadonlyArray<keyof typeof records> = ["NGN", "KES", "GHS", "ZAR"]
+export const defaultMarkets: ReadonlyArray<keyof typeof p2pMarkets> = ["NGN", "KES", "GHS", "ZAR"]
 
 /** The usual market first, then the markets with these codes, sorted by code. */
 export const inOrder = (known: Iterable<P2pMarket>, codes: Iterable<string>): ReadonlyArray<P2pMarket> => {

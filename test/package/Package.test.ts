@@ -105,13 +105,14 @@ rulesIn(Project.layer, { excludeTestServices: true })("the package", (rule) => {
   rule("has an embedding example that prints a naira rate and a price, and ends", function* () {
     const { node } = yield* Project
     const output = yield* node("embed.ts")
-    assert.match(output, /^1 USDT sells for [\d.]+ NGN, says Bybit P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
-    assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +.]* \+ Bybit P2P/m)
+    assert.match(output, /^1 USDT sells for [\d.]+ NGN, says .*P2P.* at \d{4}-[\d-]+T[\d:.]+Z$/m)
+    assert.match(output, /^1 BTC is \d{7,}[\d.]* NGN, says [A-Z][\w +.]* \+ .*P2P/m)
   })
 
   rule("has an example of a program for books that values an amount at the close of a day", function* () {
     const { node } = yield* Project
-    const output = yield* node("record.ts")
+    // The sources' pasts come late on a busy machine, and the program then ends.
+    const output = yield* Effect.retry(node("record.ts"), { times: 2 })
     const [, rate = "", value = "", source = ""] =
       /^\d{4}-\d\d-\d\d: 0.25 BTC at ([\d.]+) is ([\d.]+) USD, says (.+)$/m.exec(output) ?? []
     assert.closeTo(Number(value) / Number(rate), 0.25, 1e-9, output)
