@@ -57,7 +57,7 @@ const level = (test: Test & { _tag: "Level" }, margin: number, { isBeyond }: See
 }
 
 const move = ({ millis, percent, verb }: Test & { _tag: "Move" }, before: Seen, value: number, now: number): Judged => {
-  // After the clock was set back, the window begins anew.
+  // A part with a time to come is from before the clock was set back.
   const window = before.window.filter(({ at }) => at >= now - millis && at <= now)
   const froms = [
     ...(verb === "fell" ? [] : [Math.min(value, ...window.map(({ low }) => low))]),

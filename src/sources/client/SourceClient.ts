@@ -11,6 +11,7 @@ import * as Circuits from "./Circuits.ts"
 import * as DataSet from "../dataset/DataSet.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import * as Pause from "./Pause.ts"
+import * as Remarks from "./Remarks.ts"
 import { decode, errorCodeOf, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
 import {
   BadStatus,
@@ -109,14 +110,7 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   const error = (reason: SourceError["reason"]) => new SourceError({ source: name, reason })
   const guard = yield* Circuits.make(source.id, metrics.circuit, error)
 
-  const remarked = new Map<string, number>()
-  /** Logs malformed or implausible data: once an hour per matter at level Warn, else at level Debug. */
-  const remark = (matter: string, text: string): Effect.Effect<void> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const isNew = Math.abs(now - (remarked.get(matter) ?? -Infinity)) >= REMARK_EVERY
-      if (isNew) remarked.set(matter, now)
-      return Effect.logWithLevel(isNew ? "Warn" : "Debug")(`${name}: ${text}`)
-    })
+  const remark = Remarks.make(name)
 
   /** The well-formed rows. Logs the number of malformed ones; fails if all are malformed. `what`: the plural noun for the rows. */
   const usable = <A>(
@@ -295,8 +289,6 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
 })
 
 const passed = <A>(value: A) => ({ value, leftOut: new Map<string, number>() })
-
-const REMARK_EVERY = Duration.toMillis("1 hour")
 
 /** Failures after which the source's older base URLs are tried. */
 const hostFaults: ReadonlySet<string> = new Set(["Unreachable", "TimedOut", "BadStatus", "TooLarge", "Undecodable"])
