@@ -1,5 +1,5 @@
 // Where the values of a file come from: a server or the record of the data folder.
-import { Effect, Schedule } from "effect"
+import { Clock, Duration, Effect, Result, Schedule } from "effect"
 import type { Moment } from "../history/model/Moment.ts"
 import type { Question, RecordedPrice, Sides } from "../services/history/RecordedPrices.ts"
 
@@ -23,21 +23,24 @@ export interface ValueSource {
 /** How often a question is asked again while the source does not answer. */
 const retries = { times: 3, schedule: Schedule.spaced("1 second") }
 
-/** After so many failures in a row for one reason, the source is asked no more, and that reason answers every question. */
+/** After so many failures in a row for one reason, that reason answers each question for a while. Then the source is asked again. */
 const MOST_FAILURES = 3
+const REST = Duration.toMillis("5 seconds")
 
-/** Asks a source until it has failed too often. `otherwise` makes the answer of a failure. */
+/** Asks a source, with rests while it fails. `otherwise` makes the answer of a failure. */
 export const makeAsking = () => {
-  let [last, failures] = [{ reason: "" }, 0]
-  return <A, B>(question: Effect.Effect<A, Failed>, otherwise: (failed: Failed) => B): Effect.Effect<A | B> =>
-    Effect.suspend(() => (failures < MOST_FAILURES ? Effect.retry(question, retries) : Effect.fail(last))).pipe(
-      Effect.tap(() => Effect.sync(() => void (failures = 0))),
-      Effect.catch((failed) =>
-        Effect.sync(() => {
-          failures = failed.reason === last.reason ? failures + 1 : 1
-          last = failed
-          return otherwise(failed)
-        })
-      )
-    )
+  let [last, failures, failedAt] = [{ reason: "" }, 0, 0]
+  const isResting = (now: number) => failures >= MOST_FAILURES && now >= failedAt && now < failedAt + REST
+  return Effect.fnUntraced(function* <A, B>(question: Effect.Effect<A, Failed>, otherwise: (failed: Failed) => B) {
+    if (isResting(yield* Clock.currentTimeMillis)) return otherwise(last)
+    const asked = yield* Effect.result(Effect.retry(question, retries))
+    if (Result.isSuccess(asked)) {
+      failures = 0
+      return asked.success
+    }
+    failures = asked.failure.reason === last.reason ? failures + 1 : 1
+    last = asked.failure
+    failedAt = yield* Clock.currentTimeMillis
+    return otherwise(last)
+  })
 }

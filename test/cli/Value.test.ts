@@ -225,7 +225,7 @@ rule(
   }
 )
 
-rule("value: a source that fails three times in a row for one reason is asked no more", function* () {
+rule("value: a source that fails three times in a row for one reason rests, and is asked again", function* () {
   const asking = makeAsking()
   let asked = 0
   const answered = (reason: string | undefined) =>
@@ -239,4 +239,6 @@ rule("value: a source that fails three times in a row for one reason is asked no
   const given = ["away", "away", "value", "away", "refused", "away", "away", "away", "away", "away"]
   assert.deepStrictEqual(yield* Fiber.join(running), given)
   assert.strictEqual(asked, 7 * 4 + 1)
+  yield* TestClock.adjust("5 seconds")
+  assert.strictEqual(yield* answered(undefined), "value")
 })

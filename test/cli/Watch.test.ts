@@ -10,6 +10,7 @@ import { watch as command } from "../../src/cli/WatchCommand.ts"
 import { conditionOf } from "../../src/cli/WatchConditions.ts"
 import type { Crossing } from "../../src/cli/WatchCrossings.ts"
 import { type Target, Undelivered } from "../../src/cli/WatchDeliveries.ts"
+import { stateIn } from "../../src/cli/WatchState.ts"
 import { capturedLog, temporaryFolder } from "../resources.ts"
 import { rule, rulesIn } from "../rulesOf.ts"
 import { friday, onlyNaira, pass, RunningService, until, untilAnswered, withoutEvidence } from "../RunningService.ts"
@@ -131,6 +132,29 @@ rulesIn(service)("watch", (rule) => {
     yield* Effect.sync(() => writeFileSync(file, "important"))
     assert.include(yield* ended(file, "naira.mid > 1"), "it is no such file. Name another with --state")
   })
+})
+
+rule("figures of another server are forgotten, and crossings that are not delivered are kept", function* () {
+  const file = yield* stateFile
+  const crossing = {
+    id: "1",
+    text: "a",
+    condition: "naira.mid > 1",
+    figure: "naira.mid",
+    value: 2,
+    updated: "",
+    source: "A"
+  }
+  const seen = { "naira.mid > 1": { isBeyond: true, window: [] } }
+  const pending = [{ crossing, targets: ["post"] }]
+  const read = (server: string) => Effect.scoped(Effect.map(stateIn(file, server), ({ current }) => current()))
+  yield* Effect.gen(function* () {
+    yield* Effect.scoped(
+      Effect.flatMap(stateIn(file, "http://a"), ({ change }) => change((now) => ({ ...now, seen, pending })))
+    )
+    assert.deepStrictEqual(yield* read("http://a"), { server: "http://a", seen, pending })
+    assert.deepStrictEqual(yield* read("http://b"), { server: "http://b", seen: {}, pending })
+  }).pipe(Effect.provide(NodeServices.layer))
 })
 
 rule("the command ends with a sentence for each condition and address that is wrong", function* () {
