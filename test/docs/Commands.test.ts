@@ -82,7 +82,10 @@ const timeless = (line: string): string =>
     .trim()
     .toLowerCase()
 
-/** Waits for an answer of the shape shown: explanations take a moment after the start. */
+/** Data of the past and explanations take a moment after the start, and a refresh may come between two requests. */
+const patience = Schedule.spaced("500 millis").pipe(Schedule.upTo({ times: 30 }))
+
+/** Waits for an answer of the shape shown. */
 const answersAs = <R>(answer: Effect.Effect<string, Error, R>, shown: string) =>
   answer.pipe(
     Effect.flatMap((text) => Effect.try(() => answerDifferences(JSON.parse(shown), JSON.parse(text)).join("\n"))),
@@ -90,7 +93,7 @@ const answersAs = <R>(answer: Effect.Effect<string, Error, R>, shown: string) =>
       (differing) => differing === "",
       (differing) => new Error(differing)
     ),
-    Effect.retry({ schedule: Schedule.spaced("500 millis"), times: 30 })
+    Effect.retry(patience)
   )
 
 describe("the comparison of answers", () => {
@@ -163,8 +166,7 @@ layer(Clone.layerWith(sandbox.run), { excludeTestServices: true })((it) => {
       return
     }
     const words = printedBy(block.text)
-    // A refresh may come between two requests.
-    const output = yield* Effect.repeat(answer, { until: (written) => words.test(written), times: 2 })
+    const output = yield* Effect.repeat(answer, { until: (written) => words.test(written), schedule: patience })
     return assert.match(output, words)
   })
 
