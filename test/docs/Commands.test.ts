@@ -145,7 +145,7 @@ describe("blocks that are not run", () => {
   it("name scripts of the package, those of CI among them", () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(read("package.json"))
     const commands = blocks.filter((block) => firstLine(block) === "npm test").flatMap(({ text }) => text.split("\n"))
-    const ci = read(".ci/run").split("\n")
+    const ci = read(".ci/run").replaceAll(" || alone", "").split("\n")
     for (const command of ci.filter((line) => /^npm (test|run)/.test(line))) assert.include(commands, command)
     for (const command of commands) assert.property(scripts, command.replace(/^npm (run )?/, "").split(" ")[0] ?? "")
   })
