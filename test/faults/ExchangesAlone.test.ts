@@ -1,4 +1,4 @@
-// Exchanges whose pairs make the prices of coins, over the sandbox: what every endpoint has of them.
+// Exchanges whose pairs make the prices of coins, over the sandbox: what every endpoint has of them, and how old it is.
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { atOneTime, onlyNaira, withoutNews } from "../RunningService.ts"
@@ -14,6 +14,7 @@ interface Row {
   readonly market_cap: number | null
   readonly volume_24h: number
   readonly source: string
+  readonly updated: string
 }
 
 const inTime = <A, E>(use: (simulated: Simulated) => Effect.Effect<A, E>) =>
@@ -35,9 +36,10 @@ const COMPAT = "/compat/coingecko/api/v3"
 const rule = rulesWithin(inTime)
 
 describe("prices of exchanges", () => {
-  rule("are the same to the digit in every endpoint, while tickers arrive", function* (simulated) {
+  rule("are the same to the digit in every endpoint and at most 30 s old, while tickers arrive", function* (simulated) {
     const ask = asking(simulated)
-    yield* simulated.time.pass("40 seconds")
+    const { time } = simulated
+    yield* time.pass("40 seconds")
     const pages = yield* Effect.forEach([1, 2], (page) => rowsAt(ask, `/v1/coins?limit=250&page=${page}`))
     assert.isAbove(pages.flat().filter(({ source }) => source.includes(" + ")).length, 150)
     const ids = pages.flat().flatMap(({ id }, n) => (n % 40 === 0 || n < 5 ? id : []))
@@ -78,7 +80,15 @@ describe("prices of exchanges", () => {
         assert.isAtLeast(prices.length, 10, id)
         assert.strictEqual(new Set(prices).size, 1, `${id}: ${prices.join()}`)
       }
-      yield* simulated.time.pass("7 seconds")
+      yield* time.pass("7 seconds")
+    }
+    for (let n = 0; n < 9; n++) {
+      yield* time.pass("7 seconds")
+      const ages = (yield* rowsAt(ask, "/v1/coins?limit=250")).flatMap(({ source, updated }) =>
+        source.includes(" + ") ? [(time.now() - Date.parse(updated)) / 1000] : []
+      )
+      assert.isAbove(ages.length, 100)
+      assert.isAtMost(Math.max(...ages), 30)
     }
   })
 })

@@ -2,7 +2,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { type ExchangeName, listed } from "../../src/sandbox/ExchangeBooks.ts"
-import type { SimulatedName } from "../../src/sandbox/Wires.ts"
 import { onlyNaira, withoutNews } from "../RunningService.ts"
 import * as SimulatedService from "../SimulatedService.ts"
 import type { Simulated } from "../SimulatedService.ts"
@@ -19,15 +18,6 @@ interface Ticker {
   readonly used: boolean
   readonly reason: string | null
 }
-
-const config = { ...withoutNews, ...onlyNaira }
-
-const refusing = (names: ReadonlyArray<SimulatedName>) =>
-  rulesWithin(<A, E>(use: (simulated: Simulated) => Effect.Effect<A, E>) =>
-    SimulatedService.inTime(use, { config, fault: [names, { fault: "refuse" }] })
-  )
-
-const REFUSING = ["BITFINEX", "BINANCE", "OKX_SPOT", "KUCOIN_SPOT", "GATE"] as const
 
 /** The coins that an exchange lists. */
 const coinsOf = (exchange: ExchangeName): ReadonlySet<string> => new Set(listed(exchange).map(({ id }) => id))
@@ -46,11 +36,18 @@ const rowsAt = (ask: ReturnType<typeof asking>): Effect.Effect<ReadonlyArray<Row
 const tickersAt = (ask: ReturnType<typeof asking>, id: string): Effect.Effect<ReadonlyArray<Ticker>> =>
   Effect.map(ask(`/v1/coins/${id}/tickers`), ({ data }) => data.tickers)
 
-describe("with Kraken and Bitstamp alone", () => {
-  refusing([...REFUSING, "CRYPTO_COM"])(
-    "prices come from aggregators and name them; two exchanges are enough for stablecoins only",
+const rule = rulesWithin(<A, E>(use: (simulated: Simulated) => Effect.Effect<A, E>) =>
+  SimulatedService.inTime(use, {
+    config: { ...withoutNews, ...onlyNaira },
+    fault: [["BITFINEX", "BINANCE", "OKX_SPOT", "KUCOIN_SPOT", "GATE", "CRYPTO_COM"], { fault: "refuse" }]
+  })
+)
+
+describe("where other exchanges refuse", () => {
+  rule(
+    "two are enough for stablecoins only, and aggregators are named; with three most coins have a price of the three",
     function* (simulated) {
-      yield* simulated.time.pass("2 minutes")
+      yield* simulated.time.pass("90 seconds")
       const ask = asking(simulated)
       const rows = yield* rowsAt(ask)
       assert.lengthOf(rows, 250)
@@ -69,16 +66,9 @@ describe("with Kraken and Bitstamp alone", () => {
         assert.isFalse(used)
         assert.include(["too_few_exchanges", "prices_fiat"], reason)
       }
-    }
-  )
-})
 
-describe("with Kraken, Bitstamp and Crypto.com alone", () => {
-  refusing(REFUSING)(
-    "the 40 most traded coins have a price of the three, except wrapped and bridged ones, which the three do not list",
-    function* (simulated) {
-      yield* simulated.time.pass("2 minutes")
-      const ask = asking(simulated)
+      yield* simulated.set(["CRYPTO_COM"], null)
+      yield* simulated.time.pass("90 seconds")
       const most = (yield* rowsAt(ask)).toSorted((a, b) => b.volume_24h - a.volume_24h).slice(0, 40)
       const without = most.filter(({ source }) => !source.includes("Kraken"))
       const three = (["kraken", "bitstamp", "cryptocom"] as const).map(coinsOf)

@@ -1,130 +1,101 @@
-// Several upstreams out at once: what the service answers without them, and how soon all is well again.
+// Upstreams that are out from the start, one or all of them: how long the first requests wait, what they are told, and how soon all is
+// well again. How one question waits is in services/refresh; what sources replace each other is in services and FaultMatrix.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { upstreamNames } from "../../src/sandbox/Wires.ts"
+import { type UpstreamEnvName, upstreamNames } from "../../src/sandbox/Wires.ts"
+import { type Endpoint, endpoints, isPast, needsRegistry, needsSource } from "../api/endpoints.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
-import { onlyNaira, withoutEvidence } from "../RunningService.ts"
-import * as SimulatedService from "../SimulatedService.ts"
-import type { Simulated } from "../SimulatedService.ts"
-import { type Answers, askAll, faultsOf, memberOf, venuesOf, fiatSource } from "./Answers.ts"
-import { afterwards } from "./FaultMatrix.ts"
-import { rulesWithin } from "../rulesOf.ts"
+import { withoutEvidence } from "../RunningService.ts"
+import { inTime, type Simulated } from "../SimulatedService.ts"
+import { askAll, faultsOf } from "./Answers.ts"
 
-interface Setting extends Simulated {
-  /** All answers, which have to be honest. */
-  readonly honest: (wrongSince?: ReadonlyMap<string, number>) => Effect.Effect<Answers>
-}
+/** Milliseconds that a request may wait, with a little room for timers that are set while it runs. */
+const LONGEST = 2050
 
-/** A service that has not had time for anything yet, over upstreams that are all well. */
-const inTime = <A, E>(
-  use: (setting: Setting) => Effect.Effect<A, E>,
-  before: Pick<Parameters<typeof SimulatedService.inTime>[1] & object, "fault"> = {}
-) =>
-  SimulatedService.inTime(
-    (simulated) => {
-      const { service, time } = simulated
-      return use({
-        ...simulated,
-        honest: Effect.fnUntraced(function* (wrongSince = new Map()) {
-          const answers = yield* time.during(askAll(service))
-          assert.deepStrictEqual(faultsOf(answers, { now: time.now(), world: service.sandbox.world, wrongSince }), [])
-          return answers
-        })
-      })
-    },
-    { config: { ...withoutEvidence, ...onlyNaira }, ...before }
+/** All but histories, which ask their sources for themselves, and what does not depend on sources. */
+const pathsOf = (isAsked: (endpoint: Endpoint) => boolean) => [
+  ...endpoints.filter((one) => needsSource(one) && !isPast(one) && isAsked(one)).map(({ path }) => path),
+  "/v1/price/bitcoin/usd",
+  "/v1/price/bitcoin/eur"
+]
+
+/** The answers to requests that are made together, and how many milliseconds each took. */
+const askTogether = ({ service, time }: Simulated, paths: ReadonlyArray<string>) =>
+  time.during(
+    Effect.forEach(
+      paths,
+      (path) => {
+        const began = time.now()
+        return Effect.map(service.get(path), (answer) => ({ ...answer, path, took: time.now() - began }))
+      },
+      { concurrency: "unbounded" }
+    )
   )
 
-const rule = rulesWithin(inTime)
+/** The sources that answer alone for a part, or first for it. */
+const silent: ReadonlyArray<UpstreamEnvName> = [
+  "COINGECKO",
+  "FRANKFURTER",
+  "BYBIT_P2P",
+  "BITGET_P2P",
+  "QUIDAX",
+  "LUNO",
+  "CBN"
+]
 
-describe("sources of one question that fail together", () => {
-  rule(
-    "without any P2P venue the order books make the naira, and it is trusted less",
-    function* ({ honest, set, time }) {
-      yield* time.pass("20 seconds")
-      const before = yield* honest()
-      assert.deepStrictEqual(
-        [before.naira.source, before.naira.at("confidence")],
-        ["Bybit P2P + Bitget P2P + CBN", "high"]
+// Only CoinGecko has a registry: while it is silent, what is found there is a 503.
+describe("at a cold start with one source silent", () => {
+  for (const name of shareOf(silent, 0)) {
+    it.live(`${name}: every endpoint is a 200 within 2 s`, () =>
+      inTime(
+        (simulated) =>
+          Effect.gen(function* () {
+            const paths = pathsOf((one) => name !== "COINGECKO" || !needsRegistry(one))
+            for (const { path, status, took } of yield* askTogether(simulated, paths)) {
+              assert.strictEqual(status, 200, path)
+              assert.isAtMost(took, LONGEST, path)
+            }
+          }),
+        { config: withoutEvidence, fault: [[name], { fault: "hang" }] }
       )
-      const untilStale = isWhole ? time.pass("17 minutes") : afterwards(time, "15 minutes", "2 minutes")
-      const since = time.now()
-      const wrong = new Map([
-        ["Bybit P2P", since],
-        ["Bitget P2P", since],
-        ["Quidax", since]
-      ])
-      yield* set(["BYBIT_P2P", "BITGET_P2P"], { fault: "refuse" })
-      yield* untilStale
-      const books = yield* honest(new Map([...wrong].slice(0, 2)))
-      assert.deepStrictEqual([books.naira.source, books.naira.at("confidence")], ["Quidax + Luno + CBN", "medium"])
-      yield* set(["QUIDAX"], { fault: "refuse" })
-      yield* untilStale
-      const alone = yield* honest(wrong)
-      assert.deepStrictEqual([alone.naira.source, alone.naira.at("confidence")], ["Luno + CBN", "low"])
-      assert.deepStrictEqual(
-        venuesOf(alone).map(({ reason }) => reason),
-        ["stale", "stale", "stale", null]
-      )
-    }
-  )
-
-  rule(
-    "without CBN and Frankfurter the official rate held stands with its date, and currency-api has the rest",
-    function* ({ honest, set, time }) {
-      yield* time.pass("20 seconds")
-      const before = yield* honest()
-      const since = time.now()
-      yield* set(["CBN", "FRANKFURTER"], { fault: "html" })
-      yield* time.skip("26 hours")
-      yield* time.pass("80 seconds")
-      const after = yield* honest(
-        new Map([
-          ["CBN", since],
-          ["Frankfurter", since]
-        ])
-      )
-      assert.strictEqual(fiatSource(after), "currency-api")
-      assert.strictEqual(after.naira.at("official_date"), before.naira.at("official_date"))
-      assert.strictEqual(after.naira.at("official"), before.naira.at("official"))
-    }
-  )
+    )
+  }
 })
 
 describe("all upstreams out at a cold start", () => {
-  const everywhere = [
-    "/v1/global",
-    "/v1/coins",
-    "/v1/coins/bitcoin",
-    "/v1/price/bitcoin/ngn",
-    "/v1/naira",
-    "/v1/fx",
-    "/v1/convert?from=eur&to=ngn"
-  ]
-
-  for (const fault of shareOf(["refuse", "server_error", "hang", "html"] as const, 0)) {
-    it.live(`${fault}: a 503 that says when to ask again, and 200 within 30 s of their coming back`, () =>
+  for (const fault of shareOf(["hang", "refuse", "server_error", "html"] as const, 0)) {
+    it.live(`${fault}: a 503 within 2 s that says when to ask again, and 200 within 30 s of their coming back`, () =>
       inTime(
-        ({ honest, service, set, time }) =>
+        (simulated) =>
           Effect.gen(function* () {
+            const { service, set, time } = simulated
+            const mistakes = Effect.map(time.during(askAll(service)), (answers) =>
+              faultsOf(answers, { now: time.now(), world: service.sandbox.world, wrongSince: new Map() })
+            )
             for (const minutes of isWhole ? [0, 1, 10] : [0, 1]) {
               yield* time.pass(`${minutes} minutes`)
-              for (const path of everywhere) {
-                const { headers, status, text } = yield* time.during(service.get(path))
-                const problem: unknown = JSON.parse(text)
-                assert.deepStrictEqual([status, memberOf(problem, ["code"])], [503, "source_unavailable"], path)
-                assert.match(String(headers["content-type"]), /^application\/problem\+json/)
+              for (const answer of yield* askTogether(
+                simulated,
+                pathsOf(() => true)
+              )) {
+                const { headers, path, status, text, took } = answer
+                assert.strictEqual(status, 503, path)
+                if (path.startsWith("/v1")) assert.include(text, '"code":"source_unavailable"', path)
                 assert.match(String(headers["retry-after"]), /^[1-9]\d*$/, path)
                 assert.strictEqual(headers["cache-control"], "no-store")
+                assert.isAtMost(took, LONGEST, path)
               }
+              // It is a 200 that says of each price what is missing.
+              const [prices] = yield* askTogether(simulated, ["/v1/prices?ids=bitcoin,tether&fiats=usd,ngn,eur"])
+              assert.isAtMost(prices?.took ?? Infinity, LONGEST)
               const document = yield* time.during(service.get("/openapi.json"))
               assert.strictEqual(document.status, 200)
             }
             yield* set(upstreamNames, null)
             yield* time.pass("30 seconds")
-            yield* honest()
+            assert.deepStrictEqual(yield* mistakes, [])
           }),
-        { fault: [upstreamNames, { fault }] }
+        { config: withoutEvidence, fault: [upstreamNames, { fault }] }
       )
     )
   }

@@ -232,7 +232,7 @@ rulesIn(SandboxTest)("the sources over the sandbox", (rule, it) => {
     for (const fault of ["html", "malformed", "truncated", "refuse"] as const) {
       assert.deepStrictEqual(yield* under({ fault }), Array(8).fill(false), fault)
     }
-    assert.deepStrictEqual(yield* under({ fault: "oversize", bytes: 64 * 1024 * 1024 }), Array(8).fill(false))
+    assert.deepStrictEqual(yield* under({ fault: "oversize", bytes: 9 * 1024 * 1024 }), Array(8).fill(false))
     assert.deepStrictEqual(yield* under({ fault: "server_error" }), Array(8).fill(false))
     assert.deepStrictEqual(yield* under({ fault: "rate_limited", retryAfter: 5 }), Array(8).fill(false))
     assert.deepStrictEqual((yield* under({ fault: "wrong_types" })).slice(0, 5), Array(5).fill(false))

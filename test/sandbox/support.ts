@@ -42,10 +42,6 @@ export const isFriday = TestClock.setTime(friday)
 export const read = <A>(shape: Schema.Codec<A, unknown>, ...asked: Parameters<typeof json>) =>
   Effect.flatMap(json(...asked), Schema.decodeUnknownEffect(shape))
 
-/** The same as a list in which every row has to fit. */
-export const rows = <A>(row: Schema.Codec<A, unknown>, ...asked: Parameters<typeof json>) =>
-  read(Schema.Array(row), ...asked)
-
 /** A request body for Bybit's page. */
 export const bybit = (side: string, more: object = {}) => ({
   userId: "",

@@ -90,7 +90,8 @@ const make = Effect.fnUntraced(function* () {
         const [id = "", quote = "USD"] = market.split(" ")
         const [name, length] = [names[exchange] ?? "binance", lengthOf(interval)]
         const pair = { id, base: "", quote }
-        const all = exchangeCandles(world, name, pair, { at: NOON, last, length, most: 10_000 })
+        const most = Math.max(0, Math.floor((last - Math.max(first, Date.UTC(2013, 0, 1))) / length) + 1)
+        const all = exchangeCandles(world, name, pair, { at: NOON, last, length, most })
         const value = all.flatMap((one) => {
           const { close, high, isFinished, low, open, start, turnover } = change(one, exchange, id) ?? {
             ...one,

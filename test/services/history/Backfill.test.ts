@@ -200,8 +200,8 @@ const rule = rulesOf(
 /** Lets time pass for a backfill, and tells its progress. */
 const passingFor = (backfill: Backfill["Service"]) =>
   Effect.fnUntraced(function* (duration: Duration.Input) {
-    for (let left = Duration.toMillis(Duration.fromInputUnsafe(duration)); left > 0; left -= 250) {
-      yield* TestClock.adjust(250)
+    for (let left = Duration.toMillis(Duration.fromInputUnsafe(duration)); left > 0; left -= 500) {
+      yield* TestClock.adjust(Math.min(left, 500))
     }
     return (yield* backfill.progress) ?? assert.fail("no backfill")
   })
