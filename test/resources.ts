@@ -19,11 +19,32 @@ export const freePort = Effect.callback<number>((resume) => {
   const server = Net.createServer()
   const attempt = () => server.listen(20_000 + (tried++ % 12_000), "127.0.0.1")
   server.on("error", attempt).on("listening", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(address !== null && typeof address === "object" ? address.port : 0)))
+    const port = portOf(server)
+    server.close(() => resume(Effect.succeed(port)))
   })
   attempt()
 })
+
+const portOf = (server: Net.Server): number => {
+  const address = server.address()
+  return address !== null && typeof address === "object" ? address.port : 0
+}
+
+/** The port of a server on loopback, which ends with the scope, and its connections with it. */
+export const listening = (server: Net.Server) => {
+  const open = new Set<Net.Socket>()
+  server.on("connection", (socket: Net.Socket) => open.add(socket.once("close", () => open.delete(socket))))
+  return Effect.acquireRelease(
+    Effect.callback<number>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(portOf(server))))
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        for (const socket of open) socket.destroy()
+      })
+  )
+}
 
 /** A layer that keeps what is logged: `logged` has the messages, `lines` the same as `Level message`. */
 export const capturedLog = () => {

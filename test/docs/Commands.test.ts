@@ -33,7 +33,7 @@ const notRun: Readonly<Record<string, string>> = {
     "needs a container engine; the Containerfile is tested in Deploy.test.ts",
   'sed "s/^POSTGRES_PASSWORD=$/&$(openssl rand -hex 16)/" deploy/.env.example > deploy/.env':
     "needs a container engine; compose.yaml and its settings are tested in Deploy.test.ts",
-  "REDIS_URL=redis://redis.internal:6379 npm start": "needs that Redis; replicas/Replicas.test.ts has one",
+  "REDIS_URL=redis://redis.internal:6379 npm start": "needs that Redis; replicas/RedisFaults.test.ts has one",
   "git pull && npm ci && systemctl stop crypto-data-api && npm run build && systemctl start crypto-data-api":
     "changes the machine and the clone"
 }

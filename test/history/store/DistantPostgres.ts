@@ -1,6 +1,7 @@
 // A PostgreSQL server at a distance: a proxy on loopback that passes requests on 1 ms late, and counts the statements in them.
 import { Effect } from "effect"
-import * as Net from "node:net"
+import type * as Net from "node:net"
+import { proxyTo } from "../../LoopbackProxy.ts"
 
 /** The distance there and back, ms. */
 const DISTANCE = 1
@@ -28,27 +29,17 @@ const counter = (count: () => void) => {
 export const make = Effect.fnUntraced(function* (url: string) {
   const [near, distant] = [new URL(url), new URL(url)]
   let statements = 0
-  const server = Net.createServer({ noDelay: true }, (client) => {
-    const socket = Net.connect({ host: near.hostname, port: Number(near.port), noDelay: true })
-    const counting = counter(() => statements++)
-    client.on("data", (chunk) => {
-      counting(chunk)
-      setTimeout(() => socket.write(chunk), DISTANCE)
-    })
-    socket.on("data", (chunk) => client.write(chunk))
-    for (const [one, other] of [
-      [client, socket],
-      [socket, client]
-    ] as const) {
-      one.on("close", () => other.destroy())
-      one.on("error", () => other.destroy())
+  const counters = new WeakMap<Net.Socket, ReturnType<typeof counter>>()
+  const { port } = yield* proxyTo(
+    { host: near.hostname, port: Number(near.port) },
+    ({ chunk, client, isRequest, pass }) => {
+      if (!isRequest) return pass()
+      const count = counters.get(client) ?? counter(() => statements++)
+      counters.set(client, count)
+      count(chunk)
+      setTimeout(pass, DISTANCE)
     }
-  })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () => Effect.sync(() => server.close())
   )
-  const address = server.address()
-  distant.port = String(typeof address === "object" ? address?.port : "")
+  distant.port = String(port)
   return { url: distant.href, statements: () => statements }
 })

@@ -1,76 +1,19 @@
 // Databases that go away: what is observed meanwhile is recorded afterwards, and reads fail and come back by themselves.
 import { assert, describe, it } from "@effect/vitest"
-import { type Duration, Effect, Exit, Layer, Logger, Redacted, Result, Schedule, Scope } from "effect"
+import { type Duration, Effect, Fiber, Logger, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { stdout } from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import * as History from "../../../src/history/store/History.ts"
 import { isWhole } from "../../isWhole.ts"
+import { proxyTo } from "../../LoopbackProxy.ts"
 import { capturedLog } from "../../resources.ts"
 import { hasPostgres, newDatabase, newFile } from "./Databases.ts"
-import * as PostgresProcess from "./PostgresProcess.ts"
-import { observed } from "../records.ts"
-
-const START = Date.UTC(2026, 0, 1)
-
-/** A port that leads to a server as long as it is open, with a delay of each answer. */
-const gateTo = (target: URL) =>
-  Effect.acquireRelease(
-    Effect.callback<{
-      readonly port: number
-      readonly set: (isOpen: boolean) => void
-      readonly delayBy: (millis: number) => void
-      readonly close: () => void
-    }>((resume) => {
-      let isOpen = true
-      let delay = 0
-      const sockets = new Set<Net.Socket>()
-      const server = Net.createServer((inside) => {
-        if (!isOpen) {
-          inside.destroy()
-          return
-        }
-        const outside = Net.connect(Number(target.port === "" ? 5432 : target.port), target.hostname)
-        for (const socket of [inside, outside]) {
-          sockets.add(socket)
-          socket.on("error", () => {})
-          socket.on("close", () => {
-            inside.destroy()
-            outside.destroy()
-            sockets.delete(socket)
-          })
-        }
-        inside.pipe(outside)
-        outside.on("data", (chunk) => void setTimeout(() => inside.write(chunk), delay))
-      }).listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resume(
-          Effect.succeed({
-            port: typeof address === "object" && address !== null ? address.port : 0,
-            set: (open) => {
-              isOpen = open
-              if (!open) for (const socket of sockets) socket.destroy()
-            },
-            delayBy: (millis) => void (delay = millis),
-            close: () => server.close()
-          })
-        )
-      })
-    }),
-    ({ close, set }) =>
-      Effect.sync(() => {
-        set(false)
-        close()
-      })
-  )
-
-const observations = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, n) => observed("kept", START + from + n, from + n + 1))
+import { isThere, observations, running, START } from "./RunningRecord.ts"
 
 /**
  * Waits until something holds. The databases are in real time; what waits for the clock is let go on, by two seconds in
@@ -85,29 +28,27 @@ const until = <E>(find: Effect.Effect<boolean, E>, pause: Duration.Input = "10 m
     { until: (isFound) => isFound }
   )
 
-/** A record in use; `stop` is what the end of the process does. */
-const running = Effect.fnUntraced(function* (layer: Layer.Layer<never>) {
-  const scope = yield* Scope.make()
-  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
-  const context = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
-  const history = yield* Effect.provideContext(History.History, context)
-  return { history: history ?? assert.fail("no history"), stop: Scope.close(scope, Exit.void) }
-})
+const whileAway = Effect.forEach(Array.from({ length: 20 }), () => until(Effect.succeed(true)))
 
-const offered = (history: History.HistoryService, from: number, to: number) => history.offer(observations(from, to))
+const untilWritten = (history: History.HistoryService, pause?: Duration.Input) =>
+  until(
+    Effect.sync(() => history.pendingSince() === undefined),
+    pause
+  )
 
-const isWritten = (history: History.HistoryService) => Effect.sync(() => history.pendingSince() === undefined)
+/** Offers observations, and waits until they are written. */
+const recorded = (history: History.HistoryService, from: number, to: number) =>
+  Effect.andThen(history.offer(observations(from, to)), untilWritten(history))
 
-/** The result of a read, whose time to wait is real. */
-const reading = <A, E>(read: Effect.Effect<A, E>) => Effect.result(TestClock.withLive(read))
+/** Whether a read fails, whose time to wait is real. */
+const isUnreadable = (history: History.HistoryService) =>
+  Effect.map(Effect.result(TestClock.withLive(history.ask(({ names }) => names("")))), Result.isFailure)
 
 /** Fails unless each of these observations is there. */
-const has = Effect.fnUntraced(function* (history: History.HistoryService, from: number, to: number) {
-  for (const n of [from, Math.floor((from + to) / 2), to - 1]) {
-    const { observations: found } = yield* history.ask(({ newestAt }) => newestAt(new Map([["kept", START + n]]), 0))
-    assert.strictEqual(found.get("kept")?.[0]?.value, n + 1, `observation ${n}`)
-  }
-})
+const has = (history: History.HistoryService, from: number, to: number) =>
+  Effect.forEach([from, Math.floor((from + to) / 2), to - 1], (n) =>
+    Effect.map(isThere(history, n), (is) => assert.isTrue(is, `observation ${n}`))
+  )
 
 const quietly = Effect.provide(Logger.layer([]))
 
@@ -175,8 +116,7 @@ describe("a SQLite file", () => {
       symlinkSync(`${folder}-real`, folder)
       const file = join(folder, "history.sqlite")
       const { history } = yield* running(History.layerSqlite(file))
-      yield* offered(history, 0, 100)
-      yield* until(isWritten(history))
+      yield* recorded(history, 0, 100)
 
       let mend = () => {}
       const harm = Effect.try(() => {
@@ -184,69 +124,53 @@ describe("a SQLite file", () => {
         return true
       })
       yield* until(harm)
-      yield* offered(history, 100, 200)
-      yield* until(
-        Effect.map(
-          reading(history.ask(({ names }) => names(""))),
-          (read) => Result.isSuccess(read) === fault.isReadable
-        )
-      )
-      for (let n = 0; n < 20; n++) yield* until(Effect.succeed(true))
+      yield* history.offer(observations(100, 200))
+      yield* until(Effect.map(isUnreadable(history), (is) => is !== fault.isReadable))
+      yield* whileAway
       assert.strictEqual(history.pendingSince(), START + 100)
 
       mend()
-      yield* until(isWritten(history))
+      yield* untilWritten(history)
       yield* has(history, 100, 200)
       if (fault.isKept) yield* has(history, 0, 100)
-      yield* offered(history, 200, 300)
-      yield* until(isWritten(history))
+      yield* recorded(history, 200, 300)
       yield* has(history, 200, 300)
       assert.include(lines, "Info the history is recorded again")
     }).pipe(Effect.provide(layer))
   })
 })
 
-/** Whether this process may mount a disk: in a container without that right the tests of disks are skipped. */
-const mayMount = (() => {
-  if (!isWhole) return false
-  const folder = mkdtempSync(join(tmpdir(), "cda-disk-"))
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "tmpfs", folder], { stdio: "pipe" })
-    execFileSync("umount", ["-l", folder], { stdio: "pipe" })
-    return true
-  } catch {
-    stdout.write("SKIPPED: the tests of full and read-only disks, because this process may not mount one\n")
-    return false
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-})()
+const mount = (...options: ReadonlyArray<string>) => execFileSync("mount", options, { stdio: "pipe" })
 
-/** A file system of its own of 1 MiB. */
-const newDisk = Effect.gen(function* () {
-  const folder = mkdtempSync(join(tmpdir(), "cda-disk-"))
-  const mount = (options: string) =>
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "pipe" })
-  mount("size=1m")
-  yield* Effect.addFinalizer(() =>
+/** A file on a file system of its own of 1 MiB, whose options can be changed. Fails where this process may not mount one. */
+const newDisk = Effect.acquireRelease(
+  Effect.try(() => {
+    const folder = mkdtempSync(join(tmpdir(), "cda-disk-"))
+    mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", folder)
+    const change = (options: string) => mount("-o", `remount,${options}`, folder)
+    return { folder, file: join(folder, "history.sqlite"), change }
+  }),
+  ({ folder }) =>
     Effect.sync(() => {
       execFileSync("umount", ["-l", folder], { stdio: "pipe" })
       rmSync(folder, { recursive: true, force: true })
     })
-  )
-  return { file: join(folder, "history.sqlite"), change: (options: string) => mount(`remount,${options}`) }
-})
+)
+
+const mayMount = isWhole && Result.isSuccess(Effect.runSync(Effect.result(Effect.scoped(newDisk))))
+if (isWhole && !mayMount)
+  stdout.write("SKIPPED: the tests of full and read-only disks: this process may not mount one\n")
 
 describe.skipIf(!mayMount)("a disk", () => {
   it.effect("that is full costs nothing that is observed meanwhile, and is written to again by itself", () =>
     Effect.gen(function* () {
       const disk = yield* newDisk
       const { history } = yield* running(History.layerSqlite(disk.file))
-      yield* offered(history, 0, 30_000)
-      for (let n = 0; n < 30; n++) yield* until(Effect.succeed(true))
+      yield* history.offer(observations(0, 30_000))
+      yield* whileAway
       assert.strictEqual(history.pendingSince(), START, "1 MiB holds no 30,000 observations")
       disk.change("size=30m")
-      yield* until(isWritten(history), "500 millis")
+      yield* untilWritten(history, "500 millis")
       yield* has(history, 0, 30_000)
     }).pipe(quietly)
   )
@@ -255,86 +179,45 @@ describe.skipIf(!mayMount)("a disk", () => {
     Effect.gen(function* () {
       const disk = yield* newDisk
       const first = yield* running(History.layerSqlite(disk.file))
-      yield* offered(first.history, 0, 100)
-      yield* until(isWritten(first.history))
+      yield* recorded(first.history, 0, 100)
       yield* first.stop
       disk.change("ro")
       const { history } = yield* running(History.layerSqlite(disk.file))
-      yield* offered(history, 100, 200)
-      for (let n = 0; n < 20; n++) yield* until(Effect.succeed(true))
+      yield* history.offer(observations(100, 200))
+      yield* whileAway
       assert.strictEqual(history.pendingSince(), START + 100)
       disk.change("rw")
-      yield* until(isWritten(history))
+      yield* untilWritten(history)
       yield* has(history, 0, 200)
     }).pipe(quietly)
   )
 })
 
-describe.skipIf(!hasPostgres)("PostgreSQL behind a network", () => {
-  const throughGate = Effect.gen(function* () {
-    const url = new URL(yield* TestClock.withLive(newDatabase))
-    const gate = yield* gateTo(new URL(url))
-    url.hostname = "127.0.0.1"
-    url.port = String(gate.port)
-    const { history } = yield* running(History.layerPostgres(Redacted.make(url.href)))
-    yield* offered(history, 0, 100)
-    yield* until(isWritten(history))
-    return { gate, history }
-  })
-
-  it.effect("that breaks loses nothing that was observed meanwhile, and is read again when it is back", () =>
+it.effect.skipIf(!hasPostgres)(
+  "PostgreSQL that is away at the start, and later, loses nothing, and is read when it is back",
+  () =>
     Effect.gen(function* () {
-      const { gate, history } = yield* throughGate
-      gate.set(false)
-      yield* offered(history, 100, 200)
-      yield* until(Effect.map(reading(history.ask(({ names }) => names(""))), Result.isFailure))
-      assert.strictEqual(history.pendingSince(), START + 100)
-      gate.set(true)
-      yield* until(isWritten(history))
-      yield* has(history, 0, 200)
-    }).pipe(quietly)
-  )
-
-  it.live.runIf(isWhole)("that is slow by 5 seconds fails reads after those, and loses nothing", () =>
-    Effect.gen(function* () {
-      const url = new URL(yield* newDatabase)
-      const gate = yield* gateTo(new URL(url))
+      const url = new URL(yield* TestClock.withLive(newDatabase))
+      const gate = yield* proxyTo({ host: url.hostname, port: Number(url.port || 5432) })
+      gate.accept(false)
       url.hostname = "127.0.0.1"
       url.port = String(gate.port)
       const { history } = yield* running(History.layerPostgres(Redacted.make(url.href)))
-      const untilWritten = Effect.repeat(isWritten(history), {
-        until: (is) => is,
-        schedule: Schedule.spaced("20 millis")
-      })
-      yield* offered(history, 0, 100)
-      yield* untilWritten
-      gate.delayBy(5_050)
-      yield* offered(history, 100, 200)
-      const read = yield* Effect.flip(history.ask(({ names }) => names("")))
-      assert.strictEqual(read._tag, "HistoryUnavailable")
-      gate.delayBy(0)
-      yield* untilWritten
-      yield* has(history, 0, 200)
+      for (const [from, to] of [
+        [0, 100],
+        [100, 200]
+      ] as const) {
+        gate.accept(false)
+        yield* history.offer(observations(from, to))
+        const read = yield* Effect.forkChild(Effect.flip(history.ask(({ names }) => names(""))), {
+          startImmediately: true
+        })
+        yield* until(Effect.sync(() => read.pollUnsafe() !== undefined))
+        assert.strictEqual((yield* Fiber.join(read))._tag, "HistoryUnavailable")
+        assert.strictEqual(history.pendingSince(), START + from)
+        gate.accept(true)
+        yield* untilWritten(history)
+        yield* has(history, 0, to)
+      }
     }).pipe(quietly)
-  )
-})
-
-describe.skipIf(!PostgresProcess.isInstalled || !isWhole)("a PostgreSQL server", () => {
-  it.effect("that is stopped and started loses nothing that was observed meanwhile, also before its first start", () =>
-    Effect.gen(function* () {
-      const server = yield* PostgresProcess.make
-      const { history } = yield* running(History.layerPostgres(Redacted.make(server.url)))
-      yield* offered(history, 0, 100)
-      assert.isTrue(Result.isFailure(yield* reading(history.ask(({ names }) => names("")))))
-      yield* server.start
-      yield* until(isWritten(history))
-      yield* server.stop
-      yield* offered(history, 100, 200)
-      yield* until(Effect.map(reading(history.ask(({ names }) => names(""))), Result.isFailure))
-      assert.strictEqual(history.pendingSince(), START + 100)
-      yield* server.start
-      yield* until(isWritten(history))
-      yield* has(history, 0, 200)
-    }).pipe(quietly)
-  )
-})
+)

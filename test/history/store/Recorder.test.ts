@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -8,26 +8,8 @@ import * as History from "../../../src/history/store/History.ts"
 import { QUEUE_BOUND } from "../../../src/history/store/Recorder.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
-import { observed } from "../records.ts"
+import { isThere, observations, running, SERIES, START } from "./RunningRecord.ts"
 import { liveRule, rule } from "../../rulesOf.ts"
-
-/** Not a coin: observations of coins are purged after a day. */
-const SERIES = "kept"
-
-const START = Date.UTC(2026, 0, 1)
-
-const observation = (n: number) => observed(SERIES, START + n, n + 1)
-
-const observations = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => observation(from + n))
-
-/** The service of a layer that is built in a scope of its own. */
-const running = Effect.fnUntraced(function* (layer: Layer.Layer<never>) {
-  const scope = yield* Effect.acquireRelease(Scope.make(), (open) => Scope.close(open, Exit.void))
-  const context = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
-  const history = yield* Effect.provideContext(History.History, context)
-  if (history === undefined) return yield* Effect.die("no history")
-  return { history, stop: Scope.close(scope, Exit.void) }
-})
 
 /** Waits until a read finds so many values. */
 const until = <E>(find: Effect.Effect<boolean, E>) =>
@@ -36,20 +18,12 @@ const until = <E>(find: Effect.Effect<boolean, E>) =>
     schedule: Schedule.spaced("5 millis")
   })
 
-const committed = (history: History.HistoryService, n: number) =>
-  Effect.map(
-    history.ask(({ newestAt }) => newestAt(new Map([[SERIES, START + n]]), 0)),
-    ({ observations }) => observations.get(SERIES)?.[0]?.observedAt === START + n
-  )
-
 /** How many rows a file holds, and how many of them have the value they were offered with. */
 const kept = (filename: string) =>
   Effect.gen(function* () {
     const client = yield* SqlClient.SqlClient
-    const rows = yield* client<{
-      slot: number
-      value: number
-    }>`SELECT slot, value FROM history_observations ORDER BY slot`
+    const rows = yield* client<{ slot: number; value: number }>`
+      SELECT slot, value FROM history_observations ORDER BY slot`
     return rows.map(({ slot, value }) => (value === slot - START + 1 ? slot - START : -1))
   }).pipe(Effect.provide(SqliteClient.layer({ filename })))
 
@@ -65,7 +39,7 @@ inEachDatabase("recording", (database) => {
     const { history } = yield* running(History.layerNoDeps.pipe(Layer.provide(database)))
     assert.strictEqual(history.version(), 0)
     yield* history.offer(observations(0, 500))
-    yield* until(committed(history, 499))
+    yield* until(isThere(history, 499))
     const found = yield* history.ask(({ points }) => points({ interval: "hour", first: START, last: START }, [SERIES]))
     assert.deepStrictEqual(
       found.get(SERIES)?.map(({ close }) => close),
@@ -139,8 +113,8 @@ describe("recording", () => {
       yield* sql`CREATE TRIGGER no_upkeep BEFORE INSERT ON history_points BEGIN SELECT RAISE(ABORT, 'full'); END`
     }).pipe(Effect.provide(SqliteClient.layer({ filename })))
     for (let n = 0; n < 5; n++) {
-      yield* history.offer([observation(n)])
-      yield* until(committed(history, n))
+      yield* history.offer(observations(n, n + 1))
+      yield* until(isThere(history, n))
     }
     const [point] =
       (yield* history.ask(({ points }) => points({ interval: "day", first: START, last: START }, [SERIES]))).get(

@@ -1,6 +1,6 @@
 // Two real services on one Redis that is absent, there, emptied, full, frozen, killed and there again. Every endpoint answers
 // throughout, the sources are not called more often, data is shared again afterwards, and each change is logged once.
-import { assert } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { layerWorld, servingWith } from "../cli/ServingProcess.ts"
@@ -16,8 +16,7 @@ const told = (stdout: string) =>
     .map(({ level, message }) => `${level.toUpperCase()} ${String(message)}`)
     .filter((line) => !line.startsWith("INFO") || line.includes("Redis"))
 
-/** A life of such a Redis. */
-export const withFaults = Effect.gen(function* () {
+const faults = Effect.gen(function* () {
   const { calls: callsSoFar } = yield* Sandbox
   const redis = yield* RedisProcess.make
   const began = yield* Clock.currentTimeMillis
@@ -122,3 +121,5 @@ export const withFaults = Effect.gen(function* () {
     assert.strictEqual(written.stderr, "")
   }
 }).pipe(Effect.provide(layerWorld), Effect.scoped)
+
+it.live.skipIf(!RedisProcess.isInstalled)("two services answer everything through each fault of Redis", () => faults)
