@@ -1,6 +1,6 @@
-// No official rate where people pay another: each compatible path, for each currency of the table. Where its market is followed, the
-// market's rate.
-import { assert, describe } from "@effect/vitest"
+// No official rate where people pay another: each compatible path, for each currency of the table. What those have whose markets are
+// followed is in `../P2p.test.ts`.
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
 import { prefixOf } from "./bases.ts"
@@ -8,9 +8,8 @@ import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
 import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { BASES } from "../../../src/domain/Conversion.ts"
-import { builtInMarkets } from "../../../src/domain/P2pMarket.ts"
 import streetCurrencies from "../../../src/domain/streetCurrencies.json" with { type: "json" }
-import { friday, get, pass, RunningService, withoutEvidence, sharedFriday } from "../../RunningService.ts"
+import { get, sharedFriday } from "../../RunningService.ts"
 import { jsonAt } from "../support.ts"
 import { rulesIn } from "../../rulesOf.ts"
 
@@ -75,42 +74,16 @@ const hasOfficial = Effect.fnUntraced(function* (code: string) {
   assert.strictEqual((yield* jsonAt(`${FRANKFURTER_BASE}/v2/rate/usd/${code}`)).rate, fx)
 })
 
-describe("a currency that people exchange at another rate than the official one", () => {
-  rulesIn(sharedFriday)("whose market is not followed", (rule) => {
-    rule("is in no compatible path but the official ones, and marked in /v1/convert", function* () {
+rulesIn(sharedFriday)("a currency that people exchange at another rate than the official one", (rule) => {
+  rule(
+    "is in no compatible path but the official ones, and marked in /v1/convert, if no market is followed",
+    function* () {
       for (const code of codes) {
         yield* leavesOut(code)
         yield* hasOfficial(code)
       }
       for (const basis of asked) assert.deepStrictEqual(yield* pairsAt(basis), ["EUR"])
       assert.sameMembers(yield* pairsAt("official"), [...codes, "EUR"])
-    })
-  })
-
-  const followed = codes.filter((code) => builtInMarkets.has(code))
-
-  rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, P2P_MARKETS: followed.join(",") } }))(
-    "whose market is followed",
-    (rule) => {
-      rule("has the market's rate everywhere", function* () {
-        assert.isAtLeast(followed.length, 9)
-        yield* pass("2 minutes")
-        for (const code of followed) {
-          const { mid } = (yield* jsonAt(`/v1/p2p/${code}`)).data
-          assert.isNumber(mid, code)
-          const { legs, rate } = (yield* jsonAt(`/v1/convert?from=tether&to=${code}`)).data
-          assert.deepStrictEqual([rate, legs[0].street], [mid, undefined], code)
-          const dollar = (yield* rateOf(code)).rate
-          assert.strictEqual((yield* jsonAt(`${YADIO_BASE}/rate/${code}`)).rate, dollar)
-          assert.strictEqual((yield* jsonAt(`${YADIO_BASE}/exrates/USD`)).USD[code], dollar)
-          const [row] = yield* jsonAt(`${BTCPAY_BASE}/api/rates?currencyPairs=USD_${code}`)
-          assert.strictEqual(row.rate, dollar)
-          const vs = code.toLowerCase()
-          const { tether } = yield* jsonAt(`${COINGECKO_BASE}/simple/price?ids=tether&vs_currencies=${vs}`)
-          assert.strictEqual(tether[vs], mid)
-          yield* hasOfficial(code)
-        }
-      })
     }
   )
 })
