@@ -4,6 +4,7 @@ import { everything, ready } from "../api/endpoints.ts"
 import { RunningService } from "../RunningService.ts"
 import { caching } from "./endpoints/caching.ts"
 import { conforming } from "./endpoints/conforming.ts"
+import { each } from "./endpoints/each.ts"
 import { methods } from "./endpoints/methods.ts"
 import { originals } from "./endpoints/originals.ts"
 import { recorded } from "./endpoints/recorded.ts"
@@ -12,6 +13,7 @@ import { requests } from "./endpoints/requests.ts"
 layer(RunningService.layer(everything))((it) => {
   it.effect("every endpoint answers", () => ready)
   recorded(it)
+  each(it)
   requests(it)
   conforming(it)
   methods(it)

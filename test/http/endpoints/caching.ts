@@ -1,36 +1,21 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { ownDialect } from "../../../src/api/Dialect.ts"
 import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
-import { type Answer, atOneTime, RunningService, pass, onFriday } from "../../RunningService.ts"
+import { type Answer, get, pass, onFriday } from "../../RunningService.ts"
 import { rulesOf } from "../../rulesOf.ts"
-
-const everyPath = [...requests.map(([path]) => path), "/v1/coins?limit=250", "/v1/convert?from=bitcoin&to=eur&amount=2"]
-
-const documentPaths = ["/openapi.json", "/docs", "/problems/not_found"]
-
-const failingPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/nope"]
+import { isKnown } from "./each.ts"
 
 /** What answers of an endpoint vary by, as the contract says it. */
 const varyOf = (path: string): string => {
-  const [bare = ""] = path.split("?")
-  const { dialect, formats } = requests.find(([one]) => one.split("?")[0] === bare)?.[1] ?? {
-    dialect: ownDialect,
-    formats: []
-  }
-  return [
-    ...dialect.keyHeaders,
-    "x-api-key",
-    "authorization",
-    "Accept-Encoding",
-    ...(formats.length > 0 ? ["Accept"] : [])
-  ].join(", ")
+  const { dialect, formats } = requests.find(([one]) => one.split("?")[0] === path.split("?")[0])?.[1] ?? {}
+  const keyHeaders = dialect?.keyHeaders ?? []
+  const negotiated = formats !== undefined && formats.length > 0 ? ["Accept"] : []
+  return [...keyHeaders, "x-api-key", "authorization", "Accept-Encoding", ...negotiated].join(", ")
 }
 
-/** Headers are read by one function: each path gets one form of each kind, these paths get all forms. */
-const isTriedInEveryForm = (path: string): boolean =>
-  ["/v1/coins?limit=250", "/v1/fx", "/openapi.json", "/problems/not_found"].includes(path)
+/** Headers are read by one function: other paths get one form of each kind, these all forms. */
+const inEveryForm = ["/v1/coins?limit=250", "/v1/fx", "/openapi.json", "/problems/not_found"]
 
 const accepting = [
   ["gzip, deflate, br, zstd", "br"],
@@ -55,73 +40,52 @@ const decoded = ({ bytes, headers }: Answer): string => {
   return plain.toString()
 }
 
-/** CONTRACT, Caching: on every path and in every format. */
+/** CONTRACT, Caching. That every endpoint answers 304 is in `each.ts`. */
 export const caching = (it: It) => {
   const rule = rulesOf(it, Effect.void)
 
-  const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    Effect.flatMap(RunningService, (service) => service.get(path, { headers, method }))
-
-  for (const path of [...everyPath.filter((one) => !isAlwaysNew(one)), ...documentPaths]) {
-    rule(`${path}: a caller who has the answer gets a 304`, function* () {
-      const full = yield* get(path)
-      const tag = tagOf(full)
-      assert.match(tag, /^W\/"[\w-]+"$/)
-      assert.strictEqual(tagOf(yield* get(path)), tag)
-      const forms = [tag, tag.slice(2), `"other", ${tag}`, ` ${tag} ,W/"x"`, "*"]
-      for (const known of isTriedInEveryForm(path) ? forms : forms.slice(2, 3)) {
-        const { now, unchanged } = yield* atOneTime(
-          Effect.all({ now: get(path), unchanged: get(path, { "if-none-match": known }) })
-        )
-        assert.deepStrictEqual([unchanged.status, unchanged.bytes.length], [304, 0], known)
-        assert.strictEqual(tagOf(unchanged), tag)
-        for (const header of ["vary", "cache-control", "x-ratelimit-limit", "access-control-allow-origin"]) {
-          assert.strictEqual(unchanged.headers[header], now.headers[header], header)
-        }
-        assert.isUndefined(unchanged.headers["content-type"])
-      }
+  it.effect.each([...inEveryForm, "/docs"])("%s: a caller who has the answer gets a 304, in every form", (path) =>
+    Effect.gen(function* () {
+      const tag = tagOf(yield* get(path))
+      for (const form of [tag, tag.slice(2), `"other", ${tag}`, ` ${tag} ,W/"x"`, "*"]) yield* isKnown(path, () => form)
       for (const other of ['W/"x"', tag.slice(3, -1), `${tag.slice(0, -1)}x"`, ""]) {
-        assert.strictEqual((yield* get(path, { "if-none-match": other })).status, 200, other)
+        assert.strictEqual((yield* get(path, { headers: { "if-none-match": other } })).status, 200, other)
       }
-      const head = yield* get(path, { "if-none-match": tag }, "HEAD")
+      const head = yield* get(path, { headers: { "if-none-match": tag }, method: "HEAD" })
       assert.deepStrictEqual([head.status, tagOf(head)], [304, tag])
     })
-  }
+  )
 
   // Bodies are compressed by one function: each dialect and each kind of body has a path here.
-  const compressed = [
-    ...everyPath.filter((one) => isTriedInEveryForm(one) || /^\/compat\/[\w.-]+\/[^?]*$/.test(one)),
-    ...documentPaths
-  ]
-  for (const path of compressed) {
-    rule(`${path}: has the same content in every encoding, each with its own ETag`, function* () {
-      const plain = yield* get(path)
-      assert.isUndefined(plain.headers["content-encoding"])
-      const isSmall = plain.bytes.length < 1024
-      for (const [accepted, encoding] of isTriedInEveryForm(path) ? accepting : accepting.slice(0, 3)) {
-        const answer = yield* get(path, { "accept-encoding": accepted })
-        const expected = isSmall ? undefined : encoding
-        assert.strictEqual(answer.headers["content-encoding"], expected, accepted)
-        assert.strictEqual(answer.headers["content-length"], String(answer.bytes.length))
-        assert.strictEqual(answer.headers.vary, varyOf(path))
-        if (isAlwaysNew(path)) continue
-        assert.strictEqual(decoded(answer), plain.text)
-        assert.strictEqual(tagOf(answer) === tagOf(plain), expected === undefined)
-        const again = yield* get(path, { "accept-encoding": accepted, "if-none-match": tagOf(answer) })
-        assert.strictEqual(again.status, 304)
-      }
-    })
-  }
+  const compressed = requests.flatMap(([path]) => (/^\/compat\/[\w.-]+\/[^?]*$/.test(path) ? [path] : []))
+  it.effect.each([...inEveryForm, ...compressed])(
+    "%s has the same content in every encoding, each with its tag",
+    (path) =>
+      Effect.gen(function* () {
+        const plain = yield* get(path)
+        assert.isUndefined(plain.headers["content-encoding"])
+        for (const [accepted, encoding] of inEveryForm.includes(path) ? accepting : accepting.slice(0, 3)) {
+          const sent = { "accept-encoding": accepted }
+          const answer = yield* get(path, { headers: sent })
+          const expected = plain.bytes.length < 1024 ? undefined : encoding
+          assert.strictEqual(answer.headers["content-encoding"], expected, accepted)
+          assert.strictEqual(answer.headers["content-length"], String(answer.bytes.length))
+          assert.strictEqual(answer.headers.vary, varyOf(path))
+          if (isAlwaysNew(path)) continue
+          assert.strictEqual(decoded(answer), plain.text)
+          assert.strictEqual(tagOf(answer) === tagOf(plain), expected === undefined)
+          const again = yield* get(path, { headers: { ...sent, "if-none-match": tagOf(answer) } })
+          assert.strictEqual(again.status, 304)
+        }
+      })
+  )
 
   rule("max-age reaches to the next refresh, never beyond the maximum age", function* () {
     // The methods are of no source.
-    for (const path of everyPath.filter((one) => one !== "/v1/methods")) {
+    for (const [path] of requests.filter(([one]) => one !== "/v1/methods")) {
       const answer = yield* get(path)
-      assert.match(
-        answer.headers["cache-control"] ?? "",
-        /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/,
-        path
-      )
+      const control = /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/
+      assert.match(answer.headers["cache-control"] ?? "", control, path)
       assert.isAtLeast(maxAgeOf(answer), 1, path)
     }
     // The naira is asked for every minute or so, fiat rates every few hours.
@@ -130,8 +94,8 @@ export const caching = (it: It) => {
   })
 
   rule("an error is no-store and has no ETag", function* () {
-    for (const path of failingPaths) {
-      const answer = yield* get(path, { "if-none-match": "*", "accept-encoding": "gzip" })
+    for (const path of ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/nope"]) {
+      const answer = yield* get(path, { headers: { "if-none-match": "*", "accept-encoding": "gzip" } })
       assert.isAtLeast(answer.status, 400)
       assert.deepStrictEqual([answer.headers["cache-control"], answer.headers.etag], ["no-store", undefined])
     }
@@ -148,7 +112,7 @@ export const caching = (it: It) => {
       const soon = yield* get("/v1/price/bitcoin/usd")
       if (tagOf(soon) === tagOf(before)) assert.isBelow(maxAgeOf(soon), maxAgeOf(before))
       yield* pass("2 minutes")
-      const after = yield* get("/v1/price/bitcoin/usd", { "if-none-match": tagOf(before) })
+      const after = yield* get("/v1/price/bitcoin/usd", { headers: { "if-none-match": tagOf(before) } })
       assert.strictEqual(after.status, 200)
       const updated = (answer: Answer): string => JSON.parse(answer.text).meta.updated
       assert.isAbove(Date.parse(updated(after)), Date.parse(updated(before)))

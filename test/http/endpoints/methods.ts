@@ -1,96 +1,47 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { dialectOf } from "../../../src/http/request/Routes.ts"
-import { type It, requests } from "../../api/endpoints.ts"
-import { type Answer, atOneTime, get, send } from "../../RunningService.ts"
+import type { It } from "../../api/endpoints.ts"
+import { get, send } from "../../RunningService.ts"
 import { problemOf, refused } from "../support.ts"
 import cases from "../cases.json" with { type: "json" }
 import { rulesOf } from "../../rulesOf.ts"
-
-const dataPaths = [...requests.map(([path]) => path), "/v1/coins?limit=2&page=2"]
+import { isHead, isMethodRefused, isPreflight } from "./each.ts"
 
 /** Documents, and what tells whether the service is well. */
-const documentPaths = ["/openapi.json", "/docs", "/llms.txt", "/problems", "/problems/not_found", "/healthz", "/readyz"]
+const documents = ["/openapi.json", "/docs", "/llms.txt", "/problems", "/problems/not_found", "/healthz", "/readyz"]
 
-/** A problem of a path in the shape of the programs that ask there. */
-const isProblem = (path: string, { headers, text }: Answer) => {
-  assert.strictEqual(headers["content-type"], dialectOf(path).contentType, path)
-  assert.isObject(JSON.parse(text), path)
-}
+const failing = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/v1/price/bitcoin/xyz", "/nope", "/problems/nope"]
 
-const refusedPaths = ["/v1/coins?limit=0", "/v1/coins/no-such-coin", "/v1/price/bitcoin/xyz", "/nope", "/problems/nope"]
-
-/** Headers without those that differ between any two requests. */
-const steady = ({ headers }: Answer) => {
-  const entries = Object.entries(headers).filter(
-    ([name]) => name !== "date" && name !== "x-request-id" && name !== "x-ratelimit-reset"
-  )
-  return Object.fromEntries(entries)
-}
-
-/** CONTRACT, Requests: methods and addresses. */
+/** CONTRACT, Requests: methods and addresses. What every endpoint does is in `each.ts`. */
 export const methods = (it: It) => {
   const rule = rulesOf(it, Effect.void)
 
   describe("Requests: methods", () => {
-    for (const path of [...dataPaths, ...documentPaths, ...refusedPaths]) {
-      rule(`HEAD ${path} has the status and the headers of GET, and no body`, function* () {
-        const { full, head } = yield* atOneTime(Effect.all({ full: get(path), head: get(path, { method: "HEAD" }) }))
-        assert.strictEqual(head.status, full.status)
-        assert.strictEqual(head.bytes.length, 0)
-        // The request's id is in a problem's body, so that bodies may differ by a digit.
-        if (full.status === 200) assert.strictEqual(full.headers["content-length"], String(full.bytes.length))
-        assert.deepStrictEqual(steady(head), steady(full))
+    it.effect.each([...documents, ...failing, "/v1/coins?limit=2&page=2"])("%s: HEAD is GET without a body", isHead)
+
+    it.effect.each([...documents, "/nope", "/v1/coins?limit=0"])("%s: OPTIONS is a preflight", isPreflight)
+
+    const others = ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "MKCOL", "LINK", "M-SEARCH", "QUERY"]
+
+    it.effect.each(["POST", ...others])("%s is refused on paths that exist, and no other is found", (method) =>
+      Effect.gen(function* () {
+        const paths = ["/v1/coins/", "/docs", "/v1/coins/no-such-coin", "/v1/fx?api_key=x"]
+        for (const path of method === "POST" ? [...paths, ...documents] : paths) yield* isMethodRefused(path, method)
+        yield* refused("/v1/nope", 404, "not_found", { method })
       })
-    }
-
-    for (const path of [...dataPaths, ...documentPaths, "/nope", "/v1/coins?limit=0"]) {
-      rule(`OPTIONS ${path} is a preflight: 204, with what is allowed`, function* () {
-        const asked = { origin: "https://example.com", "access-control-request-method": "GET" }
-        const { bytes, headers, status } = yield* get(path, { method: "OPTIONS", headers: asked })
-        assert.strictEqual(status, 204)
-        assert.strictEqual(bytes.length, 0)
-        assert.strictEqual(headers["access-control-allow-origin"], "*")
-        for (const method of ["GET", "HEAD", "OPTIONS"]) {
-          assert.include(headers["access-control-allow-methods"], method)
-        }
-        assert.include(headers["access-control-allow-headers"]?.toLowerCase(), "x-api-key")
-      })
-    }
-
-    const refusedMethods = ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "MKCOL", "LINK", "M-SEARCH", "QUERY"]
-
-    for (const method of refusedMethods) {
-      rule(`${method} is refused on paths that exist, with what is allowed`, function* () {
-        for (const path of [
-          ...(method === "POST" ? [...dataPaths, ...documentPaths] : ["/v1/coins", "/docs"]),
-          "/v1/coins/",
-          "/v1/coins/no-such-coin",
-          "/v1/fx?api_key=x"
-        ]) {
-          const answer = yield* get(path, { method })
-          assert.strictEqual(answer.status, 405, path)
-          assert.strictEqual(answer.headers["allow"], "GET, HEAD, OPTIONS", path)
-          isProblem(path, answer)
-        }
-      })
-
-      it.effect(`${method} on a path that does not exist is not found`, () =>
-        refused("/v1/nope", 404, "not_found", { method })
-      )
-    }
+    )
 
     rule("/mcp takes POST of agents, and nothing else", function* () {
-      const preflight = yield* get("/mcp", {
-        method: "OPTIONS",
-        headers: { origin: "https://example.com", "access-control-request-method": "POST" }
-      })
-      assert.strictEqual(preflight.status, 204)
-      assert.strictEqual(preflight.headers["access-control-allow-methods"], "POST, OPTIONS")
+      const asked = { origin: "https://example.com", "access-control-request-method": "POST" }
+      const preflight = yield* get("/mcp", { method: "OPTIONS", headers: asked })
+      assert.deepStrictEqual(
+        [preflight.status, preflight.headers["access-control-allow-methods"]],
+        [204, "POST, OPTIONS"]
+      )
       for (const header of ["x-api-key", "content-type", "accept", "mcp-protocol-version", "mcp-session-id"]) {
         assert.include(preflight.headers["access-control-allow-headers"], header)
       }
-      for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]) {
+      for (const method of ["GET", "HEAD", "PUT", "DELETE"]) {
         for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
           const answer = yield* get(path, { method })
           assert.deepStrictEqual([answer.status, answer.headers["allow"]], [405, "POST, OPTIONS"], `${method} ${path}`)
@@ -99,33 +50,24 @@ export const methods = (it: It) => {
       assert.strictEqual((yield* get("/mcpx", { method: "POST" })).status, 404)
     })
 
-    rule("a refused method is refused with any body", function* () {
+    rule("no body is read: neither of a method that is refused nor of GET", function* () {
+      const headers = { "content-type": "application/json" }
       for (const body of ["", "{", "x".repeat(200_000)]) {
-        const answer = yield* get("/v1/coins", {
-          method: "POST",
-          body,
-          headers: { "content-type": "application/json" }
-        })
-        assert.strictEqual(answer.status, 405)
+        assert.strictEqual((yield* get("/v1/coins", { method: "POST", body, headers })).status, 405)
       }
-    })
-
-    rule("a body sent along with GET is not read", function* () {
-      const plain = yield* get("/v1/fx")
-      const odd = yield* get("/v1/fx", { body: "{broken", headers: { "content-type": "application/json" } })
+      const [plain, odd] = [yield* get("/v1/fx"), yield* get("/v1/fx", { body: "{broken", headers })]
       assert.deepStrictEqual([odd.status, odd.text], [200, plain.text])
     })
   })
 
   describe("Requests: odd addresses", () => {
-    const unknown = cases.unknownPaths
-
-    for (const path of unknown) {
-      rule(`${path} is a 404 without a redirect`, function* () {
-        yield* refused(path, 404, "not_found")
-        assert.isUndefined((yield* get(path)).headers["location"])
+    it.effect.each(cases.unknownPaths)("%s is a 404 without a redirect", (path) =>
+      Effect.gen(function* () {
+        const answer = yield* get(path)
+        assert.deepStrictEqual([answer.status, answer.headers["location"]], [404, undefined])
+        assert.strictEqual((yield* problemOf(answer)).code, "not_found")
       })
-    }
+    )
 
     rule("a semicolon begins the query as a question mark does, with the same rules", function* () {
       yield* refused("/v1/coins;limit=0", 400, "invalid_parameter")
@@ -134,8 +76,8 @@ export const methods = (it: It) => {
 
     const ids = [...[300, 600, 8000].map((length) => "x".repeat(length)), ...cases.oddIds]
 
-    for (const id of ids) {
-      rule(`an id spelled ${id.slice(0, 40)} (${id.length}) is answered, or unknown`, function* () {
+    rule("an id is answered or unknown, however odd it is", function* () {
+      for (const id of ids) {
         const spelled = id.includes("%") ? id : encodeURIComponent(id)
         for (const path of [
           `/v1/coins/${spelled}`,
@@ -153,11 +95,9 @@ export const methods = (it: It) => {
           assert.isBelow(answer.status, 500, `${path}: ${answer.text}`)
           assert.isUndefined(answer.headers["x-injected"])
           if (answer.status >= 400) yield* problemOf(answer)
-          const refusal = yield* get(path, { method: "POST" })
-          assert.include([404, 405], refusal.status, path)
         }
-      })
-    }
+      }
+    })
 
     const bytes = (line: string, more = "") => `${line}\r\nHost: x\r\nConnection: close\r\n${more}\r\n`
 
@@ -188,8 +128,7 @@ export const methods = (it: It) => {
 
     rule("an absolute address asks for its path", function* () {
       const { text } = yield* get("/v1/price/bitcoin/usd")
-      const answer = yield* send(bytes("GET http://example.com/v1/price/bitcoin/usd HTTP/1.1"))
-      assert.include(answer, text)
+      assert.include(yield* send(bytes("GET http://example.com/v1/price/bitcoin/usd HTTP/1.1")), text)
     })
   })
 }

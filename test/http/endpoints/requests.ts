@@ -1,14 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { endpoints, isAlwaysNew, type It, refusalStatus, withQuery } from "../../api/endpoints.ts"
-import { get } from "../../RunningService.ts"
+import type { It } from "../../api/endpoints.ts"
 import { Conversion } from "../../../src/api/ConversionApi.ts"
 import { CoinDetail as Coin, Coins, Price } from "../../../src/api/MarketApi.ts"
-import { answerAt, conversion, fiats, problemOf, read, refused } from "../support.ts"
-import cases from "../cases.json" with { type: "json" }
+import { conversion, fiats, read, refused } from "../support.ts"
 import { rulesOf } from "../../rulesOf.ts"
-
-const keyNames = "api_key apikey x-api-key x_api_key X-Api-Key x_cg_demo_api_key X-CG-PRO-API-KEY".split(" ")
 
 /** CONTRACT, Requests: parameters, and how assets are named. */
 export const requests = (it: It) => {
@@ -103,52 +99,5 @@ export const requests = (it: It) => {
       assert.deepStrictEqual(yield* named("/v1/convert?from=&to=usd"), ["from"])
       assert.sameMembers((yield* named("/v1/convert?from=%20&to=usd&amount=x")) ?? [], ["from", "amount"])
     })
-
-    for (const endpoint of endpoints) {
-      const { path } = endpoint
-      rule(`of ${path} may not repeat a parameter, known or not; for other programs the last one counts`, function* () {
-        for (const name of ["limit", "amount", "to", "whatever"]) {
-          const twice = withQuery(path, `${name}=0&${name}=1`)
-          if (endpoint.dialect.base !== "") {
-            const { status, text } = yield* get(twice)
-            const once = yield* get(withQuery(path, `${name}=1`))
-            assert.deepStrictEqual([twice, status, text], [twice, once.status, once.text])
-            continue
-          }
-          const { errors = [] } = yield* refused(twice, 400, "invalid_parameter")
-          assert.deepStrictEqual([errors.length, errors[0]?.parameter], [1, name])
-          assert.match(errors[0]?.detail ?? "", /^must be given once$|^is not a parameter of this path/)
-        }
-      })
-
-      rule(`of ${path} refuses a key, and does not repeat it`, function* () {
-        for (const name of keyNames) {
-          const answer = yield* answerAt(withQuery(path, `${name}=cda_verysecret`), refusalStatus(endpoint))
-          assert.notInclude(answer.text, "verysecret")
-          // The service's own programs are told why.
-          if (endpoint.dialect.base !== "") continue
-          const problem = yield* problemOf(answer)
-          assert.deepStrictEqual([problem.code, problem.errors?.[0]?.parameter], ["invalid_parameter", name])
-          assert.match(problem.detail, /send the key in the header x-(api-key|cg-(demo|pro)-api-key)/)
-        }
-      })
-
-      rule(`of ${path} ignores unknown parameters`, function* () {
-        if (isAlwaysNew(path)) return
-        const plain = yield* get(path)
-        for (const query of cases.ignoredQueries) {
-          const { status, text } = yield* get(withQuery(path, query))
-          assert.deepStrictEqual([status, text], [200, plain.text], query)
-        }
-      })
-
-      rule(`of ${path} ignores a trailing slash, without a redirect`, function* () {
-        if (isAlwaysNew(path)) return
-        const plain = yield* get(path)
-        const slashed = yield* get(path.includes("?") ? path.replace("?", "/?") : `${path}/`)
-        assert.deepStrictEqual([slashed.status, slashed.text], [200, plain.text])
-        assert.isUndefined(slashed.headers["location"])
-      })
-    }
   })
 }
