@@ -87,7 +87,10 @@ rulesIn(sharedFriday)("guards", (rule) => {
 
   rule("see that two aggregators agree on a coin which no exchange has: medium", function* () {
     for (const path of [
-      ...["/v1/coins/bitcoin?", "/v1/price/bitcoin/usd?", "/v1/prices?ids=bitcoin&", `${price}?`],
+      "/v1/coins/bitcoin?",
+      "/v1/price/bitcoin/usd?",
+      "/v1/prices?ids=bitcoin&",
+      `${price}?`,
       "/v1/prices?ids=bitcoin,tether&fiats=usd,ngn&",
       "/v1/prices?ids=bitcoin&fiats=ngn&format=csv&",
       "/v1/convert?from=usd&to=ngn&"
