@@ -85,9 +85,8 @@ export const reasonAfter = (text: string): string | null => CONNECTIVE.exec(text
 /** The reason that a headline gives for a move of the coin in this direction, "X falls as …" or "…; X falls"; `null` for none. */
 export const reasonIn = (title: string, sign: number): string | null => {
   if (!title.includes(MASKS.coin)) return null
-  const verbs = moveVerbs(title, sign)
-  const [verb] = verbs
-  if (verb === undefined || !verbs.some(([start]) => SHORTLY_AFTER_COIN.test(title.slice(0, start)))) return null
+  const verb = moveVerbs(title, sign).find(([start]) => SHORTLY_AFTER_COIN.test(title.slice(0, start)))
+  if (verb === undefined) return null
   return reasonAfter(title.slice(verb[1])) ?? /(.+);/.exec(title.slice(0, verb[0]))?.[1] ?? null
 }
 
