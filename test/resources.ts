@@ -6,10 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pid } from "node:process"
 
-/** A folder that is removed with the scope. */
+/** A folder that is removed with the scope, again where a write that was under way comes between. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "crypto-data-api-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 9 }))
 )
 
 let tried = pid * 101

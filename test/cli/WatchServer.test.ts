@@ -7,40 +7,7 @@ import { conditionOf } from "../../src/cli/WatchConditions.ts"
 import { pollerOf } from "../../src/cli/WatchServer.ts"
 import { friday } from "../RunningService.ts"
 import { rule } from "../rulesOf.ts"
-
-const row = {
-  fiat: "NGN",
-  pair: "USDT/NGN",
-  buy: 1510,
-  sell: 1490,
-  mid: 1500,
-  spread: 1,
-  official: 1400,
-  official_date: "2026-11-20",
-  premium: 7,
-  confidence: "low",
-  reason: null,
-  method: "p2p/3",
-  source: "A + B",
-  updated: "2026-11-20T12:00:00.000Z"
-}
-const coin = {
-  id: "bitcoin",
-  symbol: "BTC",
-  name: "Bitcoin",
-  updated: "2026-11-20T12:00:00.000Z",
-  price: { USD: 70_000, NGN: null },
-  change_24h: { USD: -3, NGN: null }
-}
-const meta = { source: "A + B", updated: "2026-11-20T12:00:00.000Z", tier: "free" }
-
-const answered = (data: object, headers: Record<string, string> = {}) => Response.json({ data, meta }, { headers })
-
-const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
-  Response.json(
-    { type: `/problems/${code}`, title: "No", status, detail: "It is so.", instance: "x", code },
-    { status, headers: { "content-type": "application/problem+json", ...headers } }
-  )
+import { answered, coin, problem, row, withoutCoin } from "./watchedServer.ts"
 
 /** Polls for these figures; each request is answered by `answer`. */
 const polled = Effect.fnUntraced(function* (
@@ -131,15 +98,7 @@ rule("what the server does not know, or what is old, is no figure but a reason",
     ["naira.mid", "no figure (too_few)", undefined, answered({ markets: [{ ...row, mid: null, reason: "too_few" }] })],
     ["naira.mid", "no figure", undefined, answered({ markets: [{ ...row, updated: null }] })],
     ["p2p.KES.mid", "no market of KES, only NGN", true, answered({ markets: [row] })],
-    [
-      "price.btc.usd",
-      'No coin has the id "btc". Did you mean bitcoin?',
-      true,
-      answered({
-        prices: [],
-        missing: [{ id: "btc", code: "unknown_coin", suggestions: [{ id: "bitcoin", symbol: "BTC", name: "Bitcoin" }] }]
-      })
-    ]
+    ["price.btc.usd", 'No coin has the id "btc". Did you mean bitcoin?', true, withoutCoin("btc")]
   ] as const) {
     const { poll } = yield* polled([name], () => response)
     const one = (yield* poll).found.get(name)

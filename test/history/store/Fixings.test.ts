@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { dayOf, intervals, startOfDay } from "../../../src/history/model/Interval.ts"
+import { dayOf, startOfDay } from "../../../src/history/model/Interval.ts"
 import type { Observation } from "../../../src/history/model/Point.ts"
 import * as Fixings from "../../../src/history/store/Fixings.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
@@ -14,10 +14,7 @@ import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { observed } from "../records.ts"
 import { rulesOf } from "../../rulesOf.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import { DAY, emptied, HOUR, MINUTE } from "./EmptiedStore.ts"
 
 type Replica = Effect.Success<typeof replica>
 
@@ -28,14 +25,7 @@ const replica = Effect.gen(function* () {
   return { writer, publish, ...(yield* Fixings.makeReader) }
 })
 
-const emptied = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* Migrations.run()
-  for (const table of ["fixings", "points", "observations", "progress", "series"]) {
-    yield* sql`DELETE FROM ${sql(`history_${table}`)}`
-  }
-  return yield* replica
-})
+const opened = Effect.andThen(emptied, replica)
 
 /** Every row of every fixing as text. */
 const rows = Effect.gen(function* () {
@@ -46,10 +36,9 @@ const rows = Effect.gen(function* () {
   return new Map(all.map(({ day, name, revision, row }) => [`${name} ${dayOf(Number(day))} ${revision}`, row]))
 })
 
-/** What a process does between its writes, at a time. */
-const tend = Effect.fnUntraced(function* ({ publish, writer }: Replica, now: number) {
+/** Publishes all that is due at a time. */
+const tend = Effect.fnUntraced(function* ({ publish }: Replica, now: number) {
   yield* TestClock.setTime(now)
-  for (const interval of intervals) yield* Effect.repeat(writer.build(interval), { while: (isMore) => isMore })
   yield* Effect.repeat(publish(), { while: (isMore) => isMore })
 })
 
@@ -68,7 +57,7 @@ const WHOLE = 1005.5
 
 inEachDatabase("the fixings", (database) =>
   layer(database)((it) => {
-    const rule = rulesOf(it, emptied)
+    const rule = rulesOf(it, opened)
     const series = SeriesName.p2p("NGN")
     const fixingsOf = ({ fixings }: Replica, name = series) =>
       Effect.map(fixings(name, 0, startOfDay("2100-01-01")), (all) =>
@@ -105,12 +94,8 @@ inEachDatabase("the fixings", (database) =>
         const hour = (date: string, fields?: (n: number) => Partial<Observation>) =>
           hourOf("NGN", endOf(date, 1), fields)
         yield* day("2028-02-26", hour("2028-02-26"))
-        yield* day("2028-02-27", hour("2028-02-27").slice(3))
         yield* day("2028-02-28", hour("2028-02-28").slice(4))
-        yield* day(
-          "2028-02-29",
-          hour("2028-02-29", (n) => (n === 5 ? { confidence: "low" } : {}))
-        )
+        yield* day("2028-02-29", hour("2028-02-29"))
         // The process is away at 16:05, and begins anew hours later.
         one = yield* replica
         yield* day("2028-03-01", hour("2028-03-01"), 5 * HOUR)
@@ -120,52 +105,20 @@ inEachDatabase("the fixings", (database) =>
           "2028-03-02",
           hour("2028-03-02", (n) => (n > 6 ? { recordedAt: due + n * MINUTE } : {}))
         )
-        // The other replica saw other figures in the same parts, and an order book beside the venues.
+        // The other replica saw other figures in the same parts.
         yield* day("2028-03-03", [
-          ...hour("2028-03-03", (n) => (n === 11 ? { kind: "order_book" } : {})),
+          ...hour("2028-03-03"),
           ...hour("2028-03-03").map((seen) => ({ ...seen, observedAt: seen.observedAt + MINUTE, value: 5000 }))
         ])
         assert.deepStrictEqual(yield* fixingsOf(two), [
           ["2028-02-26", WHOLE, null, 12],
-          ["2028-02-27", 1007, null, 9],
+          ["2028-02-27", null, "too_few_parts", 0],
           ["2028-02-28", null, "too_few_parts", 8],
-          ["2028-02-29", null, "low_confidence", 12],
+          ["2028-02-29", WHOLE, null, 12],
           ["2028-03-01", WHOLE, null, 12],
           ["2028-03-02", null, "too_few_parts", 7],
-          ["2028-03-03", 1005, null, 11]
+          ["2028-03-03", WHOLE, null, 12]
         ])
-      }
-    )
-
-    // Cairo and Havana change at midnight, Beirut too; Mumbai is 5.5 hours ahead, and never changes.
-    const changes: ReadonlyArray<readonly [fiat: string, first: string, ahead: ReadonlyArray<number>]> = [
-      ["EGP", "2026-10-28", [3, 3, 2, 2]],
-      ["EGP", "2026-04-22", [2, 2, 3, 3]],
-      ["CUP", "2026-03-06", [-5, -5, -4, -4]],
-      ["CUP", "2025-10-31", [-4, -4, -5, -5]],
-      ["LBP", "2026-03-27", [2, 2, 3, 3]],
-      ["INR", "2028-02-27", [5.5, 5.5, 5.5, 5.5]]
-    ]
-    rule(
-      "end at 16:00 of the market's own time, also where summer time begins or ends, and where hours begin at half past",
-      function* (process) {
-        for (const [fiat, first, ahead] of changes.toSorted(([, one], [, other]) => (one < other ? -1 : 1))) {
-          for (const [n, hours] of ahead.entries()) {
-            const date = dayOf(startOfDay(first) + n * DAY)
-            const end = endOf(date, hours)
-            const around = [part(fiat, end - HOUR - MINUTE, 1), part(fiat, end + MINUTE, 1)]
-            yield* process.writer.addObservations([...hourOf(fiat, end), ...around])
-            yield* tend(process, end + 5 * MINUTE - 1)
-            const before = yield* fixingsOf(process, SeriesName.p2p(fiat))
-            assert.isFalse(
-              before.some(([day]) => day === date),
-              `${fiat} ${date} before 16:05`
-            )
-            yield* tend(process, end + 5 * MINUTE)
-            const found = yield* fixingsOf(process, SeriesName.p2p(fiat))
-            assert.deepStrictEqual(found.at(-1), [date, WHOLE, null, 12], fiat)
-          }
-        }
       }
     )
 
@@ -231,19 +184,10 @@ inEachDatabase("the fixings", (database) =>
         yield* TestClock.setTime(startOfDay("2026-11-10"))
         yield* Effect.repeat(process.publish(), { while: (isMore) => isMore })
         const found = yield* fixingsOf(process)
-        const missed = (from: string) => Array.from({ length: 7 }, (_, n) => dayOf(startOfDay(from) + n * DAY))
+        const missed = (from: string) => Array.from({ length: 6 }, (_, n) => [dayOf(startOfDay(from) + n * DAY), null])
         assert.deepStrictEqual(
           found.map(([day, rate]) => [day, rate]),
-          [
-            ["2025-01-10", WHOLE],
-            ...missed("2025-01-11")
-              .slice(0, 6)
-              .map((day) => [day, null]),
-            ["2026-03-01", WHOLE],
-            ...missed("2026-03-02")
-              .slice(0, 6)
-              .map((day) => [day, null])
-          ]
+          [["2025-01-10", WHOLE], ...missed("2025-01-11"), ["2026-03-01", WHOLE], ...missed("2026-03-02")]
         )
       }
     )

@@ -1,90 +1,19 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { bucketOf, finalAt, type Interval, intervals, lengthOf } from "../../../src/history/model/Interval.ts"
-import { type Observation } from "../../../src/history/model/Point.ts"
-import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
-import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
-import * as Migrations from "../../../src/history/store/Migrations.ts"
+import { intervals } from "../../../src/history/model/Interval.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { isWhole } from "../../isWhole.ts"
 import { inEachDatabase } from "./Databases.ts"
+import { buildAll, DAY, emptied, HOUR, MINUTE, observation, store } from "./EmptiedStore.ts"
 import { observed, told } from "../records.ts"
 import { rulesOf } from "../../rulesOf.ts"
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const START = Date.UTC(2026, 0, 1)
-
-const observation = (series: string, at: number, value: number, recordedAt = at) =>
-  observed(series, at, value, { recordedAt })
+import { START } from "./RunningRecord.ts"
+import { bucketsOf } from "./simulatedYears.ts"
 
 const published = (day: number, close: number, recordedAt = day) =>
   told(SeriesName.fiat("EUR"), "Frankfurter", day, close, { recordedAt })
-
-const tables = ["history_points", "history_observations", "history_progress", "history_series"]
-
-/** The store over a database that is emptied first. */
-const opened = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* Migrations.run()
-  for (const table of tables) yield* sql`DELETE FROM ${sql(table)}`
-  return yield* store
-})
-
-const store = Effect.gen(function* () {
-  const reader = yield* HistoryReader.make
-  /** The points of a series, in the bucket that begins all unless told. */
-  const of = (series: string, interval: Interval, last = START) =>
-    Effect.map(reader.points({ interval, first: START, last }, [series]), (found) => found.get(series) ?? [])
-  const closesOf = (...asked: Parameters<typeof of>) =>
-    Effect.map(of(...asked), (found) => found.map(({ close }) => close))
-  return { ...(yield* HistoryWriter.make), ...reader, of, closesOf }
-})
-
-const buildAll = <E>(build: (interval: Interval) => Effect.Effect<boolean, E>) =>
-  Effect.forEach(intervals, (interval) => Effect.repeat(build(interval), { while: (isMore) => isMore }))
-
-const purgeAll = <E>(purge: () => Effect.Effect<boolean, E>) => Effect.repeat(purge(), { while: (isMore) => isMore })
-
-/** Runs an effect and counts the statements that it takes. */
-const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    let statements = 0
-    yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
-      Effect.sync(() => (statements++, statement))
-    )
-    return statements
-  })
-
-/**
- * The buckets that observations make, by the rules of the contract: the last value, and the first, highest and lowest one where
- * no two observations, nor the bucket's ends, are further apart than 12 minutes.
- */
-const expected = (interval: Interval, observations: ReadonlyArray<Observation>, now: number) => {
-  const buckets = new Map<number, { open: number; high: number; low: number; close: number; observedAt: number }>()
-  const gappy = new Set<number>()
-  const inTime = observations.filter((one) => one.recordedAt < finalAt(interval, bucketOf(interval, one.observedAt)))
-  for (const { observedAt, value } of inTime.toSorted((a, b) => a.observedAt - b.observedAt)) {
-    const bucket = bucketOf(interval, observedAt)
-    const before = buckets.get(bucket) ?? { open: value, high: value, low: value, close: value, observedAt }
-    const { high, low, open } = before
-    if (observedAt - (buckets.has(bucket) ? before.observedAt : bucket) > 12 * MINUTE) gappy.add(bucket)
-    buckets.set(bucket, { open, high: Math.max(high, value), low: Math.min(low, value), close: value, observedAt })
-  }
-  for (const [bucket, { observedAt }] of buckets) {
-    if (Math.min(now, bucket + lengthOf(interval)) - observedAt > 12 * MINUTE) gappy.add(bucket)
-  }
-  return [...buckets]
-    .toSorted(([a], [b]) => a - b)
-    .map(([bucket, figures]) => ({
-      bucket,
-      ...figures,
-      ...(gappy.has(bucket) ? { open: null, high: null, low: null } : {})
-    }))
-}
 
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))
 
@@ -97,14 +26,14 @@ const Observed = Schema.Struct({
 
 inEachDatabase("the history", (database, name) =>
   layer(database)((it) => {
-    const rule = rulesOf(it, opened)
+    const rule = rulesOf(it, emptied)
 
     it.effect.prop(
       "a bucket is made of what was observed in it and recorded before it was final, whenever it is built and read",
       { day: Schema.Array(Observed), steps: upTo(5) },
       ({ day, steps }) =>
         Effect.gen(function* () {
-          const history = yield* opened
+          const history = yield* emptied
           const unique = new Map(
             day.map(({ after, late, value }) => [
               after,
@@ -121,14 +50,15 @@ inEachDatabase("the history", (database, name) =>
             if (step % 2 === 0) yield* buildAll(history.build)
           }
           for (const interval of intervals) {
-            const read = (yield* history.of("coin/x", interval, START + 4 * DAY))
-              .map(({ bucket, close, high, low, observedAt, open }) => ({ bucket, open, high, low, close, observedAt }))
-              .toSorted((a, b) => a.bucket - b.bucket)
-            assert.deepStrictEqual(read, expected(interval, all, START + 5 * DAY))
+            const read = (yield* history.of("coin/x", interval, START + 4 * DAY)).map(
+              ({ bucket, close, high, low, observedAt, open }) => [bucket, open, high, low, close, observedAt]
+            )
+            assert.deepStrictEqual<unknown>(read, bucketsOf(interval, all, START + 5 * DAY, 12 * MINUTE))
           }
+          const hours = history.of("coin/x", "hour", START + 4 * DAY)
+          const before = (yield* hours).length
           yield* buildAll(history.build)
-          const hours = yield* history.of("coin/x", "hour", START + 4 * DAY)
-          assert.strictEqual(hours.length, expected("hour", all, START + 5 * DAY).length)
+          assert.strictEqual((yield* hours).length, before)
         }),
       // A run takes ten times as long over PostgreSQL, of which only the statements differ.
       { arbitrary: { runs: isWhole ? 100 : name === "SQLite" ? 40 : 8 } }
@@ -143,9 +73,7 @@ inEachDatabase("the history", (database, name) =>
       ]
       yield* history.addObservations(minutes.map((n) => observation("coin/x", START + n * MINUTE, n + 1)))
       yield* TestClock.setTime(START + 3 * DAY + 2 * HOUR)
-      const read = Effect.map(history.of("coin/x", "day", START + 2 * DAY), (found) =>
-        found.toSorted((a, b) => a.bucket - b.bucket).map(({ close, high, low, open }) => [open, high, low, close])
-      )
+      const read = history.figuresOf("coin/x", "day", START + 2 * DAY)
       const days = [
         [null, null, null, 11],
         [1441, 2880, 1441, 2880],
@@ -162,11 +90,10 @@ inEachDatabase("the history", (database, name) =>
       )
       yield* history.addObservations(mids)
       yield* TestClock.setTime(START + DAY + 2 * HOUR)
-      const [day] = yield* history.of("naira", "day")
-      assert.deepStrictEqual([day?.open, day?.high, day?.low, day?.close], [null, null, null, 1287])
+      assert.deepStrictEqual(yield* history.figuresOf("naira", "day"), [[null, null, null, 1287]])
       const hours = yield* history.of("naira", "hour", START + 2 * HOUR)
       assert.deepStrictEqual(
-        hours.toSorted((a, b) => a.bucket - b.bucket).map(({ high, kind }) => [high, kind]),
+        hours.map(({ high, kind }) => [high, kind]),
         [
           [null, "p2p"],
           [1023, "p2p"],
@@ -233,30 +160,20 @@ inEachDatabase("the history", (database, name) =>
       assert.lengthOf(yield* one.of("coin/7", "day"), 1)
     })
 
-    it.effect(
-      "keeps one observation of a P2P market in five minutes; high and low are those of the recorded minutes",
-      () =>
-        Effect.gen(function* () {
-          for (const series of ["NGN", "KES"].map(SeriesName.p2p)) {
-            const history = yield* opened
-            const every = Array.from({ length: 60 }, (_, n) =>
-              observation(series, START + n * MINUTE, 1000 + n * (60 - n))
-            )
-            yield* TestClock.setTime(START)
-            yield* history.addObservations(every)
-            yield* TestClock.setTime(START + HOUR)
-            const sampled = every.filter((_, n) => n % 5 === 0).map(({ value }) => value)
-            const read = Effect.map(history.of(series, "hour"), (found) =>
-              found.map(({ close, high, low, open }) => [open, high, low, close])
-            )
-            const hour = [1000, Math.max(...sampled), Math.min(...sampled), sampled.at(-1) ?? 0]
-            assert.deepStrictEqual(yield* read, [hour], series)
-            yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
-            yield* buildAll(history.build)
-            assert.deepStrictEqual(yield* read, [hour], series)
-          }
-        })
-    )
+    for (const series of ["NGN", "KES"].map(SeriesName.p2p)) {
+      rule(`keeps one observation of ${series} in five minutes; high and low are those of these`, function* (history) {
+        const every = Array.from({ length: 60 }, (_, n) => observation(series, START + n * MINUTE, 1000 + n * (60 - n)))
+        yield* TestClock.setTime(START)
+        yield* history.addObservations(every)
+        yield* TestClock.setTime(START + HOUR)
+        const sampled = every.filter((_, n) => n % 5 === 0).map(({ value }) => value)
+        const hour = [1000, Math.max(...sampled), Math.min(...sampled), sampled.at(-1) ?? 0]
+        assert.deepStrictEqual(yield* history.figuresOf(series, "hour"), [hour])
+        yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
+        yield* buildAll(history.build)
+        assert.deepStrictEqual(yield* history.figuresOf(series, "hour"), [hour])
+      })
+    }
 
     rule("adds a correction as a revision, and nothing where nothing changed", function* (history) {
       yield* history.addPoints("day", [published(START, 0.9), published(START + DAY, 0.91)])
@@ -302,111 +219,5 @@ inEachDatabase("the history", (database, name) =>
       const spans = yield* history.spans("hour", ["coin/x", "coin/none"])
       assert.deepStrictEqual([...spans], [["coin/x", { first: START, last: START + 2 * HOUR }]])
     })
-
-    rule("purges observations and hours of coins once their days are built, none of the naira", function* (history) {
-      const days = Array.from({ length: 100 }, (_, n) => START + n * DAY + HOUR)
-      yield* history.addObservations(
-        days.flatMap((time) => [observation("coin/x", time, 1), observation(SeriesName.p2p("NGN"), time, 1)])
-      )
-      yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
-      yield* purgeAll(history.purge)
-      const kept = yield* history.newestAt(new Map([["coin/x", START + HOUR]]), DAY)
-      assert.strictEqual(kept.observations.size, 1, "nothing is built yet, so nothing is purged")
-      yield* buildAll(history.build)
-      yield* purgeAll(history.purge)
-      assert.strictEqual(
-        (yield* history.newestAt(new Map([["coin/x", START + 98 * DAY]]), 99 * DAY)).observations.size,
-        0
-      )
-      assert.strictEqual(
-        (yield* history.newestAt(new Map([[SeriesName.p2p("NGN"), START + HOUR]]), DAY)).observations.size,
-        1
-      )
-      const count = (interval: Interval, series: string) =>
-        Effect.map(history.of(series, interval, START + 101 * DAY), ({ length }) => length)
-      assert.strictEqual(yield* count("day", "coin/x"), 100)
-      assert.strictEqual(yield* count("hour", "coin/x"), 89)
-      assert.strictEqual(yield* count("hour", SeriesName.p2p("NGN")), 100)
-      assert.strictEqual(lengthOf("day"), DAY)
-    })
   })
 )
-
-inEachDatabase("upkeep", (layer) => {
-  it.effect("takes as many statements whether there are 10 series or thousands", () =>
-    Effect.gen(function* () {
-      const found = []
-      for (const series of [10, isWhole ? 17_000 : 3_000]) {
-        const history = yield* opened
-        yield* TestClock.setTime(START)
-        // A few are observed, of all of them days and hours were fetched for callers or the list.
-        yield* history.addObservations(
-          Array.from({ length: 10 }, (_, n) =>
-            [START, START + 5 * MINUTE].map((time) => observation(`coin/${n}`, time, 1))
-          ).flat()
-        )
-        const point = (n: number) => ({ ...published(START, 1), series: `coin/${n}`, origin: "CoinGecko" })
-        const points = Array.from({ length: series }, (_, n) => point(n))
-        yield* history.addPoints("day", points)
-        yield* history.addPoints("hour", points)
-        yield* TestClock.setTime(START + 91 * DAY)
-        const building = yield* counted(Effect.all([history.build("hour"), history.build("day")]))
-        yield* TestClock.setTime(START + 92 * DAY)
-        yield* buildAll(history.build)
-        const purging = yield* counted(history.purge())
-        found.push({ building, purging })
-        yield* purgeAll(history.purge)
-        assert.isEmpty(yield* history.of(`coin/${series - 1}`, "hour", START + DAY))
-        assert.isNotEmpty(yield* history.of(`coin/${series - 1}`, "day"))
-      }
-      assert.deepStrictEqual(found[0], found[1])
-      assert.isAtMost(found[0]?.purging ?? Infinity, 12)
-      assert.isAtMost(found[0]?.building ?? Infinity, 30)
-    }).pipe(Effect.provide(layer))
-  )
-})
-
-inEachDatabase("migrations", (layer) => {
-  it.effect("bring every earlier version to the newest, with its data", () =>
-    Effect.gen(function* () {
-      const names = Object.keys(Migrations.steps)
-      for (const [n] of names.entries()) {
-        yield* Effect.gen(function* () {
-          const earlier = Object.fromEntries(Object.entries(Migrations.steps).slice(0, n + 1))
-          yield* Migrations.run(earlier)
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`INSERT INTO history_series (name) VALUES ('coin/x')`
-          yield* Migrations.run()
-          assert.deepStrictEqual(yield* Migrations.run(), [], "a second run has nothing to do")
-          const history = yield* store
-          assert.deepStrictEqual(yield* history.names("coin/"), ["coin/x"])
-        }).pipe(Effect.provide(layer), Effect.scoped)
-      }
-    })
-  )
-
-  it.live("run by two replicas at once are run once", () =>
-    Effect.gen(function* () {
-      yield* Effect.all([Migrations.run(), Migrations.run()], { concurrency: 2 })
-      const history = yield* store
-      assert.deepStrictEqual(yield* history.names(""), [])
-    }).pipe(Effect.provide(layer))
-  )
-})
-
-inEachDatabase("a write", (layer, name) => {
-  it.effect.runIf(name === "PostgreSQL")(
-    "that stops half-way gives its lock up after half a minute, and no other",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { writing } = yield* HistoryWriter.make
-        const limit = Effect.map(
-          sql<{ value: string }>`SELECT current_setting('idle_in_transaction_session_timeout') AS value`,
-          ([row]) => row?.value
-        )
-        assert.strictEqual(yield* writing(limit), "30s")
-        assert.strictEqual(yield* limit, "0")
-      }).pipe(Effect.provide(layer))
-  )
-})
