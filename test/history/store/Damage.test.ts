@@ -1,12 +1,11 @@
 // A damaged file: it is set aside, a new one is begun, and what can be read of it is put back.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Layer, Logger, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { closeSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { type Interval, intervals } from "../../../src/history/model/Interval.ts"
 import * as History from "../../../src/history/store/History.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
@@ -14,12 +13,11 @@ import * as Migrations from "../../../src/history/store/Migrations.ts"
 import { restore } from "../../../src/history/store/Restore.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
+import { buildAll, DAY, HOUR, MINUTE } from "./EmptiedStore.ts"
+import { START } from "./RunningRecord.ts"
+import * as SimulatedClock from "./SimulatedClock.ts"
 import { observed, told } from "../records.ts"
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const START = Date.UTC(2026, 0, 1)
+import { capturedLog } from "../../resources.ts"
 
 const observation = (series: string, time: number) => observed(series, time, 1 + ((time - START) % 7919))
 
@@ -58,7 +56,7 @@ describe("a file that is damaged while it is in use", () => {
   it.live.each(damages)("%s is set aside, loudly, and recording goes on in a new one", ([, damage, isReadable]) =>
     Effect.gen(function* () {
       const file = yield* newFile
-      const logged: Array<string> = []
+      const { layer: log, lines } = capturedLog()
       yield* Effect.gen(function* () {
         const history = (yield* History.History) ?? assert.fail("no history")
         const written = Effect.repeat(Effect.sleep("5 millis"), {
@@ -69,11 +67,9 @@ describe("a file that is damaged while it is in use", () => {
         // All buckets are built too: upkeep would write to the file while it is copied and damaged.
         const other = new DatabaseSync(file, { timeout: 5000 })
         const builtUntil = other.prepare("SELECT until FROM history_progress WHERE name = 'day'")
-        const isBuilt = Effect.map(
-          Clock.currentTimeMillis,
-          (now) => Number(builtUntil.get()?.["until"]) > now - 2 * DAY
-        )
-        yield* Effect.repeat(isBuilt, { until: (is) => is, schedule: Schedule.spaced("5 millis") })
+        yield* Effect.repeat(Effect.sleep("5 millis"), {
+          until: () => Number(builtUntil.get()?.["until"]) >= START + DAYS * DAY
+        })
         other.exec("PRAGMA wal_checkpoint(TRUNCATE)")
         other.close()
         copyFileSync(file, `${file}.copy`)
@@ -93,15 +89,10 @@ describe("a file that is damaged while it is in use", () => {
           newestAt(new Map([["kept/a", START + (DAYS + 1) * DAY]]), DAY)
         )
         assert.strictEqual(found.get("kept/a")?.[0]?.observedAt, START + (DAYS + 1) * DAY - 5 * MINUTE)
-      }).pipe(
-        Effect.provide(Layer.fresh(History.layerSqlite(file))),
-        Effect.provide(
-          Logger.layer([Logger.make(({ logLevel, message }) => void logged.push(`${logLevel} ${message}`))])
-        )
-      )
+      }).pipe(Effect.provide(Layer.fresh(History.layerSqlite(file))), Effect.provide(log))
       const [name, ...others] = setAside(file)
       assert.deepStrictEqual(others, [], "set aside once")
-      const errors = logged.filter((line) => line.startsWith("Error"))
+      const errors = lines.filter((line) => line.startsWith("Error"))
       assert.strictEqual(errors.length, 1)
       assert.include(errors[0], name)
       assert.deepStrictEqual(
@@ -132,12 +123,10 @@ describe("a file that is damaged while it is in use", () => {
       const again = yield* restore(`${file}.copy`).pipe(Effect.provide(SqliteClient.layer({ filename: file })))
       assert.deepStrictEqual(again, { observations: all.length - readable.length, points: again.points, unreadable: 0 })
       assert.strictEqual((yield* Effect.provide(rows, SqliteClient.layer({ filename: file }))).length, all.length)
-    })
+      // The month is over: with the time of the machine, more buckets are built each day.
+    }).pipe(SimulatedClock.at(() => START + (DAYS + 1) * DAY + 2 * HOUR))
   )
 })
-
-const buildAll = <E>(build: (interval: Interval) => Effect.Effect<boolean, E>) =>
-  Effect.forEach(intervals, (interval) => Effect.repeat(build(interval), { while: (isMore) => isMore }))
 
 const rate = (day: number, close: number) => told("fx/EUR", "Frankfurter", START + day * DAY, close)
 

@@ -5,14 +5,14 @@ import { isWhole } from "../../isWhole.ts"
 import { hasPostgres, newDatabase, newFile } from "./Databases.ts"
 import { soak } from "./Soak.ts"
 
-const [days, rounds] = isWhole ? [365, 12] : [4, 2]
+const [days, rounds] = isWhole ? [365, 12] : [4, 1]
 
 describe("a record of processes that are killed", () => {
-  it.live("has every observation once, and as each day's close the latest observation that anyone made of it", () =>
+  it.live("has every observation once, and the buckets that they make", () =>
     Effect.flatMap(newFile, (file) => soak(file, { replicas: 1, rounds, steps: days * 24 }))
   )
 
   it.live.skipIf(!hasPostgres)("has it in PostgreSQL with two replicas that record at once", () =>
-    Effect.flatMap(newDatabase, (url) => soak(url, { replicas: 2, rounds: rounds / 2, steps: days * 24 }))
+    Effect.flatMap(newDatabase, (url) => soak(url, { replicas: 2, rounds: Math.ceil(rounds / 2), steps: days * 24 }))
   )
 })

@@ -6,24 +6,23 @@ import { Effect, type Layer, Random, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ChildProcess, spawn } from "node:child_process"
 import { execPath, stderr } from "node:process"
-import { choosePoints } from "../../../src/history/model/choosePoints.ts"
 import { type Interval, intervals } from "../../../src/history/model/Interval.ts"
-import { OWN_RECORD, type Point } from "../../../src/history/model/Point.ts"
+import { OWN_RECORD } from "../../../src/history/model/Point.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import * as SqliteClient from "../../../src/history/store/SqliteClient.ts"
 import {
   type Bucket,
   bucketsOf,
-  closesOf,
   COINS,
   DAY,
+  FIAT,
   HOUR,
   MINUTE,
   KEPT,
   type Made,
   observationsOf,
-  ratesUpTo,
+  ratesOf,
   START,
   timeOf
 } from "./simulatedYears.ts"
@@ -34,8 +33,6 @@ export interface Tally {
   readonly steps: number
   readonly observations: number
   readonly buckets: number
-  /** Days of all origins whose close was compared. */
-  readonly closes: number
   readonly rates: number
 }
 
@@ -92,49 +89,28 @@ const recordedAndKilled = Effect.fnUntraced(function* (
   return kills
 })
 
-interface ObservationRow {
-  readonly slot: number | bigint
-  readonly observed_at: number | bigint
-  readonly recorded_at: number | bigint
-  readonly value: number
-}
-
 /** All observations that are kept of a series. */
 const kept = Effect.fnUntraced(function* (series: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<ObservationRow>`
-    SELECT slot, observed_at, recorded_at, value FROM history_observations
-    WHERE series = (SELECT id FROM history_series WHERE name = ${series}) ORDER BY slot`
-  return rows.map(({ observed_at, recorded_at, value }): Made => ({
-    observedAt: Number(observed_at),
-    recordedAt: Number(recorded_at),
-    value
-  }))
+  return yield* sql<Made>`
+    SELECT CAST(observed_at AS DOUBLE PRECISION) AS "observedAt", CAST(recorded_at AS DOUBLE PRECISION) AS "recordedAt", value
+    FROM history_observations WHERE series = (SELECT id FROM history_series WHERE name = ${series}) ORDER BY slot`
+})
+
+/** The points of a series as they are read, of our own record or of sources, oldest first. */
+const pointsOf = Effect.fnUntraced(function* (interval: Interval, series: string) {
+  const { points } = yield* HistoryReader.make
+  const found = yield* points({ interval, first: START - 3 * DAY, last: START + 800 * DAY }, [series])
+  return (found.get(series) ?? []).toSorted((a, b) => a.bucket - b.bucket)
 })
 
 /** The buckets of a series as they are read, one row each. */
-const read = Effect.fnUntraced(function* (interval: Interval, series: string) {
-  const { points } = yield* HistoryReader.make
-  const found =
-    (yield* points({ interval, first: START - 3 * DAY, last: START + 800 * DAY }, [series])).get(series) ?? []
-  return found
-    .filter(({ origin }) => origin === OWN_RECORD)
-    .map(({ bucket, close, high, low, observedAt, open }): Bucket => [bucket, open, high, low, close, observedAt])
-    .toSorted((a, b) => a[0] - b[0])
-})
-
-/**
- * The close of each day by the rule of the contract: the latest observation of it that anyone made. Ours holds up to the end of the
- * day where the record reaches it without a gap, and then goes before the source's; a source's is its last correction.
- */
-const expectedCloses = (published: ReadonlyArray<Point>, own: ReadonlyArray<Bucket>, longest: number) => {
-  const closes = new Map<number, number>()
-  for (const one of published) closes.set(one.bucket, one.close)
-  for (const [bucket, , , , close, observedAt] of own) {
-    if (!closes.has(bucket) || observedAt + longest >= bucket + DAY) closes.set(bucket, close)
-  }
-  return [...closes].toSorted(([a], [b]) => a - b)
-}
+const read = (interval: Interval, series: string) =>
+  Effect.map(pointsOf(interval, series), (found) =>
+    found
+      .filter(({ origin }) => origin === OWN_RECORD)
+      .map(({ bucket, close, high, low, observedAt, open }): Bucket => [bucket, open, high, low, close, observedAt])
+  )
 
 const byTime = (a: Made, b: Made) => a.observedAt - b.observedAt
 
@@ -143,15 +119,10 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
   const now = timeOf(steps - 1)
   let observations = 0
   let buckets = 0
-  let closes = 0
   const names = [...KEPT, ...COINS]
   const all = Array.from({ length: steps }, (_, step) => step)
   const observed = Map.groupBy(
     all.flatMap((step) => observationsOf(step, names)),
-    ({ series }) => series
-  )
-  const published = Map.groupBy(
-    all.flatMap((step) => closesOf(step, names)),
     ({ series }) => series
   )
   for (const series of names) {
@@ -169,18 +140,6 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
       assert.strictEqual(new Set(found.map(([bucket]) => bucket)).size, found.length, `${series}: no bucket twice`)
       const longest = (series === SeriesName.p2p("NGN") ? 10 : 12) * MINUTE
       const made = bucketsOf(interval, isKept ? rows : offered, Infinity, longest)
-      if (interval === "day" && (replicas === 1 || isKept)) {
-        const { points } = yield* HistoryReader.make
-        const all =
-          (yield* points({ interval: "day", first: START - 3 * DAY, last: START + 800 * DAY }, [series])).get(series) ??
-          []
-        assert.deepStrictEqual(
-          choosePoints("day", all, SeriesName.preferenceOf(series)).map(({ bucket, close }) => [bucket, close]),
-          expectedCloses(published.get(series) ?? [], made, longest),
-          `${series}: the close of each day is the latest observation of it`
-        )
-        closes += all.length
-      }
       const isPurged = interval === "hour" && !isKept
       const since = isPurged ? now - SeriesName.HOURS_KEPT + 2 * HOUR : 0
       const expected = made.filter(([bucket]) => bucket >= since)
@@ -202,19 +161,13 @@ const verified = Effect.fnUntraced(function* (steps: number, replicas: number) {
       }
     }
   }
-  const { points } = yield* HistoryReader.make
-  const rates =
-    (yield* points({ interval: "day", first: START, last: now }, [SeriesName.fiat("EUR")])).get(
-      SeriesName.fiat("EUR")
-    ) ?? []
+  const rates = yield* pointsOf("day", FIAT)
   assert.deepStrictEqual(
-    rates
-      .map(({ bucket, close, revision }) => [bucket, revision, close] as const)
-      .toSorted((a, b) => a[0] - b[0] || a[1] - b[1]),
-    ratesUpTo(steps - 1),
-    "each rate and each correction once"
+    rates.map(({ bucket, close, revision }) => [bucket, revision, close]),
+    all.flatMap(ratesOf).map(({ bucket, close }) => [bucket, 0, close]),
+    "each rate once"
   )
-  return { observations, buckets, closes, rates: rates.length }
+  return { observations, buckets, rates: rates.length }
 })
 
 /** Records, kills and compares. Fails with the first difference. */

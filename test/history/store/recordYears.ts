@@ -5,7 +5,7 @@ import { Effect, Redacted } from "effect"
 import { argv, stdout } from "node:process"
 import * as History from "../../../src/history/store/History.ts"
 import * as SimulatedClock from "./SimulatedClock.ts"
-import { afterWith, closesOf, COINS, daysOf, KEPT, observationsOf, timeOf } from "./simulatedYears.ts"
+import { afterWith, COINS, KEPT, observationsOf, ratesOf, timeOf } from "./simulatedYears.ts"
 
 const [, , place = "", first = "0", end = "0"] = argv
 
@@ -21,10 +21,7 @@ const recording = Effect.gen(function* () {
     const steps = Array.from({ length: next - step }, (_, n) => step + n)
     now = timeOf(next - 1)
     const before = history.version()
-    const rows = [
-      ...steps.flatMap((one) => observationsOf(one, names)),
-      ...steps.flatMap((one) => [...daysOf(one), ...closesOf(one, names)])
-    ]
+    const rows = [...steps.flatMap((one) => observationsOf(one, names)), ...steps.flatMap(ratesOf)]
     yield* history.offer(rows)
     if (rows.length > 0)
       yield* Effect.repeat(Effect.sleep("1 millis"), { while: () => Effect.succeed(history.version() === before) })

@@ -1,7 +1,7 @@
 // What the soak of the record records: observations of each series in each step of an hour, late ones among them; outages of all
-// and silences of some series, of random length; and days that sources publish, on the day after or in a backfill long after, which
-// they correct later. Everything follows from the number of the step, so that what is recorded can be compared with what was
-// observed. Steps of quiet hours are written together, as those are that wait while a database is slow.
+// and silences of some series, of random length; and a rate a day that a source publishes. Everything follows from the number of the
+// step, so that what is recorded can be compared with what was observed. Steps of quiet hours are written together, as those are that
+// wait while a database is slow.
 import { bucketOf, finalAt, type Interval } from "../../../src/history/model/Interval.ts"
 import { type Observation, type Point } from "../../../src/history/model/Point.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
@@ -50,11 +50,9 @@ const isSilent = (step: number, index: number): boolean => isDown(step) || isWit
 /** The most quiet steps that are written together. */
 const TOGETHER = 12
 
-/** Whether a step is written by itself: at the ends of days and outages, and where sources publish or correct. */
+/** Whether a step is written by itself: at the ends of days and outages, and where a rate is published. */
 const isEventful = (step: number): boolean =>
-  [23, 0, 1].includes(step % 24) ||
-  isDown(step) !== isDown(step + 1) ||
-  daysOf(step).length + closesOf(step, [...KEPT, ...COINS]).length > 0
+  [23, 0, 1].includes(step % 24) || isDown(step) !== isDown(step + 1) || ratesOf(step).length > 0
 
 /** The step after those that are written together with this one, at most `end`. */
 export const afterWith = (step: number, end: number): number => {
@@ -80,63 +78,15 @@ export const observationsOf = (step: number, names: ReadonlyArray<string>): Read
     })
   )
 
-const FIAT = SeriesName.fiat("EUR")
+/** A series that a source publishes. */
+export const FIAT = SeriesName.fiat("EUR")
 
-const rateOf = (day: number, revision: number): number => 0.9 + chance(day, revision, 7) / 10
-
-/** How often the rate of a day was corrected by the time of a step. */
-const isCorrected = (day: number) => chance(day, 5) < 0.2
-
-const CORRECTED_AFTER = 10
-
-/** How long after the end of a day a source's close of it comes, hours: before the day is final, after it, or in a backfill. */
-const DELAYS = [0, 1, 5 * 24] as const
-
-/** The close that a source published of a day of a series; none of some days, and of others one that it corrects later. */
-const closeOf = (index: number, series: string, day: number, revision: number, recordedAt: number): Point => {
-  const close = 1 + Math.floor(chance(day, index, revision, 31) * 1e6)
-  const source = series === SeriesName.p2p("NGN") ? "Quidax" : "CoinGecko"
-  return told(series, source, START + day * DAY, close, { observedAt: START + (day + 1) * DAY, recordedAt })
-}
-
-/** The closes of some series that sources publish or correct in a step. */
-export const closesOf = (step: number, names: ReadonlyArray<string>): ReadonlyArray<Point> =>
-  names.flatMap((series, index) =>
-    DELAYS.flatMap((delay, n) => {
-      const day = (step - delay) / 24 - 1
-      const isOf = (day: number) => day >= 0 && Number.isInteger(day) && Math.floor(chance(day, index, 30) * 4) === n
-      const corrected = day - CORRECTED_AFTER
-      return [
-        ...(isOf(day) ? [closeOf(index, series, day, 0, timeOf(step))] : []),
-        ...(isOf(corrected) && isCorrected(corrected) ? [closeOf(index, series, corrected, 1, timeOf(step))] : [])
-      ]
-    })
-  )
-
-/** A day of the fiat. */
-const published = (day: number, revision: number, recordedAt: number): Point =>
-  told(FIAT, "Frankfurter", START + day * DAY, rateOf(day, revision), { recordedAt })
-
-/** The rates published in a step: at noon that of the day, and the correction of one 10 days before. */
-export const daysOf = (step: number): ReadonlyArray<Point> => {
-  if (step % 24 !== 12) return []
+/** The rate that is published in a step, at noon. */
+export const ratesOf = (step: number): ReadonlyArray<Point> => {
   const day = Math.floor(step / 24)
-  const corrected = day - CORRECTED_AFTER
-  return [
-    published(day, 0, timeOf(step)),
-    ...(corrected >= 0 && isCorrected(corrected) ? [published(corrected, 1, timeOf(step))] : [])
-  ]
+  const rate = told(FIAT, "Frankfurter", START + day * DAY, 0.9 + chance(day, 7) / 10, { recordedAt: timeOf(step) })
+  return step % 24 === 12 ? [rate] : []
 }
-
-/** Each rate that was published up to a step, its corrections among them. */
-export const ratesUpTo = (last: number): ReadonlyArray<readonly [bucket: number, revision: number, close: number]> =>
-  Array.from({ length: last + 1 }, (_, step) => step)
-    .flatMap(daysOf)
-    .map(({ bucket, close }): readonly [number, number, number] => {
-      const day = (bucket - START) / DAY
-      return [bucket, close === rateOf(day, 0) ? 0 : 1, close]
-    })
-    .toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
 
 /** An observation as far as it makes a bucket. */
 export type Made = Pick<Observation, "observedAt" | "recordedAt" | "value">
