@@ -52,8 +52,9 @@ const Leg = Schema.Struct({
     description:
       "On the official rate of a fiat that people are known to exchange at another rate, where its P2P market is not followed"
   }),
-  confidence: Schema.optionalKey(Schema.Literals(CONFIDENCES)).annotate({
-    description: "On the price of a coin, and on the rate of a P2P market: how sure it is"
+  confidence: Schema.optionalKey(Schema.NullOr(Schema.Literals(CONFIDENCES))).annotate({
+    description:
+      "On the price of a coin, and on the rate of a P2P market: how sure it is; null if that was not recorded"
   }),
   ads: Schema.optionalKey(Schema.Int).annotate({
     description: "On a side of a P2P market (`basis=customer`): the advertisements that make the rate"

@@ -22,9 +22,8 @@ const official = {
 
 const premium = figure("(mid - official) / official × 100, percent; may be negative")
 
-const confidence = Schema.Literals(CONFIDENCES).annotate({
-  description: "How reliable the rate is, by the number of venues and their agreement"
-})
+const Confidence = Schema.Literals(CONFIDENCES)
+const reliable = "How reliable the rate is, by the number of venues and their agreement"
 
 const reason = Schema.NullOr(Schema.String).annotate({
   description: "Why a figure above is null or doubtful: venues_disagree where nothing decides between venues"
@@ -75,7 +74,7 @@ const market = {
   ...official,
   official_source: Schema.NullOr(Schema.String).annotate({ description: "Who published the official rate" }),
   premium,
-  confidence,
+  confidence: Schema.NullOr(Confidence).annotate({ description: `${reliable}; null if that was not recorded` }),
   reason,
   method: Method,
   venues: Schema.Array(Venue).annotate({ description: "Every venue, used or not" }),
@@ -96,7 +95,7 @@ export const P2pMarketRow = Schema.Struct({
   spread: market.spread,
   ...official,
   premium,
-  confidence,
+  confidence: Confidence.annotate({ description: reliable }),
   reason,
   method: Method,
   updated: Schema.NullOr(Instant).annotate({ description: "When the oldest of its venues was observed" }),

@@ -206,7 +206,9 @@ export class TooOld extends problem<TooOld>()("TooOld", "too_old", {
 
 /** 503: the confidence of a price or a P2P rate is below `min_confidence`. `Retry-After` has whole seconds, unless waiting does not help. */
 export class TooUncertain extends problem<TooUncertain>()("TooUncertain", "too_uncertain", {
-  confidence: Schema.Literals(CONFIDENCES).annotate({ description: "The confidence of the rate now" })
+  confidence: Schema.NullOr(Schema.Literals(CONFIDENCES)).annotate({
+    description: "The confidence of the rate; null if it is unknown"
+  })
 }) {
   override readonly [ErrorReporter.ignore] = true
 }

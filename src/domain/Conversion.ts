@@ -24,17 +24,18 @@ export interface Quote {
   readonly basis?: Exclude<Basis, "mid">
   /** Set on an official rate if people pay a street rate whose market is not followed. */
   readonly street?: "not_followed"
-  /** Set on the price of a coin, and on the rate of a P2P market. */
-  readonly confidence?: Confidence
+  /** Set on the price of a coin, and on the rate of a P2P market; `null` if it is unknown. */
+  readonly confidence?: Confidence | null
   /** Set on a side of a P2P market: the number of ads that make the rate. */
   readonly ads?: number
   /** Set on the rate of a P2P market in the past. */
   readonly market?: MarketOrigin
 }
 
-/** Where the rate of a P2P market came from, and the version of the method that estimated it, if that is known. */
+/** Where the rate of a P2P market came from, how sure it is, and the version of the method that estimated it, if these are known. */
 export interface MarketOrigin {
   readonly kind: "p2p" | "order_book"
+  readonly confidence: Confidence | null
   readonly method: string | null
 }
 

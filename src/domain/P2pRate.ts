@@ -41,10 +41,10 @@ export const CONFIDENCES = ["high", "medium", "low"] as const
 
 export type Confidence = (typeof CONFIDENCES)[number]
 
-/** The least of some confidences; `undefined` without any. */
-export const leastConfidence = (each: Iterable<Confidence | undefined>): Confidence | undefined => {
+/** The least of some confidences, of which an unknown one, `null`, is the least of all; `undefined` without any. */
+export const leastConfidence = (each: Iterable<Confidence | null | undefined>): Confidence | null | undefined => {
   const found = new Set(each)
-  return CONFIDENCES.findLast((confidence) => found.has(confidence))
+  return found.has(null) ? null : CONFIDENCES.findLast((confidence) => found.has(confidence))
 }
 
 /** A venue's quote with the time of its observation; `null` without a recent one. */

@@ -3,6 +3,7 @@
 import { Array as Arr, DateTime, type Duration, Effect, Latch, Option } from "effect"
 import {
   combineVenues,
+  type Confidence,
   kindOf,
   type P2pEstimate,
   orderBookQuote,
@@ -48,14 +49,19 @@ export interface MarketRate extends P2pEstimate {
   readonly depth?: Depth
 }
 
+/** A rate of the past. Its confidence is null if it was not recorded. */
+export interface PastMarketRate extends Omit<MarketRate, "confidence"> {
+  readonly confidence: Confidence | null
+}
+
 /** The buy and the sell price, with their confidence and the ads for amounts. */
-export interface SideRates extends Partial<Pick<MarketRate, "depth" | "confidence">> {
+export interface SideRates extends Partial<Pick<PastMarketRate, "depth" | "confidence">> {
   readonly buy: number
   readonly sell: number
 }
 
 /** A mid with its confidence and its kind: `p2p` if absent. */
-export interface Mid extends Snapshot.Snapshot<number>, Partial<Pick<MarketRate, "confidence">> {
+export interface Mid extends Snapshot.Snapshot<number>, Partial<Pick<PastMarketRate, "confidence">> {
   readonly kind?: VenueQuote["kind"]
   /** Set on a past mid. */
   readonly market?: MarketOrigin

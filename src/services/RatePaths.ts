@@ -87,7 +87,7 @@ export const make = (quoting: RateParts.Quoting) => {
   ): Effect.Effect<Hop, Unavailable> => {
     const quoted = (
       rate: number,
-      confidence: Confidence | undefined,
+      confidence: Confidence | null | undefined,
       snapshot: Snapshot<unknown> & Pick<Mid, "market">
     ): Quote => ({
       ...quoteOf(USDT, fiat, rate, snapshot),
@@ -216,7 +216,8 @@ const coinToUsd = (coin: PricedCoin): Result.Result<ReadonlyArray<Hop>, NoPrice>
 
 const coinQuote = (coin: PricedCoin, price: number): Quote => ({
   ...quoteOf(coin.value.id, "USD", price, coin),
-  ...(coin.confidence !== undefined && { confidence: coin.confidence })
+  // That of a past price is not recorded.
+  confidence: coin.confidence ?? null
 })
 
 const quoteOf = (

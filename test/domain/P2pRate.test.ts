@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
   combineVenues,
+  leastConfidence,
   orderBookQuote,
   premium,
   quoteFromBook,
@@ -120,6 +121,12 @@ it("the rate is the P2P venues'; an order book that agrees gives high confidence
 it("each side is the median of three P2P venues around the median of the mids", () => {
   const { buy, sell, mid } = combineVenues([p2p("A", 1400), p2p("B", 1404, { buy: 1420 }), p2p("C", 1430)])
   assert.deepStrictEqual([buy, sell, mid], [1411.75, 1396.25, 1404])
+})
+
+it("of several confidences the least counts, and one that is unknown is less than any", () => {
+  assert.strictEqual(leastConfidence(["high", "low", undefined, "medium"]), "low")
+  assert.isNull(leastConfidence(["high", null, "low"]))
+  assert.isUndefined(leastConfidence([undefined]))
 })
 
 it("venues weigh by the depth they show, without a step", () => {

@@ -43,7 +43,7 @@ rulesIn(RunningService.layer({ at: friday, config: { ...withoutEvidence, P2P_MAR
       )
       for (const { fiat, ...row } of data.markets) {
         const { meta: own, official_source: _, venues: __, ...one } = yield* market(fiat.toLowerCase())
-        assert.deepStrictEqual({ ...one, updated: own.updated, source: own.source }, row, fiat)
+        assert.deepStrictEqual<unknown>({ ...one, updated: own.updated, source: own.source }, row, fiat)
         assert.isAtMost(Date.parse(own.updated), Date.parse(meta.updated))
       }
       for (const fiat of ["ngn", "NGN"]) assert.strictEqual(yield* text(`/v1/p2p/${fiat}`), yield* text("/v1/naira"))

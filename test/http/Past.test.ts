@@ -88,7 +88,7 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
       assert.deepStrictEqual(cells, figures, `${id}@${at}`)
       assert.strictEqual(updated, all.flatMap(({ meta }) => meta?.updated ?? []).toSorted()[0])
       assert.include(source, "Quidax (sandbox)")
-      assert.deepStrictEqual([kind, confidence, method], ["order_book", "low", null])
+      assert.deepStrictEqual([kind, confidence, method], ["order_book", null, null])
     }
     assert.deepStrictEqual(
       data.missing.map(({ at, code, id }: Record<string, unknown>) => [id, at, code]),
@@ -112,6 +112,31 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
     ]) {
       assert.strictEqual((yield* get(`/v1/prices?ids=${wrong}`)).status, 400, wrong)
     }
+  })
+
+  rule("a past rate whose confidence was not recorded has none, and fails min_confidence on every path", function* () {
+    const at = "at=2026-11-13"
+    const paths = [
+      `/v1/naira?${at}`,
+      `/v1/p2p/ngn?${at}`,
+      `/v1/price/ethereum/usd?${at}`,
+      `/v1/price/tether/ngn?${at}`,
+      `/v1/prices?ids=ethereum&${at}`,
+      "/v1/prices?ids=ethereum@2026-11-13",
+      `/v1/convert?from=ethereum&to=eur&${at}`,
+      `/v1/convert?from=usd&to=ngn&${at}`
+    ]
+    for (const path of paths) {
+      yield* answerAt(path)
+      const { headers, text } = yield* get(`${path}&min_confidence=medium`)
+      const { code, confidence, detail } = JSON.parse(text)
+      assert.deepStrictEqual([code, confidence, headers["retry-after"]], ["too_uncertain", null, undefined], path)
+      assert.match(detail, /^The confidence of the rate is unknown, .* waiting does not help\./)
+    }
+    const { data } = JSON.parse((yield* get(`/v1/naira?${at}`)).text)
+    assert.isNull(data.confidence)
+    const official = `/v1/convert?from=usd&to=ngn&basis=official&min_confidence=high&${at}`
+    assert.strictEqual((yield* get(official)).status, 200)
   })
 
   rule("has naira days from an order book, never called P2P, with the official rate", function* () {

@@ -17,12 +17,12 @@ export const answer = <A>(data: A, { source, updated }: Stamp) =>
 /** A coin with its contract addresses and each source's quote. */
 export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
   Effect.gen(function* () {
-    const { confidence, source, spot, value } = coin
+    const { confidence = null, source, spot, value } = coin
     const [platforms, quotes] = [yield* coins.platforms(value.id), yield* coins.sourceQuotes(coin)]
     const venues = spot === undefined ? null : spot.exchanges.map(({ exchange }) => exchange)
     const band = { dispersion: spot?.dispersion ?? null, low: spot?.low ?? null, high: spot?.high ?? null }
     yield* note({ confidence })
-    return { ...value, platforms, venues, ...band, confidence: confidence ?? null, quotes, source }
+    return { ...value, platforms, venues, ...band, confidence, quotes, source }
   })
 
 const codes = {

@@ -7,7 +7,7 @@ import { P2pMarket, P2pMarketRow, Quote } from "../../api/P2pApi.ts"
 import { derived, percentAbove } from "../../domain/Decimal.ts"
 import { type CustomerSide, quoteFor as fillingOf } from "../../domain/P2pDepth.ts"
 import { pairOf, usualMarket } from "../../domain/P2pMarket.ts"
-import type { Market, MarketRate } from "../../services/MarketRate.ts"
+import type { Market, MarketRate, PastMarketRate } from "../../services/MarketRate.ts"
 import type { Venue } from "../../domain/P2pRate.ts"
 import { Naira } from "../../services/Naira.ts"
 import { P2pMarkets } from "../../services/P2pMarkets.ts"
@@ -65,7 +65,7 @@ interface RateQuery {
 /** A market's rate; in CSV without its venues, the quote for an amount in columns of its own. */
 const rateAnswer = Effect.fnUntraced(function* <P extends string>(
   pair: P,
-  snapshot: Snapshot<MarketRate>,
+  snapshot: Snapshot<PastMarketRate>,
   query: RateQuery
 ) {
   yield* note({ confidence: snapshot.value.confidence })
@@ -102,7 +102,7 @@ const rateFor = <A, E, E2>(
     : atMoment(query, now, then)
 
 /** The quote for an amount; empty without one. */
-const quoteFor = ({ buy, depth, mid, reason, sell }: MarketRate, { amount, side }: RateQuery) => {
+const quoteFor = ({ buy, depth, mid, reason, sell }: PastMarketRate, { amount, side }: RateQuery) => {
   if (amount === undefined) return {}
   const asked = { side, amount }
   if (buy === null || sell === null || mid === null || depth === undefined) {
@@ -168,12 +168,12 @@ const marketRow = (fiat: string, result: Result.Result<Snapshot<MarketRate>, unk
   }
   const { observedAt, source, value } = result.success
   const { official_source: _, venues: __, ...figures } = shown(value)
-  return { ...names, ...figures, updated: observedAt, source }
+  return { ...names, ...figures, confidence: value.confidence, updated: observedAt, source }
 }
 
 const rounded = (figure: number | null): number | null => (figure === null ? null : derived(figure))
 
-const shown = (rate: MarketRate) => {
+const shown = (rate: PastMarketRate) => {
   const published = rate.official._tag === "Published" ? rate.official.snapshot : undefined
   const reasons = [rate.reason, rate.official._tag === "Missing" ? rate.official.reason : null]
   return {

@@ -121,9 +121,9 @@ const answered = (item: Item, answer: Prices | Missing | undefined): ReadonlyArr
 /** Of a row with a time of its own: that time, and where its figures are from. */
 const evidenceOf = (at: string | undefined, cells: Prices["cells"], { source }: Stamp) => {
   if (at === undefined) return {}
-  const market = cells.find(([, cell]) => cell?.market !== undefined)?.[1]?.market
-  const confidence = leastConfidence(cells.map(([, cell]) => cell?.confidence)) ?? null
-  return { at, source, kind: market?.kind ?? null, confidence, method: market?.method ?? null }
+  const markets = cells.flatMap(([, cell]) => cell?.market ?? [])
+  const confidence = leastConfidence(markets.map((market) => market.confidence)) ?? null
+  return { at, source, kind: markets[0]?.kind ?? null, confidence, method: markets[0]?.method ?? null }
 }
 
 const rowOf = ({ at, row: { cells, coin }, stamp }: Extract<Found, { readonly stamp: Stamp }>) => {

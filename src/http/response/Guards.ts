@@ -7,6 +7,7 @@ import { derived, percentAbove, plainDecimal } from "../../domain/Decimal.ts"
 import { type Confidence, CONFIDENCES } from "../../domain/P2pRate.ts"
 import type { Question } from "../request/Question.ts"
 import type { CachedResponse } from "./CachedResponse.ts"
+import type { Notes } from "./Notes.ts"
 import type { ProblemDetails } from "./Problem.ts"
 
 /** `Retry-After` in seconds if the next refresh is unknown. */
@@ -34,7 +35,7 @@ export const check = (sent: Question["guards"], answer: CachedResponse, now: num
   const updated = time.epochMilliseconds
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
   if (min_confidence !== undefined && isBelow(confidence, min_confidence)) {
-    return tooUncertain(confidence, min_confidence, isUnfollowed === true ? undefined : retryAfterOf(answer, now))
+    return tooUncertain(confidence, min_confidence, isUnfollowed === true, retryAfterOf(answer, now))
   }
   const served = rate === undefined ? undefined : BigDecimal.fromNumberUnsafe(rate)
   if (expect !== undefined && served !== undefined && !isWithin(served, expect, tolerance)) {
@@ -55,9 +56,9 @@ const retryAfterOf = ({ dependencies }: CachedResponse, now: number): number => 
   return Number.isFinite(due) ? Math.max(1, Math.ceil((due - now) / 1000)) : RETRY_AFTER
 }
 
-/** An answer of fiat rates alone has no confidence and always passes. */
-const isBelow = (confidence: Confidence | undefined, least: Confidence): confidence is Confidence =>
-  confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least)
+/** An answer of fiat rates alone has no confidence and always passes; an unknown one never does. */
+const isBelow = (confidence: Notes["confidence"], least: Confidence): confidence is Confidence | null =>
+  confidence === null || (confidence !== undefined && CONFIDENCES.indexOf(confidence) > CONFIDENCES.indexOf(least))
 
 /** When to ask again, if that helps: a sentence, and the header. `why` it does not help, and `instead`, what does. */
 const waiting = (retryAfter: number | undefined, why: string, instead: string) =>
@@ -65,15 +66,23 @@ const waiting = (retryAfter: number | undefined, why: string, instead: string) =
     ? { advice: `${why}, so waiting does not help. ${instead}`, headers: {} }
     : { advice: `Ask again in ${retryAfter} s.`, headers: { "retry-after": String(retryAfter) } }
 
-const tooUncertain = (confidence: Confidence, least: Confidence, retryAfter: number | undefined): ProblemDetails => {
+const tooUncertain = (
+  confidence: Confidence | null,
+  least: Confidence,
+  isUnfollowed: boolean,
+  retryAfter: number
+): ProblemDetails => {
+  const [why, instead] = isUnfollowed
+    ? ["Only an official rate is followed here, and people pay another one", "the official rate"]
+    : ["The confidence of a past price is not recorded", "the price"]
   const { advice, headers } = waiting(
-    retryAfter,
-    "Only an official rate is followed here, and people pay another one",
-    "Without min_confidence you get the official rate."
+    isUnfollowed || confidence === null ? undefined : retryAfter,
+    why,
+    `Without min_confidence you get ${instead}.`
   )
   return {
     code: "too_uncertain",
-    detail: `The confidence of the rate is ${confidence}, below the ${least} that min_confidence asks for. ${advice}`,
+    detail: `The confidence of the rate is ${confidence ?? "unknown"}, below the ${least} that min_confidence asks for. ${advice}`,
     headers,
     members: { confidence }
   }

@@ -7,7 +7,7 @@ import { endOf, type Moment } from "../../history/model/Moment.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { Coins, type UnknownCoin } from "../Coins.ts"
 import * as Conversions from "../Conversions.ts"
-import type { MarketRate } from "../MarketRate.ts"
+import type { PastMarketRate } from "../MarketRate.ts"
 import { followedMarkets } from "../../sources/p2p/followedMarkets.ts"
 import * as Patience from "../refresh/Patience.ts"
 import type { Unavailable } from "../refresh/Unavailable.ts"
@@ -44,7 +44,10 @@ export class Past extends Context.Service<
     ) => Effect.Effect<Conversions.Conversion, Failure | Conversions.TooThin>
     readonly rate: (moment: Moment, ...asked: Parameters<Live["rate"]>) => Effect.Effect<Rate, Failure>
     /** A P2P market, by its fiat in upper case. */
-    readonly p2p: (moment: Moment, fiat: string) => Effect.Effect<Snapshot<MarketRate>, Unavailable | PastRates.NoData>
+    readonly p2p: (
+      moment: Moment,
+      fiat: string
+    ) => Effect.Effect<Snapshot<PastMarketRate>, Unavailable | PastRates.NoData>
     readonly fx: (moment: Moment) => Effect.Effect<Snapshot<FxRates>, Unavailable | PastRates.NoData>
   }
 >()("crypto-data-api/services/history/Past") {

@@ -14,7 +14,7 @@ import { venuesOf } from "../../history/store/SnapshotRows.ts"
 import * as SeriesName from "../../history/store/SeriesName.ts"
 import type { Coins, UnknownCoin } from "../Coins.ts"
 import * as Conversions from "../Conversions.ts"
-import type { MarketRate, Mid } from "../MarketRate.ts"
+import type { MarketRate, Mid, PastMarketRate } from "../MarketRate.ts"
 import * as Patience from "../refresh/Patience.ts"
 import { Unavailable } from "../refresh/Unavailable.ts"
 import type { Backfill } from "./Backfill.ts"
@@ -153,8 +153,8 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
     const marketAt = (market: P2pMarket) => {
       const series = SeriesName.p2p(market.fiat)
       const priced = Effect.map(pricedAt(moment, series), (snapshot) => {
-        const { kind, method } = snapshot.value
-        return { ...snapshot, market: { kind: kind ?? "p2p", method } } as const
+        const { confidence, kind, method } = snapshot.value
+        return { ...snapshot, market: { kind: kind ?? "p2p", confidence, method } } as const
       })
       return {
         bounds: market.bounds,
@@ -162,13 +162,13 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
           ...stamps,
           value: value.value,
           kind: value.kind ?? "p2p",
-          confidence: value.confidence ?? "low"
+          confidence: value.confidence
         })),
         sides: Effect.flatMap(priced, (snapshot) => {
           const { buy, confidence, sell } = snapshot.value
           return buy === null || sell === null
             ? Effect.fail(nothingOf(series))
-            : Effect.succeed({ ...snapshot, value: { buy, sell, confidence: confidence ?? "low" } })
+            : Effect.succeed({ ...snapshot, value: { buy, sell, confidence } })
         }),
         change24h: ({ kind = "p2p", observedAt, value }: Mid) =>
           changesOf(new Map([[series, { value, kind, observedAt: observedAt.epochMilliseconds }]])).pipe(
@@ -204,12 +204,12 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
     const official = yield* officialAt(moment, SeriesName.fiat(fiat))
     const rate = official._tag === "Published" ? official.snapshot.value.rate : null
     const { buy, confidence, method, sell, value: mid } = found
-    const value: MarketRate = {
+    const value: PastMarketRate = {
       buy,
       sell,
       mid,
       spread: buy === null || sell === null ? null : spreadOf({ buy, sell, mid }),
-      confidence: confidence ?? "low",
+      confidence,
       reason: null,
       used: found.source.split(" + "),
       official,

@@ -149,8 +149,9 @@ interface Found extends Omit<RateOfRecord, "kind" | "rate"> {
   readonly rate: number
 }
 
-const stamped = ({ confidence, rate, source, updated }: Rate, method: string | null): Found => {
-  return { rate, source, observedAt: updated, confidence: confidence ?? null, method }
+const stamped = ({ confidence, market, rate, source, updated }: Rate, method: string | null): Found => {
+  const known = market === undefined ? (confidence ?? null) : market.confidence
+  return { rate, source, observedAt: updated, confidence: known, method }
 }
 
 const dayOf = (day: string): Effect.Effect<Moment, InvalidDays> =>

@@ -145,7 +145,7 @@ const priceOf = ({ coin, fiat, id, naira, rate, usdt }: Parts): RecordedPrice =>
     source: joinSources([...parts, ...(rate === undefined ? [] : [rate])].map(({ source }) => source)),
     observedAt: Math.min(...times),
     kind: naira === undefined ? null : (naira.kind ?? "p2p"),
-    confidence: naira === undefined ? null : (naira.confidence ?? "low"),
+    confidence: naira?.confidence ?? null,
     method: naira?.method ?? null
   }
 }

@@ -159,7 +159,7 @@ export const make = (histories: Histories["Service"], past: Past["Service"]) => 
       observedAt: hours.at(-1)?.observedAt ?? null,
       revisedAt: hours.reduce<number | null>((latest, { revisedAt }) => revisedAt ?? latest, null),
       method: hours.at(-1)?.method ?? null,
-      confidence: leastConfidence(hours.map(({ confidence }) => confidence ?? "low")) ?? null,
+      confidence: leastConfidence(hours.map(({ confidence }) => confidence)) ?? null,
       kind
     } satisfies StatementPart
   })

@@ -99,6 +99,12 @@ describe("min_confidence", () => {
     assert.deepStrictEqual(refusal.members, { confidence: "low" })
   })
 
+  it("refuses a confidence that is unknown, as that of a past price, and sends nobody into a wait", () => {
+    const { detail, headers, members } = problem("min_confidence=medium", 0, { confidence: null, due: UPDATED + 7000 })
+    assert.match(detail, /confidence of the rate is unknown, .* waiting does not help/)
+    assert.deepStrictEqual([headers, members], [{}, { confidence: null }])
+  })
+
   it("does not send who asks for a rate that is not followed into a wait", () => {
     const { detail, headers } = problem("min_confidence=high", 0, { confidence: "low", isUnfollowed: true })
     assert.deepStrictEqual(headers, {})
