@@ -138,6 +138,7 @@ const Service = Schema.Struct({
   command: Schema.optionalKey(Schema.Array(Schema.String)),
   environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   volumes: Schema.optionalKey(Schema.Array(Schema.String)),
+  read_only: Schema.optionalKey(Schema.Literal(true)),
   cap_drop: Schema.optionalKey(Schema.Array(Schema.String)),
   security_opt: Schema.optionalKey(Schema.Array(Schema.String)),
   depends_on: Schema.optionalKey(
@@ -241,7 +242,8 @@ describe("deploy/compose.yaml", () => {
     assert.strictEqual(join(root, "deploy", context, dockerfile), join(root, "deploy/Containerfile"))
   })
 
-  it("publishes the port that the service listens on by default", () => {
+  it("publishes the port that the service listens on by default, and has a read-only root", () => {
+    assert.isTrue(api.read_only)
     assert.deepStrictEqual(api.ports, ["127.0.0.1:${PORT:-3000}:3000"])
     assert.include(read("deploy/.env.example"), "\nPORT=3000\n")
     assert.include(containerfile.final.instructions, "EXPOSE 3000")

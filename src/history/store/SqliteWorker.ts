@@ -65,7 +65,8 @@ const open = ({ file, writes }: Opening): DatabaseSync => {
   const { DatabaseSync } = Process.getBuiltinModule("node:sqlite")
   if (writes && file !== ":memory:") mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file, { readOnly: !writes, timeout: BUSY_TIMEOUT })
-  database.exec(`PRAGMA cache_size = -${PAGE_CACHE}`)
+  // Temporary tables in memory: in a container with a read-only root there may be no folder for them, and every large insert failed.
+  database.exec(`PRAGMA cache_size = -${PAGE_CACHE}; PRAGMA temp_store = MEMORY`)
   if (writes) {
     // `auto_vacuum` only takes effect before the first table and before WAL.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")

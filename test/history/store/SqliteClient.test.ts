@@ -48,13 +48,14 @@ it.live("gives rows as they were written, whatever the columns hold", () =>
   }).pipe(Effect.provide(layerSqlite))
 )
 
-it.live("sets WAL, synchronous NORMAL and incremental vacuum", () =>
+it.live("sets WAL, synchronous NORMAL, incremental vacuum, and temporary tables in memory", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`CREATE TABLE t (a INTEGER)`
     assert.deepStrictEqual(yield* sql`PRAGMA journal_mode`.values, [["wal"]])
     assert.deepStrictEqual(yield* sql`PRAGMA synchronous`.values, [[1]])
     assert.deepStrictEqual(yield* sql`PRAGMA auto_vacuum`.values, [[2]])
+    assert.deepStrictEqual(yield* sql`PRAGMA temp_store`.values, [[2]])
   }).pipe(Effect.provide(layerSqlite))
 )
 
