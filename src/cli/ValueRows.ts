@@ -63,17 +63,21 @@ export const columnsOf = (header: ReadonlyArray<string>, added: ReadonlyArray<st
 
 const AMOUNT = /^[+-]?\d{1,16}(\.\d{1,18})?$/
 
-/** A comma that may separate thousands. */
-const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/
+/** Commas that may separate thousands: before a point they do. */
+const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/
 
 const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 const amountOf = (text: string, { hasDecimalComma }: Reading): BigDecimal.BigDecimal | string => {
-  if (!hasDecimalComma && MAY_BE_THOUSANDS.test(text)) {
-    return `The amount ${shown(text)} may mean thousands. Write it with a point, or use --decimal-comma.`
+  // From here on the sign of decimals is the point, the other sign the comma.
+  const pointed = hasDecimalComma ? text.replace(/[.,]/g, (sign) => (sign === "," ? "." : ",")) : text
+  const mayBeThousands = MAY_BE_THOUSANDS.test(pointed)
+  if (mayBeThousands && !pointed.includes(".")) {
+    const advice = hasDecimalComma ? "Write it without points" : "Write it with a point, or use --decimal-comma"
+    return `The amount ${shown(text)} may mean thousands. ${advice}.`
   }
-  const isComma = /^[^.,]*,[^.,]*$/.test(text)
-  const decimal = isComma ? text.replace(",", ".") : text
+  const isComma = /^[^.,]*,[^.,]*$/.test(pointed)
+  const decimal = mayBeThousands ? pointed.replaceAll(",", "") : isComma ? pointed.replace(",", ".") : pointed
   return AMOUNT.test(decimal)
     ? BigDecimal.fromStringUnsafe(decimal.replace("+", ""))
     : `The amount "${shown(text)}" is not a plain decimal with at most 16 digits before the point and 18 after it, such as 1234.56.`
