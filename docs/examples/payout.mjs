@@ -22,7 +22,11 @@ const key = process.env.RATES_KEY
 let status, text
 try {
   const headers = key ? { "x-api-key": key } : {}
-  const response = await fetch(`${url}/v1/convert?${query}`, { headers, signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(`${url}/v1/convert?${query}`, {
+    headers,
+    redirect: "manual", // Another host would get the key, and name the rate.
+    signal: AbortSignal.timeout(10_000)
+  })
   status = response.status
   text = await response.text()
 } catch (error) {

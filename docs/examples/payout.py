@@ -6,7 +6,7 @@ from decimal import Decimal
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 
 def refuse(reason):
@@ -30,14 +30,23 @@ if agreed is not None:
 
 url = (os.environ.get("RATES_URL") or "http://localhost:3000").rstrip("/")
 key = os.environ.get("RATES_KEY")
-# The timeout of urlopen begins anew with each part that arrives.
+
+
+class NoRedirects(HTTPRedirectHandler):
+    """Another host would get the key, and name the rate."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+# The timeout of open begins anew with each part that arrives.
 limit = threading.Timer(10, refuse, ["no answer within 10 s"])
 limit.daemon = True
 limit.start()
 try:
     request = Request(f"{url}/v1/convert?{urlencode(query)}", headers={"x-api-key": key} if key else {})
     try:
-        response = urlopen(request, timeout=10)
+        response = build_opener(NoRedirects).open(request, timeout=10)
     except HTTPError as refusal:
         response = refusal
     status, text = response.getcode(), response.read()

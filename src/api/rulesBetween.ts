@@ -11,9 +11,9 @@ export const rulesBetween: ReadonlyArray<{
   { parameter: "side", isWrong: (isSent) => !isSent("amount"), detail: "must be given together with amount" },
   { parameter: "page", isWrong: (isSent) => isSent("ids"), detail: "must not be given together with ids" },
   { parameter: "max_age", isWrong: (isSent) => isSent("at"), detail: "must not be given together with at" },
-  {
-    parameter: "max_age",
-    isWrong: (_isSent, textOf) => textOf("ids").includes("@"),
+  ...["max_age", "at"].map((parameter) => ({
+    parameter,
+    isWrong: (_isSent: unknown, textOf: (name: string) => string) => textOf("ids").includes("@"),
     detail: "must not be given together with a time in ids"
-  }
+  }))
 ]

@@ -1,13 +1,7 @@
 // A running server that a command asks over HTTP: its address, the key for it, and sentences for what it does not answer.
-import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Effect, FileSystem, Option, Redacted } from "effect"
 import type { MissingPrice } from "../api/PricesApi.ts"
 import { StartError } from "../node/StartError.ts"
-
-/** Follows no redirects: they would take the key, or what is sent, to another place. */
-export const layerHttp = FetchHttpClient.layer.pipe(
-  Layer.provideMerge(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
-)
 
 /** A web address without a password. */
 export const webAddress = Effect.fnUntraced(function* (text: string) {

@@ -1,12 +1,13 @@
 // Values from a running server, by its API: up to 250 prices with one request, and one request more for each time at which a row has a side.
 import { Effect, type Option } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { SourceUnavailable } from "../api/Problems.ts"
 import { type Client, make } from "../client/CryptoDataClient.ts"
 import { quotedFiats } from "../domain/QuotedFiat.ts"
 import type { Moment } from "../history/model/Moment.ts"
 import { dayOf, timeOf } from "../history/model/Interval.ts"
 import type { Question } from "../services/history/RecordedPrices.ts"
-import { failureOf, layerHttp, missingOf, NO_ANSWER, NO_HISTORY, serverAt } from "./AskedServer.ts"
+import { failureOf, missingOf, NO_ANSWER, NO_HISTORY, serverAt } from "./AskedServer.ts"
 import { type Answer, type Failed, makeAsking, type ValueSource } from "./ValueSource.ts"
 
 /** The most prices of a request, and the most characters of its list of ids, which proxies accept. */
@@ -99,5 +100,5 @@ const sourceOf = (client: Client, asking = makeAsking()): ValueSource => ({
 
 /** The server at a URL. */
 export const sourceAt = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
-  return sourceOf(yield* Effect.provide(make(yield* serverAt(url, keyFile)), layerHttp))
+  return sourceOf(yield* Effect.provide(make(yield* serverAt(url, keyFile)), FetchHttpClient.layer))
 })

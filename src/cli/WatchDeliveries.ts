@@ -1,8 +1,7 @@
 // Where `watch` delivers crossings: standard output, a web address, a command. A delivery that fails has a sentence.
-import { Console, Data, Effect, Schema, Stream } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { Console, Data, Effect, Layer, Schema, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { ChildProcess, type ChildProcessSpawner } from "effect/process"
-import { layerHttp } from "./AskedServer.ts"
 import { Crossing } from "./WatchCrossings.ts"
 
 /** Why a delivery failed, as it follows the name of its target. */
@@ -32,6 +31,8 @@ const within = (name: keyof typeof LIMITS) =>
     orElse: () => Effect.fail(new Undelivered({ detail: `took longer than ${LIMITS[name]}` }))
   })
 
+const withoutRedirects = Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" })
+
 /** Posts the JSON. Delivered is what is answered with 2xx by the address itself: redirects are not followed. */
 export const post = (url: URL): Target => ({
   name: "post",
@@ -47,7 +48,7 @@ export const post = (url: URL): Target => ({
       if (status < 200 || status > 299) {
         return yield* new Undelivered({ detail: `was answered by ${url.origin} with ${status}${redirects}` })
       }
-    }).pipe(Effect.scoped, within("post"), Effect.provide(layerHttp))
+    }).pipe(Effect.scoped, within("post"), Effect.provide(Layer.merge(FetchHttpClient.layer, withoutRedirects)))
 })
 
 /** `WATCH_CONDITION`, `WATCH_VALUE` and so on: the members of the JSON. */

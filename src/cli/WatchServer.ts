@@ -1,9 +1,9 @@
 // Asks a server for the figures of conditions, with one request for all P2P markets and one for all coins. A figure that did not change
 // costs an empty 304. What the server cannot answer, or what is old, is no figure: it has a reason.
 import { Clock, DateTime, Effect } from "effect"
-import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { type ClientOptions, make } from "../client/CryptoDataClient.ts"
-import { failureOf, layerHttp, missingOf } from "./AskedServer.ts"
+import { failureOf, missingOf } from "./AskedServer.ts"
 import type { Condition, Figure } from "./WatchConditions.ts"
 import type { Observation } from "./WatchCrossings.ts"
 
@@ -114,4 +114,4 @@ export const pollerOf = Effect.fnUntraced(function* (server: ClientOptions, cond
     const wait = Math.max(Math.min(...fresh, MOST.age), ...pauses.map(({ refused }) => refused))
     return { found: new Map(found), wait: wait * 1000 }
   })
-}, Effect.provide(layerHttp))
+}, Effect.provide(FetchHttpClient.layer))

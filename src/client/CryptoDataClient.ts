@@ -1,7 +1,7 @@
 // A typed client for a crypto-data-api server, derived from its contract. Calls are type-checked, answers are decoded, and
 // problems become typed errors. It needs an `HttpClient`, but no code of the server's layers.
 import { Context, Duration, Effect, Layer, Predicate, Record, Redacted } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 
@@ -45,7 +45,9 @@ export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpC
   const derived = HttpApiClient.make(Api, {
     baseUrl,
     transformClient: (client) => {
-      const patient = HttpClient.transformResponse(client, retrying(retries, longestWait))
+      const patient = HttpClient.transformResponse(client, (asked) =>
+        retrying(retries, longestWait)(withoutRedirects(asked))
+      )
       if (key === undefined) return patient
       return HttpClient.mapRequest(patient, HttpClientRequest.setHeader("x-api-key", Redacted.value(key)))
     }
@@ -71,6 +73,15 @@ export class CryptoDataClient extends Context.Service<CryptoDataClient, Client>(
 }
 
 type Asking<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
+
+/** With `fetch` the answer is that of the server itself: a redirect would take the key to another one. */
+const withoutRedirects = <E, R>(ask: Asking<E, R>): Asking<E, R> =>
+  Effect.updateContext(ask, (context: Context.Context<R>) =>
+    Context.add(context, FetchHttpClient.RequestInit, {
+      ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
+      redirect: "manual"
+    })
+  )
 
 /** Retries a 429 after its `Retry-After`. */
 const retrying =

@@ -1,7 +1,7 @@
 // What the client adds to the contract: the key, patience with a 429, problems by their names.
 import { assert, describe } from "@effect/vitest"
 import { BigDecimal, Effect, Fiber, Redacted } from "effect"
-import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { TestClock } from "effect/testing"
 import { Api } from "../../src/api.ts"
@@ -57,6 +57,29 @@ describe("the client", () => {
     const { asked, price } = yield* scripted([() => Response.json(answer)])
     yield* price
     assert.isUndefined(asked[0]?.headers["x-api-key"])
+  })
+
+  rule("takes its key to no other server: redirects are failures", function* () {
+    const asked: Array<RequestInit | undefined> = []
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      asked.push(init)
+      return Response.redirect("http://elsewhere.test/v1/price/bitcoin/usd")
+    }
+    const client = yield* Client.make({ baseUrl: "http://prices.test" }).pipe(
+      Effect.provide(FetchHttpClient.layer),
+      Effect.provideService(FetchHttpClient.Fetch, fetch)
+    )
+    const price = client.market
+      .price({ params: { id: "bitcoin", fiat: "USD" }, query: {} })
+      .pipe(
+        Effect.provideService(FetchHttpClient.Fetch, fetch),
+        Effect.provideService(FetchHttpClient.RequestInit, { credentials: "include" })
+      )
+    assert.strictEqual((yield* Effect.flip(price))._tag, "HttpClientError")
+    assert.deepStrictEqual(
+      asked.map((init) => [init?.redirect, init?.credentials]),
+      [["manual", "include"]]
+    )
   })
 
   rule("asks again after a 429 when the server says, and not before", function* () {

@@ -116,6 +116,14 @@ const refusals: ReadonlyArray<readonly [name: string, answers: Answers, reason: 
   ...(isWhole ? [["late", drips, "no answer within 10 s"] as const] : [])
 ]
 
+/** A valid rate, but at another address than the one that has the key. */
+const redirects: Answers = (request, response) =>
+  request.url === "/elsewhere"
+    ? sends(200, quote())(request, response)
+    : void response.writeHead(302, { location: "/elsewhere" }).end()
+
+const redirected = ["redirected", redirects, "the answer is no JSON (status 302)"] as const
+
 /** Each program's part of the cases; with `TESTS=all` every one has all. */
 const partOf = <A>(program: Program, cases: ReadonlyArray<A>) =>
   cases.filter((_, n) => isWhole || n % programs.length === programs.indexOf(program))
@@ -147,7 +155,7 @@ describe.each(programs)("the payout program $file", (program) => {
 
   it.live("prints why it does not pay, and exits with 1", () =>
     Effect.forEach(
-      partOf(program, refusals),
+      [...partOf(program, refusals), redirected],
       Effect.fnUntraced(function* ([name, answers, reason]) {
         const [code, text] = yield* run(program, yield* serverOf(answers), "200", "1399")
         assert.strictEqual(code, 1, name)

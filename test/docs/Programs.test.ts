@@ -237,7 +237,7 @@ rulesIn(sharedPast)("the settings of programs", (rule) => {
     // oxlint-disable-next-line typescript/no-implied-eval -- the program that the documents say to paste
     const program = new Function(...Object.keys(services), `${blockOf("js apps-script")}\nreturn CRYPTO`)
     const rows: unknown = program(...Object.values(services))(path)
-    assert.deepStrictEqual(asked, [[`${SHOWN}${path}`, { headers: {} }]])
+    assert.deepStrictEqual(asked, [[`${SHOWN}${path}`, { headers: {}, followRedirects: false }]])
     assert.isAbove(numberAt(rows, "1", "4"), 1000)
     assert.strictEqual(member(member(rows, "1"), "0"), "tether")
   })

@@ -330,6 +330,16 @@ describe("a parameter that a path of /v1 does not take", () => {
     assert.isUndefined(faultsIn("/docs?page=2"))
   })
 
+  it("is a fault where it is the time of coins that have their own", () => {
+    const ids = "ids=bitcoin@2026-11-20,ethereum"
+    for (const name of ["at", "max_age"]) {
+      const value = name === "at" ? "2026-11-21" : "60"
+      const detail = "must not be given together with a time in ids"
+      assert.strictEqual(faultOf(`/v1/prices?${ids}&${name}=${value}`, name), detail)
+    }
+    assert.isUndefined(faultsIn(`/v1/prices?${ids}`))
+  })
+
   it("is a fault where it is a tolerance of nothing", () => {
     assert.strictEqual(faultOf("/v1/price/bitcoin/usd?tolerance=1", "tolerance"), "must be given together with expect")
     assert.isUndefined(faultsIn("/v1/price/bitcoin/usd?tolerance=1&expect=5"))
