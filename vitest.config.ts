@@ -32,7 +32,6 @@ const onlyWhole = [
   "test/faults/MarketFaults.test.ts",
   "test/faults/VenueFaults.test.ts",
   "test/faults/HistoryFaults.test.ts",
-  "test/services/history/HangingSources.test.ts",
   "test/http/PageLimits.test.ts",
   "test/http/RateLimit.test.ts",
   "test/http/compat/Clients.test.ts",

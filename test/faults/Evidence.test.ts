@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { prefixOf } from "../../src/sandbox/Wires.ts"
-import { AFTER_A_FALL, evidence, inTime, type Setting, settle, unneeded } from "../http/WhySupport.ts"
+import { AFTER_A_FALL, evidence, inTime, type Setting, settle } from "../http/WhySupport.ts"
 
 /** CoinGecko is asked seldom, so that hours pass quickly. */
 const quick = { COINGECKO_PLAN: "demo" }
@@ -18,8 +18,6 @@ const assertFromFigures = (setting: Setting) =>
     assert.include(seen, "insufficient_coverage")
     for (const status of seen) assert.include(FROM_FIGURES, status)
   })
-
-const counted = ["OKX", "KUCOIN", "BITGET", "BYBIT", "DEFILLAMA"] as const
 
 describe("feeds that are down", () => {
   it.live("from the start: figures at once, and no guess at what coincides with them", () =>
@@ -78,47 +76,6 @@ describe("feeds that are down", () => {
           assert.isAbove(Date.parse(again?.revised_at ?? ""), Date.parse(first?.revised_at ?? ""))
         }),
       { config: quick }
-    )
-  )
-
-  it.live("two of five primaries may be missing, not three", () =>
-    inTime((setting) =>
-      Effect.gen(function* () {
-        yield* setting.set(counted.slice(0, 2), { fault: "server_error" })
-        yield* settle(setting)
-        assert.notInclude(yield* statuses(setting), "insufficient_coverage")
-        const { data } = yield* setting.why
-        assert.deepStrictEqual(
-          data.movers[0]?.coverage.sources_failed.map((name) => name.split(" ")[0]),
-          ["OKX", "KuCoin"]
-        )
-      })
-    ).pipe(
-      Effect.andThen(
-        inTime((setting) =>
-          Effect.gen(function* () {
-            yield* setting.set(counted.slice(0, 3), { fault: "server_error" })
-            yield* settle(setting)
-            yield* assertFromFigures(setting)
-          })
-        )
-      )
-    )
-  )
-
-  it.live("a source that is switched off is not missed", () =>
-    inTime(
-      (setting) =>
-        Effect.gen(function* () {
-          yield* settle(setting)
-          const { data } = yield* setting.why
-          assert.notInclude(
-            data.movers.map(({ status }) => status),
-            "insufficient_coverage"
-          )
-          assert.isEmpty(data.movers[0]?.coverage.sources_failed ?? ["none"])
-        }),
-      { config: { SOURCES_DISABLED: `OKX,KUCOIN,BITGET,${unneeded}` } }
     )
   )
 })

@@ -152,21 +152,6 @@ describe("upstream calls", () => {
     )
   )
 
-  it.live("300 ids that the registry does not have make no call", () =>
-    warm("pro", ({ service, time }) =>
-      Effect.gen(function* () {
-        const { sandbox } = service
-        const before = count((yield* sandbox.requests).COINGECKO, "look-up")
-        const ids = Array.from({ length: 300 }, (_, n) => `nobody-${n}`)
-        const all = yield* time.during(
-          Effect.forEach(ids, (id) => service.get(`/v1/coins/${id}`), { concurrency: "unbounded" })
-        )
-        assert.isTrue(all.every(({ status }) => status === 404))
-        assert.strictEqual(count((yield* sandbox.requests).COINGECKO, "look-up"), before)
-      })
-    )
-  )
-
   it.live("ids that no list has, asked for together, make a few calls, and again none", () =>
     warm(
       "pro",

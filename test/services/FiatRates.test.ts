@@ -244,14 +244,6 @@ describe("after a start", () => {
     assert.strictEqual((yield* current).value.rates["SEK"], 9.31)
   })
 
-  rule("of two sources the one nearer to the own record is served", function* ({ others, rates, start }) {
-    rates.says(fx("2026-11-20", { SEK: 9.5 }))
-    others.says(fx("2026-11-20", { SEK: 13 }))
-    const { fx: current } = yield* Effect.provide(start, recorded("fx/SEK", 13.1))
-    yield* TestClock.adjust("2 seconds")
-    assert.strictEqual((yield* current).value.rates["SEK"], 13)
-  })
-
   rule("the official rate is compared with the own record", function* ({ all, nfem, start }) {
     nfem.says({ rate: 1360, date: "2026-11-19" })
     all.says({ rate: 1700, date: "2026-11-19" })

@@ -48,12 +48,6 @@ describe("the look-up of a coin", () => {
     assert.strictEqual(answers.filter(Option.isSome).length, 200)
   })
 
-  rule("an id asked for by many at once is in the call once", function* () {
-    const { getAll, lookUps } = yield* setup()
-    yield* getAll(["a", "b", "a", "a", "b"])
-    assert.deepStrictEqual(lookUps, [["a", "b"]])
-  })
-
   rule("a coin found has its own time and its source's name", function* () {
     const { get } = yield* setup()
     const found = Option.getOrThrow(yield* get("a"))
@@ -75,26 +69,16 @@ describe("the look-up of a coin", () => {
     assert.deepStrictEqual(lookUps.slice(2), [["no-such-coin"]])
   })
 
-  rule("a coin once found is served while no source can be asked, until it is older than the maximum", function* () {
+  rule("what was found or not stands while no source can be asked, until it is older than the maximum", function* () {
     let down = false
     const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
-    yield* get("a")
+    yield* Effect.forEach(["a", "no-such-coin"], get)
     down = true
     yield* TestClock.adjust("58 minutes")
     assert.strictEqual(Option.getOrThrow(yield* get("a")).observedAt.epochMilliseconds, NOW - 60_000)
-    yield* TestClock.adjust("2 minutes")
-    assert.strictEqual((yield* Effect.flip(get("a"))).reason._tag, "Unreachable")
-  })
-
-  rule("an unknown id stays unknown no longer than a price is served while no source can be asked", function* () {
-    let down = false
-    const { get } = yield* setup((ids) => (down ? Effect.fail(unreachable("CoinGecko")) : known(ids)))
-    yield* get("no-such-coin")
-    down = true
-    yield* TestClock.adjust("59 minutes")
     assert.isTrue(Option.isNone(yield* get("no-such-coin")))
-    yield* TestClock.adjust("2 minutes")
-    assert.strictEqual((yield* Effect.flip(get("no-such-coin"))).reason._tag, "Unreachable")
+    yield* TestClock.adjust("3 minutes")
+    for (const id of ["a", "no-such-coin"]) assert.strictEqual((yield* Effect.flip(get(id))).reason._tag, "Unreachable")
   })
 
   it.effect.each([

@@ -120,15 +120,4 @@ describe("the list of movers", () => {
     assert.isNull(value.notAMover?.change)
     assert.isEmpty(value.view.sentences)
   })
-
-  rule("outlives a run that breaks", function* ({ ids, pass, world }) {
-    assert.deepStrictEqual(yield* ids, ["zephyra"])
-    world.breaks = true
-    yield* pass(6)
-    assert.deepStrictEqual(yield* ids, ["zephyra"])
-    world.breaks = false
-    world.coins = [large("c1", 30)]
-    yield* pass(41)
-    assert.include(yield* ids, "c1")
-  })
 })
