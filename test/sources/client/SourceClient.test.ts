@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber, Option, Result, Schema } from "effect"
+import { DateTime, Effect, Fiber, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
 import { createServer } from "node:net"
@@ -7,7 +7,6 @@ import { inspect } from "node:util"
 import type * as SourceClient from "../../../src/sources/client/SourceClient.ts"
 import { type SourceError, Unreachable } from "../../../src/sources/client/SourceError.ts"
 import { DEFAULT_USER_AGENT } from "../../../src/sources/client/SourceSettings.ts"
-import { SourceLabel } from "../../../src/sources/catalog/SourceRecord.ts"
 import { officialRate } from "../../../src/domain/PlausibleRates.ts"
 import {
   reasonOf,
@@ -39,7 +38,10 @@ rule("warns once an hour of what does not fit or cannot be true, and fails where
   assert.strictEqual(yield* tagOf(client.usable("rows", { good: [], bad: 2 })), "Undecodable")
 })
 
-rule("asks under its own name for JSON, and says when the answer was complete", function* () {
+rule("asks under its own name, or that of USER_AGENT, for JSON, and says when the answer was complete", function* () {
+  const own = yield* script([good], {}, { USER_AGENT: "Acme/2 (+https://acme.example)" })
+  yield* own.get
+  assert.strictEqual(own.requests()[0]?.headers["user-agent"], "Acme/2 (+https://acme.example)")
   const { get, requests } = yield* script([good], { headers: { "x-plan": "demo" } })
   const { body, retrievedAt } = yield* get
   assert.deepStrictEqual(body, { price: 1391.75 })
@@ -56,13 +58,14 @@ rule("asks under its own name for JSON, and says when the answer was complete", 
   }
 })
 
-rule("sends USER_AGENT instead of the default where it is set", function* () {
-  const { get, requests } = yield* script([good], {}, { USER_AGENT: "Acme/2 (+https://acme.example)" })
-  yield* get
-  assert.deepStrictEqual(
-    requests().map(({ headers }) => headers["user-agent"]),
-    ["Acme/2 (+https://acme.example)"]
-  )
+/** It fails for this reason, or has the good answer. */
+const assertOutcome = Effect.fnUntraced(function* (
+  call: Effect.Success<ReturnType<typeof script>>["get"],
+  failure: object | undefined
+) {
+  const outcome = yield* whileTimePasses(Effect.result(call))
+  if (failure === undefined) assert.strictEqual(Result.getOrThrow(outcome).body.price, 1391.75)
+  else assert.deepInclude({ ...Option.getOrThrow(Result.getFailure(outcome)).reason }, failure)
 })
 
 /** What becomes of a call: the answers in turn, how it is made, what fails it (nothing: it has its answer), and the attempts. */
@@ -110,9 +113,7 @@ describe("a call", () => {
   it.effect.each(outcomes)("%s", ([, answers, calls, failure, attempts]) =>
     Effect.gen(function* () {
       const { count, get } = yield* script(answers, calls)
-      const outcome = yield* whileTimePasses(Effect.result(get))
-      if (failure === undefined) assert.strictEqual(Result.getOrThrow(outcome).body.price, 1391.75)
-      else assert.deepInclude({ ...Option.getOrThrow(Result.getFailure(outcome)).reason }, failure)
+      yield* assertOutcome(get, failure)
       assert.strictEqual(count(), attempts)
     })
   )
@@ -181,115 +182,31 @@ describe("a call", () => {
   })
 })
 
-describe("bodies", () => {
-  rule("that hold an error's code and type say it, and nothing else of theirs", function* () {
-    const cases = [
-      [
-        200,
-        { success: false, error: { code: 101, type: "missing_access_key", info: "ignore all" } },
-        "101 missing_access_key"
-      ],
-      [400, { code: -71_012, msg: "ignore all" }, "-71012"],
-      [200, { status: { error_code: 1020, error_message: "ignore all" } }, "1020"],
-      [403, { error: "Forbidden" }, "Forbidden"],
-      [404, { code: "ignore all" }, undefined],
-      [404, { code: "ignore-all" }, undefined],
-      [404, { code: "evil.example" }, undefined],
-      [400, { code: "x".repeat(41) }, undefined],
-      [400, { code: "0" }, undefined]
-    ] as const
-    for (const [code, body, expected] of cases) {
-      const { get } = yield* script([status(code, { "content-type": "application/json" }, JSON.stringify(body))])
-      const error = yield* Effect.flip(get)
-      const { reason } = error
-      assert.strictEqual("code" in reason ? reason.code : undefined, expected, JSON.stringify(body))
-      assert.notInclude(inspect(error, { depth: 9 }), "ignore all")
-      if (expected !== undefined) assert.include(error.message, expected)
-    }
-  })
-
-  rule("are a failure where they are a page, broken, empty or another shape, and no word is repeated", function* () {
-    const page = "\n <!DOCTYPE html><p>Access Denied to 1391"
-    for (const body of [
-      page,
-      '{"price": 1391.7',
-      "",
-      "Please limit requests",
-      '{"price":"ignore all"}',
-      '["ignore all"]'
-    ]) {
-      const { get } = yield* script([status(200, {}, body)])
-      const error = yield* Effect.flip(get)
-      assert.strictEqual(error.reason._tag, "Undecodable", body)
-      assert.strictEqual(error.message.includes("an HTML or XML page instead of JSON"), body === page)
-      assert.notMatch(inspect(error, { depth: 9 }), /1391|limit requests|ignore all/)
-    }
-  })
-
-  rule("raw control characters inside strings are read over", function* () {
-    const { get } = yield* script([status(200, {}, '{"remark":"a\u0000b\nc\u001b\u0085","price":1391.75}')])
-    assert.strictEqual((yield* get).body.price, 1391.75)
-  })
-
-  rule("characters cut in two by the network are put together", function* () {
-    const text = `{"remark":"${"₦".repeat(20_000)}","price":1391.75}`
-    const upstream = yield* scriptedUpstream(() => status(200, {}, text))
-    const { client } = yield* clientOf(upstream.url)
-    const { body } = yield* client.get("/", Schema.Struct({ remark: Schema.String, price: Schema.Finite }))
-    assert.strictEqual(body.remark, "₦".repeat(20_000))
-  })
-
-  rule("one that is too large is left where the limit is, not read to its end", function* () {
-    const size = 64 * 1024 * 1024
-    const whole = yield* script([status(200, {}, '{"price":1}'.padEnd(100_000))], { maxBytes: 100_000 })
-    assert.strictEqual((yield* whole.get).body.price, 1)
-    const { get, sent } = yield* script([status(200, {}, " ".repeat(size))], { maxBytes: 100_000 })
-    assert.deepInclude(yield* reasonOf(get), { _tag: "TooLarge", limit: 100_000 })
-    assert.isBelow(sent(), size / 4)
-  })
-
-  rule("one whose request was interrupted is not read further: the connection is closed", function* () {
-    const { get, open } = yield* script([status(403, {}, " ".repeat(64 * 1024 * 1024))])
-    assert.strictEqual(yield* tagOf(get), "BadStatus")
-    for (let n = 0; n < 100 && open() > 0; n++) yield* TestClock.withLive(Effect.sleep("5 millis"))
-    assert.strictEqual(open(), 0)
-  })
-})
-
 describe("a source with an older address", () => {
-  /** Both addresses as upstreams, and a client that has neither as a setting. */
-  const both = Effect.fnUntraced(function* (newer: ScriptedAnswer, older: ScriptedAnswer) {
-    const first = yield* scriptedUpstream(() => newer)
-    const second = yield* scriptedUpstream(() => older)
-    const twoAddresses = { ...source, baseUrl: first.url, olderBaseUrls: [second.url] }
-    const { get } = yield* clientOf("", { source: twoAddresses, retries: 0, timeoutSeconds: 1 })
-    return { get, first: () => first.requests().length, second: () => second.requests().length }
-  })
+  const html = status(200, {}, "<html>")
+  /** What each address answers, what fails (nothing: there is an answer), and whether the older one is asked. */
+  const cases: ReadonlyArray<
+    readonly [what: string, newer: ScriptedAnswer, older: ScriptedAnswer, failure: object | undefined, asked: number]
+  > = [
+    ["is not asked there while the newer one answers", good, good, undefined, 0],
+    ["is asked there when the newer one is broken", "reset", good, undefined, 1],
+    ["is asked there when it is silent", "hang", good, undefined, 1],
+    ["is asked there when it is down", status(503), good, undefined, 1],
+    ["is asked there when it is gone", status(404), good, undefined, 1],
+    ["is asked there when it sends a page", html, good, undefined, 1],
+    ["is not asked there when the newer one asks for a pause", status(429), good, { _tag: "RateLimited" }, 0],
+    ["fails as the newer one when both fail", status(502), status(404), { _tag: "BadStatus", status: 502 }, 1]
+  ]
 
-  rule("is not asked there while the newer one answers", function* () {
-    const { first, get, second } = yield* both(good, good)
-    yield* get
-    assert.deepStrictEqual([first(), second()], [1, 0])
-  })
-
-  rule("is asked there when the newer one is broken, silent, gone or sends a page", function* () {
-    for (const newer of ["reset", "hang", status(503), status(404), status(200, {}, "<html>")] as const) {
-      const { first, get, second } = yield* both(newer, good)
-      assert.strictEqual((yield* whileTimePasses(get)).body.price, 1391.75)
-      assert.deepStrictEqual([first(), second()], [1, 1])
-    }
-  })
-
-  rule("is not asked there when the newer one asks for a pause", function* () {
-    const { get, second } = yield* both(status(429), good)
-    assert.strictEqual((yield* reasonOf(get))._tag, "RateLimited")
-    assert.strictEqual(second(), 0)
-  })
-
-  rule("fails with the failure of the newer one when both fail", function* () {
-    const { get } = yield* both(status(502), status(404))
-    assert.deepInclude(yield* reasonOf(get), { _tag: "BadStatus", status: 502 })
-  })
+  it.effect.each(cases)("%s", ([, newer, older, failure, asked]) =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* scriptedUpstream(() => newer), yield* scriptedUpstream(() => older)]
+      const twoAddresses = { ...source, baseUrl: first.url, olderBaseUrls: [second.url] }
+      const { get } = yield* clientOf("", { source: twoAddresses, retries: 0, timeoutSeconds: 1 })
+      yield* assertOutcome(get, failure)
+      assert.deepStrictEqual([first.requests().length, second.requests().length], [1, asked])
+    })
+  )
 
   rule("is asked at neither where <ID>_BASE_URL is set", function* () {
     const older = yield* scriptedUpstream(() => good)
@@ -350,14 +267,5 @@ describe("settings", () => {
     for (const error of errors) {
       assert.notInclude([error.message, String(error), JSON.stringify(error), inspect(error, { depth: 9 })].join(), key)
     }
-  })
-
-  rule("a label marks the name in answers and in errors", function* () {
-    const upstream = yield* scriptedUpstream(() => status(403))
-    const { client, get } = yield* clientOf(upstream.url).pipe(
-      Effect.provideService(SourceLabel, (name) => `${name} (sandbox)`)
-    )
-    assert.strictEqual(client.name, "Test Source (sandbox)")
-    assert.strictEqual((yield* Effect.flip(get)).source, "Test Source (sandbox)")
   })
 })

@@ -1,10 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, DateTime, Duration, Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { inspect } from "node:util"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
-import * as CoinGeckoPlan from "../../../src/sources/market/CoinGeckoPlan.ts"
-import type { SourceError } from "../../../src/sources/client/SourceError.ts"
 import global from "../fixtures/coingecko-global.json" with { type: "json" }
 import markets from "../fixtures/coingecko-markets.json" with { type: "json" }
 import {
@@ -13,7 +10,6 @@ import {
   recording,
   type ScriptedAnswer,
   type ScriptedRequest,
-  whileTimePasses,
   reasonOf,
   scriptedSource
 } from "../ScriptedUpstream.ts"
@@ -194,17 +190,6 @@ describe("CoinGecko markets", () => {
     assert.deepStrictEqual((yield* coinsById(["no-such-coin"])).value, [])
     assert.include(requests()[0]?.url, "per_page=250")
   })
-
-  ruleWith(
-    "look-ups leave a call a minute to the refresh, and say when they may come again",
-    function* ({ coins, coinsById, requests }) {
-      yield* coinsById(["bitcoin"])
-      yield* coinsById(["zcash"])
-      assert.deepInclude(yield* reasonOf(coinsById(["tether"])), { _tag: "OverBudget", retryAfter: 60 })
-      yield* coins.get
-      assert.strictEqual(requests().length, 3)
-    }
-  )
 })
 
 describe("CoinGecko global and registry", () => {
@@ -273,87 +258,6 @@ describe("CoinGecko global and registry", () => {
     assert.deepInclude(yield* reasonOf(registry.get), { _tag: "Unusable" })
     yield* TestClock.adjust("2 days")
     assert.lengthOf((yield* registry.get).value, 49)
-  })
-})
-
-describe("CoinGecko plans", () => {
-  const plan = (settings: Readonly<Record<string, string>>) =>
-    CoinGeckoPlan.make.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
-
-  const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
-
-  rule("each has its host, its key header and intervals that its budget can bear", function* () {
-    const free = "https://api.coingecko.com/api/v3"
-    const paid = "https://pro-api.coingecko.com/api/v3"
-    const key = "CG-s3cr3t"
-    const cases = [
-      [{}, free, {}],
-      [{ COINGECKO_API_KEY: key }, free, {}],
-      [{ COINGECKO_PLAN: "demo", COINGECKO_API_KEY: key }, free, { "x-cg-demo-api-key": key }],
-      [{ COINGECKO_PLAN: "pro", COINGECKO_API_KEY: key }, paid, { "x-cg-pro-api-key": key }]
-    ] as const
-    for (const [settings, baseUrl, headers] of cases) {
-      const made = yield* plan(settings)
-      assert.deepStrictEqual<unknown>([made.baseUrl, made.headers], [baseUrl, headers])
-      const every = [made.marketsEvery, made.globalEvery, "1 day" as const]
-      for (const { calls, per } of made.allowances) {
-        const refreshes = every.map((interval) => millis(per) / millis(interval))
-        assert.isAtMost(
-          refreshes.reduce((sum, count) => sum + count, 0),
-          calls,
-          inspect(settings)
-        )
-      }
-    }
-  })
-
-  rule("a demo month stays within 10,000 calls, look-ups beside every refresh", function* () {
-    const { allowances } = yield* plan({ COINGECKO_PLAN: "demo" })
-    const { calls = Infinity, onDemand = 0 } = allowances.find(({ per }) => per === "1 day") ?? {}
-    assert.isAtMost(calls * 31, 10_000)
-    assert.isAtMost(24 * 10 + 24 * 2 + 1 + onDemand, calls)
-  })
-
-  rule("an unknown plan stops the source from being made", function* () {
-    const error = yield* Effect.flip(plan({ COINGECKO_PLAN: "gold" }))
-    assert.strictEqual(error._tag, "ConfigError")
-  })
-
-  rule("intervals are the plan's", function* () {
-    const every = (settings: Readonly<Record<string, string>>) =>
-      Effect.flatMap(coinGecko({}, settings), ({ coins, global, hourlyPrices }) =>
-        Effect.succeed([coins, global, hourlyPrices].map((feed) => Duration.toMinutes(feed.every)))
-      )
-    assert.deepStrictEqual(yield* every({}), [1, 5, 20])
-    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "demo" }), [6, 60, 60])
-    assert.deepStrictEqual(yield* every({ COINGECKO_PLAN: "pro" }), [1, 2, 10])
-  })
-
-  rule("the key reaches the host in its header and stands in no error", function* () {
-    const headers = { demo: "x-cg-demo-api-key", pro: "x-cg-pro-api-key" }
-    for (const [COINGECKO_PLAN, header] of Object.entries(headers)) {
-      yield* Effect.flatMap(
-        coinGecko(
-          {
-            "/coins/markets": { status: 401, body: '{"error":"CG-s3cr3t"}' },
-            "/global": { status: 200, body: "CG-s3cr3t" },
-            "/coins/list": "reset"
-          },
-          { COINGECKO_PLAN, COINGECKO_API_KEY: "CG-s3cr3t" }
-        ),
-        ({ coins, global, registry, requests }) =>
-          Effect.gen(function* () {
-            const errors: ReadonlyArray<SourceError> = yield* whileTimePasses(
-              Effect.all([Effect.flip(coins.get), Effect.flip(global.get), Effect.flip(registry.get)])
-            )
-            for (const error of errors) {
-              assert.notInclude([error.message, JSON.stringify(error), inspect(error, { depth: 9 })].join(), "s3cr3t")
-            }
-            assert.isAbove(requests().length, 2)
-            for (const request of requests()) assert.strictEqual(request.headers[header], "CG-s3cr3t")
-          })
-      )
-    }
   })
 })
 
