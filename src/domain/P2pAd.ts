@@ -14,7 +14,7 @@ export type Payment = typeof Payment.Type
  * - `side`: `ask` when the customer buys the asset from this ad, `bid` when the customer sells to it.
  * - `price`: fiat per unit of the asset. `available`: units of the asset still available.
  * - `minAmount`, `maxAmount`: fiat per order.
- * - `merchant`: opaque id; empty if the venue gives none. Each ad with an empty id counts as another merchant's.
+ * - `merchant`: opaque id; empty if the venue gives none. All ads of a venue with an empty id count as one merchant's.
  * - `orders`: of the last 30 days, or finished over a lifetime, whichever is larger; null if unknown.
  * - `completionRate`: percent of orders completed, 0 to 100; null when unknown.
  * - `payments`: empty when unknown. Such an ad counts for nothing.

@@ -124,7 +124,7 @@ const bestPerMerchant = (ads: ReadonlyArray<P2pAd>, side: P2pAd["side"]): Readon
   return ads
     .filter((ad) => ad.side === side)
     .toSorted((a, b) => sign * (a.price - b.price))
-    .filter(({ merchant }) => merchant === "" || (!seen.has(merchant) && seen.add(merchant)))
+    .filter(({ merchant }) => !seen.has(merchant) && seen.add(merchant))
     .map((ad) => ad.price)
 }
 

@@ -11,7 +11,7 @@ export interface Offer {
   readonly price: number
   readonly least: number
   readonly most: number
-  /** The venue and the merchant; empty if the venue gives none. Each ad with an empty merchant counts as another merchant's. */
+  /** The venue and the merchant. */
   readonly merchant: string
 }
 
@@ -61,8 +61,7 @@ export const offersOf = (venue: string, ads: ReadonlyArray<P2pAd>, { admits }: P
       const most = Math.min(ad.maxAmount, ad.available * ad.price)
       // The comparisons also drop `NaN`.
       const isUsable = ad.side === side && ad.minAmount <= most && most > 0 && admits(ad)
-      const merchant = ad.merchant === "" ? "" : `${venue} ${ad.merchant}`
-      return isUsable ? [{ price: ad.price, least: ad.minAmount, most, merchant }] : []
+      return isUsable ? [{ price: ad.price, least: ad.minAmount, most, merchant: `${venue} ${ad.merchant}` }] : []
     })
   return { buy: of("ask").toSorted(orders.buy), sell: of("bid").toSorted(orders.sell) }
 }
@@ -84,7 +83,7 @@ const fill = (offers: ReadonlyArray<Offer>, { amount, unit }: Wanted): Filling =
     if (rest === 0) break
     const wanted = unit === "fiat" ? rest : rest * price
     if (wanted < least || merchants.has(merchant)) continue
-    if (merchant !== "") merchants.add(merchant)
+    merchants.add(merchant)
     const isLast = wanted <= most
     const [inFiat, inUsdt] = isLast ? [wanted, unit === "fiat" ? rest / price : rest] : [most, most / price]
     fiat += inFiat

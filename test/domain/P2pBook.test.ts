@@ -131,22 +131,16 @@ it("a merchant counts once, with the ad that is best for the customer", () => {
   assert.deepStrictEqual(adsRejected, { duplicate_merchant: 5 })
 })
 
-it("ads without a merchant's id are not taken for one merchant's", () => {
-  assert.strictEqual(
-    estimateBook(
-      changed(() => ({ merchant: "" })),
-      market
-    ).adsUsed,
-    12
+it("ads without a merchant's id count as one merchant's, so that a book without ids has no rate", () => {
+  const { adsRejected, mid, reason } = estimateBook(
+    changed(() => ({ merchant: "" })),
+    market
   )
+  assert.deepStrictEqual([mid, reason, adsRejected], [null, "too_few_ads", { duplicate_merchant: 10 }])
 })
 
 const bait = (price: number, count: number) =>
-  side(
-    "ask",
-    Array.from({ length: count }, (_, n) => price + n / 2),
-    { merchant: "" }
-  )
+  Array.from({ length: count }, (_, n) => side("ask", [price + n / 2], { merchant: `bait${n}` })).flat()
 
 it.each<readonly [what: string, ads: ReadonlyArray<P2pAd>, mid: number | null, reason: string | null]>([
   ["no ads are no number", [], null, "too_few_ads"],
@@ -219,7 +213,11 @@ it.each<readonly [what: string, ads: ReadonlyArray<P2pAd>, mid: number | null, r
   ],
   [
     "bait on both sides at once does not move the mid",
-    [...book, ...bait(1340, 4), ...side("bid", [1440, 1445, 1450], { merchant: "" })],
+    [
+      ...book,
+      ...bait(1340, 4),
+      ...[1440, 1445, 1450].flatMap((price) => side("bid", [price], { merchant: `bait${price}` }))
+    ],
     1395,
     null
   ]
