@@ -1,7 +1,7 @@
 // Converts any asset into any other through quoted rates. Every asset has a path to USD. A conversion takes one path forward and the
 // other backward, without their common tail, so USDT to the fiat of a P2P market does not go through USD.
 import { BigDecimal, DateTime } from "effect"
-import { compounded, DERIVED_DIGITS, derived, difference, roundDecimal, significantDigits } from "./Decimal.ts"
+import { DERIVED_DIGITS, derived, difference, roundDecimal, significantDigits } from "./Decimal.ts"
 import { type Confidence, leastConfidence } from "./P2pRate.ts"
 import type { Depth } from "./P2pDepth.ts"
 import { joinSources } from "./Snapshot.ts"
@@ -135,9 +135,6 @@ export const multiplierOf = (rate: number): ((amount: BigDecimal.BigDecimal) => 
   const digits = Math.max(DERIVED_DIGITS, significantDigits(exact))
   return (amount) => roundDecimal(BigDecimal.multiply(amount, exact), digits)
 }
-
-/** Compounds two changes in percent: +10 % and then −10 % is −1 %. */
-export const compoundChange = (first: number, second: number): number => derived(compounded(first, second))
 
 /** The change of a coin against another, from the changes of both in USD, in percent. */
 export const changeAgainst = (change: number | null, other: number | null): number | null =>

@@ -5,7 +5,7 @@ import { USDT } from "../domain/CoinId.ts"
 import {
   backward,
   type Basis,
-  compoundChange,
+  changeAgainst,
   forward,
   type Hop,
   path,
@@ -13,6 +13,7 @@ import {
   type Rate,
   rateAlong
 } from "../domain/Conversion.ts"
+import { compounded } from "../domain/Decimal.ts"
 import { isInUse, isoCurrencies } from "../domain/Fiat.ts"
 import { isCredible } from "../domain/FiatMarket.ts"
 import { startOfDay } from "../domain/FxRates.ts"
@@ -175,19 +176,14 @@ export const make = (quoting: RateParts.Quoting) => {
     return path(yield* toUsd(parts, from, "buy"), yield* toUsd(parts, to, "sell"))
   })
 
-  /** The change over 24 hours of a fiat on the exchanges, else of its P2P market, if either is known. */
-  const changeOf = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
-    const spot = yield* onExchanges(parts, fiat)
-    if (spot !== undefined) return yield* coins.fiatChange(fiat, spot)
-    const market = yield* marketFor(parts, fiat)
-    return market && Option.getOrUndefined(yield* market.change24h(yield* market.mid))
-  })
-
   /** Converts a coin's 24-hour change from USD to a fiat, if the change of the fiat is known. */
   const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
-    const ofFiat = yield* changeOf(parts, fiat)
-    return (change: number | null) =>
-      change === null || ofFiat === undefined ? change : compoundChange(change, ofFiat)
+    const spot = yield* onExchanges(parts, fiat)
+    if (spot !== undefined) return compounding(yield* coins.fiatChange(fiat, spot))
+    const market = yield* marketFor(parts, fiat)
+    if (market === undefined) return compounding(undefined)
+    const { value: usdt } = yield* parts.coin(USDT)
+    return compounding(Option.getOrUndefined(yield* market.change24h(yield* market.mid)), usdt.change_24h)
   })
 
   /** The stamp of a conversion of an asset into itself. */
@@ -204,6 +200,15 @@ export const make = (quoting: RateParts.Quoting) => {
 
   return { makeParts, coinsToFiat, hopsBetween, changesIn, stampQuote, isMisquoted, fiatsWithMarkets }
 }
+
+/**
+ * Converts a coin's change from USD to a fiat. `ofRate`: the change of the fiat's rate. `ofBase`: the change in USD of what that is a rate
+ * of; a dollar by default. Where either is unknown the change stays.
+ */
+const compounding =
+  (ofRate: number | undefined, ofBase: number | null = 0) =>
+  (change: number | null): number | null =>
+    change === null || ofRate === undefined ? change : (changeAgainst(compounded(change, ofRate), ofBase) ?? change)
 
 /** The rate along hops; fails if there are none. */
 export const rateFrom = (asset: Asset, [first, ...rest]: ReadonlyArray<Hop>): Result.Result<Rate, NoPrice> =>

@@ -3,14 +3,13 @@ import { BigDecimal, DateTime, Schema } from "effect"
 import {
   converterAt,
   backward,
-  compoundChange,
   forward,
   type Hop,
   path,
   type Quote,
   rateAlong
 } from "../../src/domain/Conversion.ts"
-import { significantDigits } from "../../src/domain/Decimal.ts"
+import { compounded, significantDigits } from "../../src/domain/Decimal.ts"
 
 const quote = (base: string, other: string, rate: number, more: Partial<Quote> = {}): Quote => ({
   base,
@@ -179,19 +178,19 @@ describe("an amount at a rate", () => {
   )
 })
 
-describe("compoundChange", () => {
+describe("compounded", () => {
   const Change = Schema.Finite.check(Schema.isBetween({ minimum: -99, maximum: 1000 }))
 
   it("compounds instead of adding", () => {
-    assert.strictEqual(compoundChange(10, -10), -1)
-    assert.strictEqual(compoundChange(100, 100), 300)
-    assert.strictEqual(compoundChange(-50, 100), 0)
-    assert.strictEqual(compoundChange(0.1, 0.2), 0.3002)
+    assert.strictEqual(compounded(10, -10), -1)
+    assert.strictEqual(compounded(100, 100), 300)
+    assert.strictEqual(compounded(-50, 100), 0)
+    assert.strictEqual(compounded(0.1, 0.2), 0.3002)
   })
 
   it.prop("with no second change is the first, in either order", { a: Change, b: Change }, ({ a, b }) => {
-    assert.closeTo(compoundChange(a, 0), a, 1e-9)
-    assert.strictEqual(compoundChange(a, b), compoundChange(b, a))
-    assert.isAbove(compoundChange(a, b), -100)
+    assert.closeTo(compounded(a, 0), a, 1e-9)
+    assert.strictEqual(compounded(a, b), compounded(b, a))
+    assert.isAbove(compounded(a, b), -100)
   })
 })

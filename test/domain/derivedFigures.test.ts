@@ -1,8 +1,8 @@
 // Figures that are computed from published ones, against the same computation in decimals: no digit is noise of binary fractions.
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import { changeAgainst, compoundChange, rateOfHops } from "../../src/domain/Conversion.ts"
-import { derived, difference, percentAbove } from "../../src/domain/Decimal.ts"
+import { changeAgainst, rateOfHops } from "../../src/domain/Conversion.ts"
+import { compounded, derived, difference, percentAbove } from "../../src/domain/Decimal.ts"
 import { premium, spreadOf } from "../../src/domain/P2pRate.ts"
 import { changeOf } from "../../src/http/compat/CompatAnswer.ts"
 
@@ -44,7 +44,7 @@ describe("figures computed from others", () => {
     same(derived(premium(x, y)), percent, "premium")
     same(derived(spreadOf({ buy: x, sell: y, mid: y })), percent, "spread")
     const both = BigDecimal.divideUnsafe(BigDecimal.multiply(p, q), HUNDRED)
-    same(compoundChange(one, other), published(BigDecimal.sum(BigDecimal.sum(p, q), both)), "compoundChange")
+    same(derived(compounded(one, other)), published(BigDecimal.sum(BigDecimal.sum(p, q), both)), "compounded")
     const rest = BigDecimal.sum(q, HUNDRED)
     const against = published(BigDecimal.multiply(BigDecimal.subtract(p, q), HUNDRED), rest)
     same(changeAgainst(one, other) ?? Number.NaN, against, "changeAgainst")
@@ -55,8 +55,8 @@ describe("figures computed from others", () => {
 
   it("are without noise where binary fractions have it", () => {
     assert.strictEqual(difference(0.3, 0.1), 0.2)
-    assert.strictEqual(compoundChange(0.000001, 0), 0.000001)
-    assert.strictEqual(compoundChange(10, -10), -1)
+    assert.strictEqual(compounded(0.000001, 0), 0.000001)
+    assert.strictEqual(compounded(10, -10), -1)
     assert.strictEqual(changeAgainst(0.1, 0.1), 0)
     assert.strictEqual(spreadOf({ buy: 1400.0000000000002, sell: 1400, mid: 1400 }), 0)
     assert.strictEqual(premium(1400.0000000000002, 1400), 0)

@@ -21,7 +21,6 @@ const MID = NOW - 50_000
 /** Prices that make mistakes visible: USDT is not a dollar, and the street is not the official rate. */
 const known = new Map([
   ["bitcoin", stamp(coin("bitcoin", { price: 60_000, change_24h: 10 }), "CoinGecko", BTC)],
-  ["tether", stamp(coin("tether", { price: 0.98, change_24h: 0 }), "CoinGecko", USDT)],
   ["velas", stamp(coin("velas", { price: null }), "CoinGecko", BTC)],
   ["123", stamp(coin("123", { price: 5 }), "CoinGecko", BTC)],
   ["euro-coin", stamp(coin("euro-coin", { price: 1.14, change_24h: null }), "CoinGecko", BTC)]
@@ -39,11 +38,15 @@ interface World {
   readonly euro?: ReadonlyArray<number>
   readonly euroChange?: number
   readonly midChange?: number
+  /** What USDT changed by in USD. Default: 0. */
+  readonly usdtChange?: number | null
   readonly mid?: "unavailable"
 }
 
-const setup = Effect.fnUntraced(function* ({ euro = [], euroChange, mid, midChange, reads = [] }: World = {}) {
+const setup = Effect.fnUntraced(function* (world: World = {}) {
+  const { euro = [], euroChange, mid, midChange, reads = [], usdtChange = 0 } = world
   yield* atNoon
+  const usdt = stamp(coin("tether", { price: 0.98, change_24h: usdtChange }), "CoinGecko", USDT)
   const noting = <A, E>(name: string, part: Effect.Effect<A, E>) =>
     Effect.andThen(
       Effect.sync(() => void reads.push(name)),
@@ -53,7 +56,7 @@ const setup = Effect.fnUntraced(function* ({ euro = [], euroChange, mid, midChan
     coin: (id) =>
       noting(
         id,
-        Effect.fromNullishOr(known.get(id)).pipe(Effect.mapError(() => new UnknownCoin({ id, suggestions: [] })))
+        Effect.fromNullishOr(id === "tether" ? usdt : known.get(id)).pipe(Effect.mapError(() => new UnknownCoin({ id, suggestions: [] })))
       ),
     fiats: noting(
       "fiats",
@@ -133,12 +136,23 @@ describe("a price", () => {
     assert.strictEqual(answer.updated.epochMilliseconds, MID)
   })
 
-  rule("changes in naira by both changes compounded, by the coin's alone where the mid's is not known", function* () {
-    const both = yield* setup({ midChange: -10 })
-    assert.strictEqual((yield* both.price("bitcoin", "NGN")).change_24h, -1)
-    assert.isNull((yield* both.price("euro-coin", "NGN")).change_24h)
-    const alone = yield* setup()
-    assert.strictEqual((yield* alone.price("bitcoin", "NGN")).change_24h, 10)
+  rule("changes in naira as the product of its parts: the coin over USDT, and the mid", function* () {
+    const changeOf = Effect.fnUntraced(function* (id: string, world: World) {
+      return (yield* (yield* setup(world)).price(id, "NGN")).change_24h
+    })
+    assert.strictEqual(yield* changeOf("bitcoin", { midChange: -10 }), -1)
+    assert.isNull(yield* changeOf("euro-coin", { midChange: -10 }))
+    // USDT loses 5 % and costs as much naira less: a dollar costs what it did. Then 1 USDT costs the same: a dollar costs more.
+    assert.strictEqual(yield* changeOf("bitcoin", { midChange: -5, usdtChange: -5 }), 10)
+    assert.strictEqual(yield* changeOf("tether", { midChange: -5, usdtChange: -5 }), -5)
+    assert.strictEqual(yield* changeOf("bitcoin", { midChange: 0, usdtChange: -12 }), 25)
+    assert.strictEqual(yield* changeOf("tether", { midChange: 0.7, usdtChange: -0.3 }), 0.7)
+  })
+
+  rule("changes in naira by the coin's change in USD where one of the others is not known", function* () {
+    for (const world of [{}, { midChange: -10, usdtChange: null }]) {
+      assert.strictEqual((yield* (yield* setup(world)).price("bitcoin", "NGN")).change_24h, 10)
+    }
   })
 
   rule("changes in a fiat of the exchanges by both changes compounded, if the fiat's is recorded", function* () {
