@@ -1,7 +1,7 @@
 // All upstreams of the service, simulated on one port, each under a path prefix that `<NAME>_BASE_URL` points at. Time is the
 // Clock's, so a TestClock moves the world.
 import { Clock, Context, Deferred, Effect, Layer, Option, Ref } from "effect"
-import { HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServer, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NetAddress } from "effect/net"
 import { hourMs } from "./Calendar.ts"
 import { type Fault, respond } from "./Faults.ts"
@@ -79,7 +79,7 @@ export class Sandbox extends Context.Service<
         requests: [...upstream.requests, entry].slice(-200)
       }))
       const body = request.method === "POST" ? yield* Effect.option(request.json) : Option.none()
-      return yield* respond(
+      const response = yield* respond(
         fault,
         ({ hoursAgo, isInverted }) =>
           Effect.map(Clock.currentTimeMillis, (now) =>
@@ -96,6 +96,9 @@ export class Sandbox extends Context.Service<
           ),
         closing
       )
+      // The listener would add the time of the machine.
+      const sentAt = yield* Clock.currentTimeMillis
+      return HttpServerResponse.setHeaders(response, { date: new Date(sentAt).toUTCString(), ...response.headers })
     })
 
     const router = yield* HttpRouter.make

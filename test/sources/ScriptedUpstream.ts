@@ -65,6 +65,8 @@ export const scriptedUpstream = (
 
     const server = Http.createServer((incoming, response) => {
       const chunks: Array<Buffer> = []
+      // Its time is the machine's, not the test's.
+      response.sendDate = false
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
       incoming.on("end", () => {
         const request: ScriptedRequest = {

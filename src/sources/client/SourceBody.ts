@@ -3,6 +3,7 @@
 import { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import { failureCode } from "../../domain/connectionFailure.ts"
+import type { Snapshot } from "../../domain/Snapshot.ts"
 import { errorCodeIn } from "./errorCode.ts"
 import { LONGEST_PAUSE } from "./Pause.ts"
 import { Rejected, type SourceError, TooLarge, Undecodable } from "./SourceError.ts"
@@ -96,4 +97,21 @@ export const retryAfterSeconds = (header: string | undefined): Effect.Effect<num
     const date = /[a-z]/i.test(header) ? Date.parse(header) : NaN
     const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (date - now.epochMilliseconds) / 1000
     return seconds <= LONGEST_PAUSE ? Math.max(1, seconds) : undefined
+  })
+
+/**
+ * The times of an answer that is complete now. As in HTTP caches, it is as old as its `Date` or its `Age` says, in whole seconds. A `Date`
+ * ahead of our clock counts as now.
+ */
+export const timesOf = (
+  headers: Readonly<Record<string, string | undefined>>
+): Effect.Effect<Pick<Snapshot<unknown>, "observedAt" | "retrievedAt">> =>
+  Effect.map(DateTime.now, (retrievedAt) => {
+    const at = Date.parse(headers["date"] ?? "")
+    const dated = at > 0 ? (retrievedAt.epochMilliseconds - at) / 1000 : 0
+    const aged = /^\d{1,9}$/.test(headers["age"] ?? "") ? Number(headers["age"]) : 0
+    return {
+      observedAt: DateTime.subtract(retrievedAt, { seconds: Math.floor(Math.max(0, dated, aged)) }),
+      retrievedAt
+    }
   })

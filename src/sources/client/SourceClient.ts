@@ -1,7 +1,7 @@
 // How every source is called. Innermost first: request, status, body within a size limit, timeout per attempt, budget, retry of
 // transient failures, wire schema, older base URLs. Callers cause look-ups, so these have a circuit breaker; data sets pause after
 // failures. Errors contain no text of the source but its error code.
-import { Clock, DateTime, Duration, Effect, type Schema } from "effect"
+import { Clock, Duration, Effect, type Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse, type UrlParams } from "effect/http"
 import type { Check, HasFigures } from "../../domain/Plausibility.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
@@ -12,7 +12,7 @@ import * as DataSet from "../dataset/DataSet.ts"
 import * as SnapshotStore from "../dataset/SnapshotStore.ts"
 import * as Pause from "./Pause.ts"
 import * as Remarks from "./Remarks.ts"
-import { decode, errorCodeOf, readBody, retryAfterSeconds, transportDetail } from "./SourceBody.ts"
+import { decode, errorCodeOf, readBody, retryAfterSeconds, timesOf, transportDetail } from "./SourceBody.ts"
 import {
   BadStatus,
   Disabled,
@@ -57,13 +57,8 @@ export interface SourceCalls {
   readonly baseUrl?: string
 }
 
-/** The result of an adapter's fetch. `observedAt` defaults to `retrievedAt`. */
-export interface Reading<out A> extends Pick<Snapshot<A>, "value" | "retrievedAt"> {
-  readonly observedAt?: DateTime.Utc
-}
-
 /** A fetch of an adapter. The client adds the source's name. */
-export type Fetch<A> = Effect.Effect<Reading<A>, SourceError>
+export type Fetch<A> = Effect.Effect<Omit<Snapshot<A>, "source">, SourceError>
 
 /**
  * How a data set is fetched and saved. A value with figures does not type-check without a `check`. `later` checks only the time:
@@ -197,9 +192,9 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
   ) {
     const ask = Effect.fnUntraced(function* (base: string) {
       const prepared = HttpClientRequest.acceptJson(HttpClientRequest.prependUrl(input, base))
-      const { bytes } = yield* send(prepared, 299, urgency)
+      const { bytes, headers } = yield* send(prepared, 299, urgency)
       const body = yield* decode(new TextDecoder().decode(bytes), schema, maxValues, error)
-      return { body, retrievedAt: yield* DateTime.now }
+      return { body, ...(yield* timesOf(headers)) }
     })
     return yield* olderBases.reduce(
       (asked, older) =>
@@ -210,7 +205,10 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     )
   })
 
-  /** A GET below the base URL. `retrievedAt`: when the body was complete, by our clock. */
+  /**
+   * A GET below the base URL. `retrievedAt`: when the body was complete, by our clock. `observedAt`: when the source answered; a copy from
+   * a cache has the time of the original. Adapters replace it if the body has a time.
+   */
   const get = <S extends WireFormat.Wire>(
     path: string,
     schema: S,
@@ -229,12 +227,11 @@ export const make = Effect.fnUntraced(function* (calls: SourceCalls) {
     headers: Readonly<Record<string, string>> = {}
   ) {
     const answer = yield* send(HttpClientRequest.get(url, { headers }), 399, "scheduled")
-    return { ...answer, retrievedAt: yield* DateTime.now }
+    return { ...answer, ...(yield* timesOf(answer.headers)) }
   })
 
-  /** Adds the source's name and the default of `observedAt`. */
   const stamped = <A>(fetch: Fetch<A>, source = name): Fetched<A> =>
-    Effect.map(fetch, (reading) => ({ observedAt: reading.retrievedAt, ...reading, source }))
+    Effect.map(fetch, (reading) => ({ ...reading, source }))
 
   const checkedIn =
     <A>(matter: string, check: Check<A>) =>

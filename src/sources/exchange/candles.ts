@@ -92,7 +92,7 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     const wanted = Math.max(1, Math.floor((last - first) / lengthOf(interval)) + 1)
     const count = Math.min(full, wanted)
     const call = client.get(path(market, interval), envelope, { query: query({ ...asked, count }), urgency })
-    const { body, retrievedAt } = yield* patiently(call, urgency)
+    const { body, ...times } = yield* patiently(call, urgency)
     const list = rows(body)
     if (typeof list === "string" || typeof list === "number") return yield* client.error(rejected(list))
     const good: Array<S["Type"]> = []
@@ -105,10 +105,10 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
     }
     const usable = yield* client.usable("candles", { good, bad })
     const value = usable.flatMap((one) => read(one) ?? [])
-    const isFinished = ({ bucket }: Candle) => bucket + lengthOf(interval) <= retrievedAt.epochMilliseconds
+    const isFinished = ({ bucket }: Candle) => bucket + lengthOf(interval) <= times.observedAt.epochMilliseconds
     const finished = value.filter((one) => one.bucket === bucketOf(interval, one.bucket) && isFinished(one))
     const isLast = count === wanted || list.length < (isSpan ? 1 : full)
-    return { value: finished, isEmpty: list.length === 0, isLast, retrievedAt }
+    return { value: finished, isEmpty: list.length === 0, isLast, times }
   })
 
   /** An exchange sometimes answers with an empty page between full ones, so an empty page is asked for again. */
@@ -118,18 +118,18 @@ export const candles = <S extends WireFormat.Wire, E extends WireFormat.Wire>(
   const fetch = Effect.fn("candles")(function* (asked: CandleQuery) {
     const found = new Map<number, Candle>()
     const take = Effect.fnUntraced(function* (last: number) {
-      const { isLast, retrievedAt, value } = yield* page({ ...asked, last })
+      const { isLast, times, value } = yield* page({ ...asked, last })
       const added = value.filter(({ bucket }) => bucket <= last && !found.has(bucket))
       for (const candle of added) found.set(candle.bucket, candle)
-      return { retrievedAt, oldest: isLast ? -Infinity : Math.min(...added.map(({ bucket }) => bucket)) }
+      return { times, oldest: isLast ? -Infinity : Math.min(...added.map(({ bucket }) => bucket)) }
     })
-    let { oldest, retrievedAt } = yield* take(asked.last)
+    let { oldest, times } = yield* take(asked.last)
     for (let n = 1; n < MOST_PAGES && oldest > asked.first && oldest < Infinity; n++) {
-      ;({ oldest, retrievedAt } = yield* take(oldest - lengthOf(asked.interval)))
+      ;({ oldest, times } = yield* take(oldest - lengthOf(asked.interval)))
     }
     // Some exchanges fill buckets without trades with the close before, at volume 0.
     const value = [...found.values()].filter(({ bucket, volume }) => bucket >= asked.first && volume !== 0)
-    return { value: value.toSorted((a, b) => a.bucket - b.bucket), retrievedAt }
+    return { value: value.toSorted((a, b) => a.bucket - b.bucket), ...times }
   })
 
   return (query) => client.lookUp("candles", plausible, fetch(query))

@@ -38,10 +38,10 @@ export interface Listed<S extends WireFormat.Wire, E extends WireFormat.Wire, A>
   readonly read: (row: S["Type"], response: { readonly at: number; readonly envelope: E["Type"] }) => A | undefined
 }
 
-/** The time of a response from its `Date`, epoch milliseconds, at most `now`. A response from a cache has the `Date` of its copy. */
-const timeOf = (date: string | undefined, now: number): number => {
+/** The time of a response from its `Date`, epoch milliseconds, at most when it was answered. */
+const timeOf = (date: string | undefined, answeredAt: number): number => {
   const at = Date.parse(date ?? "")
-  return Number.isFinite(at) && at > 0 ? Math.min(at, now) : now
+  return at > 0 ? Math.min(at, answeredAt) : answeredAt
 }
 
 /** Fetches a list and reads its rows. */
@@ -49,11 +49,11 @@ export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire,
   client: SourceClient,
   { envelope, path, place, read, refusal, row }: Listed<S, E, A>
 ) {
-  const { bytes, headers, retrievedAt, status } = yield* client.requestBytes(client.origin + path, {
+  const { bytes, headers, observedAt, retrievedAt, status } = yield* client.requestBytes(client.origin + path, {
     accept: "application/json"
   })
   if (status > 299) return yield* client.error(new BadStatus({ status }))
-  const at = timeOf(headers["date"], retrievedAt.epochMilliseconds)
+  const at = timeOf(headers["date"], observedAt.epochMilliseconds)
   const undecodable = (detail: string) => client.error(new Undecodable({ detail }))
   const good: Array<S["Type"]> = []
   let bad = 0
@@ -135,7 +135,8 @@ export const tickers = Effect.fnUntraced(function* (
   const aging = Effect.map(fetch, ({ retrievedAt, value }) => {
     const aged = ageOf(memory, value, datedBy)
     memory = aged.memory
-    return { value: aged.pairs, retrievedAt }
+    // Each pair has its own time.
+    return { value: aged.pairs, observedAt: retrievedAt, retrievedAt }
   })
   return yield* client.dataSet("tickers", { every: EVERY, fetch: aging, check: spotPairs, schema: Saved })
 })

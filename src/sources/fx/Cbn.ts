@@ -67,11 +67,11 @@ export class Cbn extends SourceService<
   })
 
   const fetchDollars = Effect.fnUntraced(function* (oldestDays: number, urgency: Urgency) {
-    const { body, retrievedAt } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows(200_000), { urgency })
-    const when = lately(retrievedAt, oldestDays)
+    const { body, ...times } = yield* archive.get("/api/GetAllExchangeRates", WireFormat.Rows(200_000), { urgency })
+    const when = lately(times.retrievedAt, oldestDays)
     const dollars = body.filter((row) => isDollar(row) && Option.exists(dayOf(row.ratedate), when))
     const good = yield* archive.usable("rates", WireFormat.rows(ExchangeRow, dollars))
-    return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), retrievedAt }
+    return { published: good.flatMap((row) => toRate(row.ratedate, row.centralrate, when)), ...times }
   })
 
   const fetchAll = Effect.map(
@@ -83,11 +83,11 @@ export class Cbn extends SourceService<
   )
 
   const fetchDays = Effect.fn("Cbn.days")(function* (urgency: Urgency) {
-    const { published, retrievedAt } = yield* fetchDollars(Infinity, urgency)
+    const { published, ...times } = yield* fetchDollars(Infinity, urgency)
     const value = publishedDays(published).flatMap(({ believed, date, rate }) =>
       believed ? [{ code: OFFICIAL_FIAT, date, rate }] : []
     )
-    return { value, retrievedAt }
+    return { value, ...times }
   })
 
   return {

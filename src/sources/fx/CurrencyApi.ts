@@ -59,7 +59,8 @@ export class CurrencyApi extends SourceService<
       ),
       Effect.catchIf(isMissing, () => Effect.succeed([]))
     )
-    return { value, retrievedAt: yield* DateTime.now }
+    const now = yield* DateTime.now
+    return { value, observedAt: now, retrievedAt: now }
   })
 
   /** The rates of the day that was fetched last, at first those of the release. Days are fetched one after the other. */

@@ -40,17 +40,17 @@ export class Frankfurter extends SourceService<
   const client = yield* connect({ maxBytes: 4 * 1024 * 1024, maxValues: 300_000 })
 
   const rows = Effect.fn("Frankfurter.rows")(function* (query: Record<string, string>, urgency?: Urgency) {
-    const { body, retrievedAt } = yield* client.get("/v2/rates", WireFormat.Rows(60_000), {
+    const { body, ...times } = yield* client.get("/v2/rates", WireFormat.Rows(60_000), {
       query: { base: "USD", ...query },
       urgency
     })
     const good = yield* client.usable("rates", WireFormat.rows(RateRow, body))
-    const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(retrievedAt, { days: 1 }))
+    const tomorrow = DateTime.formatIsoDateUtc(DateTime.add(times.retrievedAt, { days: 1 }))
     const credible = good.filter((row) => row.date <= tomorrow)
     if (credible.length < good.length) {
       yield* Effect.logWarning(`${client.name}: ${good.length - credible.length} rates ignored, dated in the future`)
     }
-    return { rows: credible.sort(Order.mapInput(Order.String, (row) => row.date)), retrievedAt }
+    return { rows: credible.sort(Order.mapInput(Order.String, (row) => row.date)), ...times }
   })
 
   const fetchRates = Effect.gen(function* () {
@@ -71,11 +71,11 @@ export class Frankfurter extends SourceService<
   })
 
   const fetchDays = Effect.fnUntraced(function* (query: Record<string, string>, urgency: Urgency) {
-    const { retrievedAt, rows: found } = yield* rows(query, urgency)
+    const { rows: found, ...times } = yield* rows(query, urgency)
     const value = found.flatMap(({ date, quote, rate }) =>
       quote !== "USD" && isoCurrencies.has(quote) ? [{ code: quote, date, rate }] : []
     )
-    return { value, retrievedAt }
+    return { value, ...times }
   })
 
   return {

@@ -59,12 +59,12 @@ export class CoinGecko extends SourceService<
   const client = yield* connect({ allowances, baseUrl, headers, maxBytes: 8 * 1024 * 1024, maxValues: 500_000 })
 
   const marketRows = Effect.fn("CoinGecko.marketRows")(function* (query: Record<string, string>, urgency: Urgency) {
-    const { body, retrievedAt } = yield* client.get("/coins/markets", WireFormat.Rows(PAGE_SIZE), {
+    const { body, ...times } = yield* client.get("/coins/markets", WireFormat.Rows(PAGE_SIZE), {
       query: { vs_currency: "usd", price_change_percentage: "1h,24h,7d", precision: "full", ...query },
       urgency
     })
     const good = yield* client.usable("coins", WireFormat.rows(Wire.MarketRow, body))
-    return { value: good.map(Wire.toCoin), retrievedAt }
+    return { value: good.map(Wire.toCoin), ...times }
   })
 
   const page = (n: number, urgency: Urgency = "on_demand") =>
@@ -111,9 +111,9 @@ export class CoinGecko extends SourceService<
       client.get("/coins/markets", WireFormat.Rows(PAGE_SIZE), {
         query: { vs_currency: "usd", order: "market_cap_desc", per_page: PAGE_SIZE, page: 1, sparkline: true }
       }),
-      ({ body, retrievedAt }) => ({
+      ({ body, ...times }) => ({
         value: WireFormat.rows(Wire.SparklineRow, body).good.flatMap(Wire.toHistory),
-        retrievedAt
+        ...times
       })
     )
   })
@@ -122,27 +122,27 @@ export class CoinGecko extends SourceService<
     schema: Schema.Array(ListedCoin),
     every: "1 day",
     fetch: Effect.gen(function* () {
-      const { body, retrievedAt } = yield* client.get("/coins/list", WireFormat.Rows(50_000), {
+      const { body, ...times } = yield* client.get("/coins/list", WireFormat.Rows(50_000), {
         query: { include_platform: true }
       })
       const value = WireFormat.rows(Wire.ListRow, body).good.map(Wire.toEntry)
       if (value.length === 0) return yield* client.error(new Unusable({ detail: "an empty registry" }))
-      if (isTruncated(yield* registry.last, retrievedAt, (former) => value.length < former.length / 2)) {
+      if (isTruncated(yield* registry.last, times.retrievedAt, (former) => value.length < former.length / 2)) {
         return yield* client.error(new Unusable({ detail: "less than half of the registry" }))
       }
-      return { value, retrievedAt }
+      return { value, ...times }
     })
   })
 
   const fetchCloses = Effect.fn("CoinGecko.closes")(function* (id: string, interval: Interval, urgency: Urgency) {
     // A range of 20 days returns hours. Naming the hourly interval requires a paid plan.
     const span = interval === "day" ? { days: CLOSES, interval: "daily" } : { days: HOURS / 24 }
-    const { body, retrievedAt } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, Wire.ChartBody, {
+    const { body, ...times } = yield* client.get(`/coins/${encodeURIComponent(id)}/market_chart`, Wire.ChartBody, {
       query: { vs_currency: "usd", precision: "full", ...span },
       urgency
     })
     const prices = yield* client.usable("past prices", WireFormat.rows(Wire.ChartRow, body.prices))
-    return { value: bucketCloses(interval, prices, retrievedAt.epochMilliseconds), retrievedAt }
+    return { value: bucketCloses(interval, prices, times.observedAt.epochMilliseconds), ...times }
   })
 
   return {

@@ -68,11 +68,11 @@ export class CoinPaprika extends SourceService<
   const client = yield* connect({ timeoutSeconds: 20, maxBytes: 16 * 1024 * 1024, maxValues: 1_000_000 })
 
   const fetchCoins = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.get("/tickers", WireFormat.Rows(20_000), { query: { quotes: "USD" } })
+    const { body, ...times } = yield* client.get("/tickers", WireFormat.Rows(20_000), { query: { quotes: "USD" } })
     const rows = yield* client.usable("coins", WireFormat.rows(TickerRow, body))
     const value = CoinRegistry.joinRegistry(rows, CoinRegistry.byPaprikaId, figuresOf)
     if (value.length === 0) return yield* client.error(new Unusable({ detail: "no coin of the registry" }))
-    return { value, retrievedAt }
+    return { value, ...times }
   })
 
   const fetchGlobal = Effect.gen(function* () {
@@ -101,15 +101,15 @@ export class CoinPaprika extends SourceService<
     if (paprika === null) return yield* client.error(new Unusable({ detail: `its id of ${id} is not known` }))
     // A day's close is the price at the start of the next.
     const [start, end] = [first, last].map((day) => dayOf(day + lengthOf("day")))
-    const { body, retrievedAt } = yield* client.get(
+    const { body, ...times } = yield* client.get(
       `/tickers/${encodeURIComponent(paprika)}/historical`,
       WireFormat.Rows(10_000),
       { query: { start, end, interval: "1d", quote: "usd" }, urgency }
     )
     const good = yield* client.usable("past prices", WireFormat.rows(PastRow, body))
     const points = good.map(({ price, timestamp }) => [timestamp.epochMilliseconds, price] as const)
-    const value = bucketCloses("day", points, retrievedAt.epochMilliseconds)
-    return { value, retrievedAt }
+    const value = bucketCloses("day", points, times.observedAt.epochMilliseconds)
+    return { value, ...times }
   })
 
   return {

@@ -61,12 +61,12 @@ const venue = <B extends WireFormat.Wire, R extends WireFormat.Wire>(options: {
   lists: (client: SourceClient) =>
     options.queries.map((query) =>
       Effect.gen(function* () {
-        const { body, retrievedAt } = yield* client.get(options.path, options.body, { query })
+        const { body, ...times } = yield* client.get(options.path, options.body, { query })
         const code = options.refusal(body)
         if (code !== null) return yield* client.error(rejected(code))
         const { bad, good } = WireFormat.rows(options.row, options.rows(body) ?? [])
         const notices = good.map((row) => options.notice(row, query)).filter((notice) => notice !== null)
-        return { notices, bad, retrievedAt }
+        return { notices, bad, ...times }
       })
     )
 })

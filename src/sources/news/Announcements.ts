@@ -69,7 +69,7 @@ const announcementsOf = Effect.fnUntraced(function* ({ lists, source }: Venue) {
     // An empty list is valid: nothing was announced.
     const retrievedAt = read.map((list) => list.retrievedAt).reduce(DateTime.min)
     const value = yield* history.see(publication, cleaned, retrievedAt)
-    return { value, retrievedAt }
+    return { value, observedAt: read.map((list) => list.observedAt).reduce(DateTime.min), retrievedAt }
   })
 
   const announcements: VenueAnnouncements["announcements"] = yield* client.dataSet("announcements", {

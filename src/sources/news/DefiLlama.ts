@@ -40,14 +40,14 @@ export class DefiLlama extends SourceService<
   }
 
   const fetch = Effect.gen(function* () {
-    const { body, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows(2_000))
+    const { body, observedAt, retrievedAt } = yield* client.get("/hacks", WireFormat.Rows(2_000))
     const good = yield* client.usable("incidents", WireFormat.rows(Row, body))
     if (good.length === 0) return yield* client.error(new Unusable({ detail: "a record without incidents" }))
     // The list goes back years; only items within the window are kept.
     const oldest = DateTime.toEpochMillis(DateTime.subtract(retrievedAt, { hours: ItemHistory.KEPT_HOURS + 24 })) / 1000
     const sightings = good.filter((row) => row.date > oldest).flatMap(toSighting)
     const value = yield* history.see(publication, sightings, retrievedAt)
-    return { value, retrievedAt }
+    return { value, observedAt, retrievedAt }
   })
 
   const hacks: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet("hacks", {

@@ -101,8 +101,10 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
 
   const fetch = Effect.gen(function* () {
     const fetched = yield* fetchBytes
-    const { retrievedAt } = fetched
-    if (fetched.body === null) return { value: yield* history.seeNothingNew(retrievedAt), retrievedAt }
+    const { observedAt, retrievedAt } = fetched
+    if (fetched.body === null) {
+      return { value: yield* history.seeNothingNew(retrievedAt), observedAt, retrievedAt }
+    }
     const read = Format.read(fetched.body, fetched)
     if ("problem" in read) return yield* client.error(new Undecodable({ detail: read.problem }))
     const found = yield* client.usable("news items", { good: read.items, bad: read.bad })
@@ -111,7 +113,7 @@ const makeFeed = Effect.fnUntraced(function* (url: string, turnOf: (url: URL) =>
     const publication = { prefix: "news", id: url, type, tier, publisher: yield* Ref.get(name) }
     const value = yield* history.see(publication, found, retrievedAt)
     yield* fetched.keep
-    return { value, retrievedAt }
+    return { value, observedAt, retrievedAt }
   })
 
   const items: DataSet<ReadonlyArray<EvidenceItem>> = yield* client.dataSet(key, {

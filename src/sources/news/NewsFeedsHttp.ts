@@ -102,14 +102,15 @@ export const make = Effect.fnUntraced(function* (options: {
       target = yield* next(target.url, answer.headers["location"])
       answer = yield* hop(target, headers)
     }
-    const { retrievedAt, status } = answer
-    if (status === 304 && validators !== null) return { body: null, retrievedAt }
+    const { observedAt, retrievedAt, status } = answer
+    if (status === 304 && validators !== null) return { body: null, observedAt, retrievedAt }
     if (status > 299) return yield* client.error(new BadStatus({ status }))
     const { etag, "last-modified": modified } = answer.headers
     return {
       body: answer.bytes,
       contentType: answer.headers["content-type"],
       url: target.url.href,
+      observedAt,
       retrievedAt,
       /** Stores the validators. Run it after reading the body, so that later requests are conditional. */
       keep: Ref.set(held, {

@@ -50,13 +50,13 @@ export class BinanceP2p extends SourceService<
   const client = yield* connect()
 
   const page = Effect.fn("BinanceP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {
-    const { body, retrievedAt } = yield* client.get("/bapi/c2c/v1/public/c2c/agent/ad-list", Body, {
+    const { body, ...times } = yield* client.get("/bapi/c2c/v1/public/c2c/agent/ad-list", Body, {
       query: { fiat: market.fiat, asset: "USDT", tradeType: customerDoes[side], limit: 20 }
     })
     if (!("data" in body)) return yield* client.error(rejected(body.code))
     const list = body.data?.items ?? []
     const good = yield* client.usable("ads", WireFormat.rows(Ad, list))
-    return { value: good.map((ad) => toAd(ad, market, side)), retrievedAt }
+    return { value: good.map((ad) => toAd(ad, market, side)), ...times }
   })
 
   return { p2p: yield* p2pBooks(client, "BINANCE_P2P", page) }

@@ -49,7 +49,7 @@ export class BitgetP2p extends SourceService<
   const client = yield* connect()
 
   const page = Effect.fn("BitgetP2p.page")(function* (market: P2pMarket, side: P2pAd["side"]) {
-    const { body, retrievedAt } = yield* client.post("/v1/p2p/pub/adv/queryAdvList", Body, {
+    const { body, ...times } = yield* client.post("/v1/p2p/pub/adv/queryAdvList", Body, {
       pageNo: 1,
       pageSize: 20,
       coinCode: "USDT",
@@ -60,7 +60,7 @@ export class BitgetP2p extends SourceService<
     if (!("data" in body)) return yield* client.error(rejected(body.code))
     const list = body.data?.dataList ?? []
     const good = yield* client.usable("ads", WireFormat.rows(Ad, list))
-    return { value: good.map((ad) => toAd(ad, market, side)), retrievedAt }
+    return { value: good.map((ad) => toAd(ad, market, side)), ...times }
   })
 
   return { p2p: yield* p2pBooks(client, "BITGET_P2P", page) }

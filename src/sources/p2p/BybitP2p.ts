@@ -114,7 +114,7 @@ export class BybitP2p extends SourceService<
       return yield* client.error(new Unusable({ detail: "a list of fiats without those of before" }))
     }
     const payments = Object.fromEntries(names.map(({ paymentName, paymentType }) => [paymentType, paymentName]))
-    return { value: { fiats, payments }, retrievedAt: named.retrievedAt }
+    return { value: { fiats, payments }, observedAt: named.observedAt, retrievedAt: named.retrievedAt }
   })
 
   const configuration: DataSet.DataSet<typeof Configuration.Type> = yield* settings.dataSet("p2p-configuration", {
@@ -134,10 +134,11 @@ export class BybitP2p extends SourceService<
     const former = Option.getOrUndefined(yield* configuration.last)?.value
     if (former !== undefined && !former.fiats.includes(market.fiat)) {
       yield* known
-      return { value: [], retrievedAt: yield* DateTime.now }
+      const now = yield* DateTime.now
+      return { value: [], observedAt: now, retrievedAt: now }
     }
     const asked = { ...query, currencyId: market.fiat, side: String(advertiserSide[side]) }
-    const [held, { body, retrievedAt }] = yield* Effect.all(
+    const [held, { body, observedAt: answeredAt, retrievedAt }] = yield* Effect.all(
       [known, client.post("/fiat/otc/item/online", Body, asked)],
       { concurrency: "unbounded" }
     )
@@ -147,7 +148,7 @@ export class BybitP2p extends SourceService<
     const ads = yield* client.usable("ads", { good: fitting, bad: items.length - fitting.length })
     return {
       value: ads.map((item) => toAd(item, side, paymentsOf(item, held?.payments ?? {}, market))),
-      observedAt: observedAt(body.time_now) ?? retrievedAt,
+      observedAt: observedAt(body.time_now) ?? answeredAt,
       retrievedAt
     }
   })

@@ -75,18 +75,21 @@ export class Quidax extends SourceService<
 
   const top = Effect.fn("Quidax.top")(function* (market: P2pMarket) {
     const name = marketOf(market)
-    const { body, retrievedAt } = yield* client.get(`/markets/tickers/${name}`, Body)
+    const { body, ...times } = yield* client.get(`/markets/tickers/${name}`, Body)
     if (!("data" in body)) return yield* client.error(rejected(body.status))
     const found = tickerOf(body.data, name)
     if (found === undefined) return yield* client.error(new Undecodable({ detail: "another market" }))
     const { at, ticker } = found
-    const observedAt = at === undefined ? retrievedAt : DateTime.makeUnsafe(at * 1000)
     // The sides are the book's: `buy` is the best bid, at which a customer sells.
-    return { value: { bid: ticker.buy, ask: ticker.sell }, observedAt, retrievedAt }
+    return {
+      value: { bid: ticker.buy, ask: ticker.sell },
+      ...times,
+      ...(at !== undefined && { observedAt: DateTime.makeUnsafe(at * 1000) })
+    }
   })
 
   const fetchCandles = Effect.fn("Quidax.candles")(function* (market: P2pMarket, interval: Interval, urgency: Urgency) {
-    const { body, retrievedAt } = yield* client.get(`/markets/${marketOf(market)}/k`, CandlesBody, {
+    const { body, ...times } = yield* client.get(`/markets/${marketOf(market)}/k`, CandlesBody, {
       query: { period: lengthOf(interval) / 60_000, limit: CANDLES },
       urgency
     })
@@ -94,9 +97,9 @@ export class Quidax extends SourceService<
     const good = yield* client.usable("candles", WireFormat.rows(CandleRow, body.data))
     const value = good
       .flatMap((row) => toClose(interval, row))
-      .filter(({ observedAt }) => observedAt < retrievedAt.epochMilliseconds)
+      .filter(({ observedAt }) => observedAt < times.observedAt.epochMilliseconds)
       .toReversed()
-    return { value, retrievedAt }
+    return { value, ...times }
   })
 
   return {

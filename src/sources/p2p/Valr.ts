@@ -27,9 +27,13 @@ export class Valr extends SourceService<
 
   const summary = Effect.fn("Valr.summary")(function* ({ fiat }: P2pMarket) {
     const pair = `USDT${fiat}`
-    const { body, retrievedAt } = yield* client.get(`/v1/public/${pair}/marketsummary`, Summary)
+    const { body, ...times } = yield* client.get(`/v1/public/${pair}/marketsummary`, Summary)
     if ((body.currencyPair ?? pair) !== pair) return yield* client.error(new Undecodable({ detail: "another pair" }))
-    return { value: { bid: body.bidPrice, ask: body.askPrice }, observedAt: body.created ?? retrievedAt, retrievedAt }
+    return {
+      value: { bid: body.bidPrice, ask: body.askPrice },
+      ...times,
+      ...(body.created !== undefined && { observedAt: body.created })
+    }
   })
 
   return { order_book: yield* orderBooks(client, "VALR", summary) }

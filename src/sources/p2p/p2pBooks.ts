@@ -56,7 +56,7 @@ export const p2pBooks = (
       (asks, bids) => ({
         value: anonymous([...asks.value, ...bids.value]),
         // A book is as old as its older page.
-        observedAt: DateTime.min(asks.observedAt ?? asks.retrievedAt, bids.observedAt ?? bids.retrievedAt),
+        observedAt: DateTime.min(asks.observedAt, bids.observedAt),
         retrievedAt: DateTime.min(asks.retrievedAt, bids.retrievedAt)
       }),
       { concurrent: true }

@@ -25,7 +25,8 @@ rule("warns once an hour of what does not fit or cannot be true, and fails where
   const { layer, lines } = capturedLog()
   const { client } = yield* clientOf("http://127.0.0.1:9")
   const rows = client.usable("rows", { good: [1], bad: 2 })
-  const rate = Effect.succeed({ value: { rate: 0, date: "2026-09-12" }, retrievedAt: yield* DateTime.now })
+  const now = yield* DateTime.now
+  const rate = Effect.succeed({ value: { rate: 0, date: "2026-09-12" }, observedAt: now, retrievedAt: now })
   const poll = Effect.andThen(rows, Effect.exit(client.lookUp("rates", officialRate, rate))).pipe(
     Effect.andThen(TestClock.adjust("20 minutes"))
   )
@@ -57,6 +58,29 @@ rule("asks under its own name, or that of USER_AGENT, for JSON, and says when th
     assert.isUndefined(headers["b3"])
   }
 })
+
+rule(
+  "says when the source answered: a copy from a cache is as old as its Date or its Age, whichever is more",
+  function* () {
+    const at = (seconds: number) => new Date(NOW - seconds * 1000).toUTCString()
+    const ages: ReadonlyArray<readonly [headers: Readonly<Record<string, string>>, seconds: number]> = [
+      [{}, 0],
+      [{ date: at(3600) }, 3600],
+      [{ date: at(0), age: "3600" }, 3600],
+      [{ date: at(3600), age: "90" }, 3600],
+      [{ date: at(-3600), age: "90" }, 90],
+      // Nonsense, and a server without a clock.
+      [{ date: "yesterday", age: "-1" }, 0],
+      [{ date: "Thu, 01 Jan 1970 00:00:00 GMT", age: "soon" }, 0]
+    ]
+    for (const [headers, seconds] of ages) {
+      const { get } = yield* script([status(200, headers, '{"price":1391.75}')])
+      const { observedAt, retrievedAt } = yield* get
+      const found = (retrievedAt.epochMilliseconds - observedAt.epochMilliseconds) / 1000
+      assert.deepStrictEqual([retrievedAt.epochMilliseconds, found], [NOW, seconds], JSON.stringify(headers))
+    }
+  }
+)
 
 /** It fails for this reason, or has the good answer. */
 const assertOutcome = Effect.fnUntraced(function* (

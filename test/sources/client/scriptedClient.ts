@@ -33,12 +33,12 @@ export const clientOf = Effect.fnUntraced(function* (
       .lookUp(
         circuit,
         (value: typeof Body.Type) => ({ value, leftOut: new Map() }),
-        Effect.map(
-          client.get("/price", Body, { query: { id: "bitcoin" }, urgency }),
-          ({ body: value, retrievedAt }) => ({ value, retrievedAt })
-        )
+        Effect.map(client.get("/price", Body, { query: { id: "bitcoin" }, urgency }), ({ body: value, ...times }) => ({
+          value,
+          ...times
+        }))
       )
-      .pipe(Effect.map(({ retrievedAt, value: body }) => ({ body, retrievedAt })))
+      .pipe(Effect.map(({ value: body, ...rest }) => ({ body, ...rest })))
   return { client, call, get: call() }
 })
 

@@ -198,6 +198,15 @@ describe("candles", () => {
       }
     )
 
+    rule(`of ${one.name}: a copy from a cache has none of the day that ran when it was made`, function* () {
+      const body = JSON.stringify(one.body([start(2), start(1)]))
+      const { asked } = yield* asking(one, () => ({ status: 200, headers: { age: String((13 * HOUR) / 1000) }, body }))
+      assert.deepStrictEqual(
+        (yield* asked).value.map(({ bucket }) => bucket),
+        [start(2)]
+      )
+    })
+
     rule(`of ${one.name}: a refusal fails, unknown rows fail, two empty pages end`, function* () {
       for (const [body, tag] of [
         [one.refusal, "Rejected"],
