@@ -1,14 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime, Schema } from "effect"
-import {
-  converterAt,
-  backward,
-  forward,
-  type Hop,
-  path,
-  type Quote,
-  rateAlong
-} from "../../src/domain/Conversion.ts"
+import { converterAt, backward, forward, type Hop, path, type Quote, rateAlong } from "../../src/domain/Conversion.ts"
 import { compounded, significantDigits } from "../../src/domain/Decimal.ts"
 
 const quote = (base: string, other: string, rate: number, more: Partial<Quote> = {}): Quote => ({

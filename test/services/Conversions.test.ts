@@ -56,7 +56,9 @@ const setup = Effect.fnUntraced(function* (world: World = {}) {
     coin: (id) =>
       noting(
         id,
-        Effect.fromNullishOr(id === "tether" ? usdt : known.get(id)).pipe(Effect.mapError(() => new UnknownCoin({ id, suggestions: [] })))
+        Effect.fromNullishOr(id === "tether" ? usdt : known.get(id)).pipe(
+          Effect.mapError(() => new UnknownCoin({ id, suggestions: [] }))
+        )
       ),
     fiats: noting(
       "fiats",
