@@ -17,7 +17,8 @@ const why = Reason.annotate({
   description:
     "Why there is none. not_published: no official rate of the day or the 7 days before it, or it is not 16:05 yet. not_followed: the market " +
     "was not observed then. not_observed: nothing was recorded that day. not_over: the day has not ended. too_few_hours, too_few_parts: less " +
-    "than three quarters were observed. low_confidence: a part was uncertain. no_price: a coin or another fiat has no rate of that day"
+    "than three quarters were observed. low_confidence: a part was uncertain. no_price: a coin or another fiat has no rate of that day. street_not_followed: people " +
+    "pay a street rate for the other fiat too, and a statement has only its official one"
 })
 
 const worth = Schema.NullOr(jsonDecimal()).annotate({ description: "Units of `to` for the amount" })

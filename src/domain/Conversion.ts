@@ -106,7 +106,8 @@ export const rateAlong = (hops: readonly [Hop, ...ReadonlyArray<Hop>]): Rate => 
   const [first, ...rest] = hops
   const head = legOf(first)
   const tail = rest.map(legOf)
-  const confidence = leastConfidence([head, ...tail].map((leg) => leg.confidence))
+  // People do not get an official rate where they pay another one.
+  const confidence = leastConfidence([head, ...tail].map((leg) => (leg.street === undefined ? leg.confidence : "low")))
   const market = hops.find(({ quote }) => quote.market !== undefined)?.quote.market
   const judged = { ...(confidence !== undefined && { confidence }), ...(market !== undefined && { market }) }
   if (tail.length === 0) return { rate: head.rate, legs: [head], source: head.source, updated: head.updated, ...judged }

@@ -6,6 +6,7 @@ import { USDT } from "./CoinId.ts"
 import { backward, forward, type Hop, multiplierOf, path, type Quote, type Rate, rateAlong } from "./Conversion.ts"
 import { derived, difference, percentAbove } from "./Decimal.ts"
 import type { Confidence, VenueQuote } from "./P2pRate.ts"
+import { hasStreetRate } from "./StreetCurrencies.ts"
 
 /** What a statement is made of. `price`: the close of a coin in USD. The others are of the market's fiat, `official` of any. */
 export type PartName = "official" | "fixing" | "close" | "average" | "price"
@@ -90,10 +91,15 @@ export const ratesOf = (from: Asset, to: Asset, fiat: string, parts: ReadonlyArr
     return first === undefined ? Result.fail("no_price") : Result.succeed(rateAlong([first, ...rest]))
   }
 
+  /** Whether people pay a street rate for a fiat, of which only the official one is among the parts. */
+  const isMisquoted = (asset: Asset): boolean =>
+    asset._tag === "Fiat" && asset.code !== fiat && hasStreetRate(asset.code)
+
   const byMarket = (name: PartName): Stated => {
     const part = parts.find((part) => part.name === name)
     const quote = part && quoteOf(part)
-    return quote === undefined ? Result.fail(part?.reason ?? "not_observed") : along(quote)
+    if (quote === undefined) return Result.fail(part?.reason ?? "not_observed")
+    return isMisquoted(from) || isMisquoted(to) ? Result.fail("street_not_followed") : along(quote)
   }
   const missing = parts.find(({ name, quote, rate }) => name === "official" && quote === fiat && rate === null)
   return {

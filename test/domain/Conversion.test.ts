@@ -84,6 +84,16 @@ describe("path", () => {
 })
 
 describe("rateAlong", () => {
+  it("is as sure as its least sure leg; the official rate of a fiat that people pay another rate for is not", () => {
+    const pound = quote("USD", "SDG", 600, { street: "not_followed" })
+    const sure = quote("bitcoin", "USD", 77_300, { confidence: "high" })
+    const confidenceOf = (...hops: readonly [Hop, ...ReadonlyArray<Hop>]) => rateAlong(hops).confidence
+    assert.strictEqual(confidenceOf(forward(sure), forward(euro)), "high")
+    assert.strictEqual(confidenceOf(forward(sure), forward(pound)), "low")
+    assert.isNull(confidenceOf(forward({ ...sure, confidence: null }), forward(euro)))
+    assert.isUndefined(confidenceOf(forward(euro)))
+  })
+
   it("shows a quote as it was quoted, and a computed one with twelve digits", () => {
     assert.strictEqual(rateOf("bitcoin", "USD"), bitcoin.rate)
     assert.strictEqual(rateOf("tether", "NGN"), 1390.123_456_79)

@@ -74,7 +74,8 @@ const closes = [FRIDAY, SATURDAY].flatMap((day, n) => [
 const official = [
   told(SeriesName.OFFICIAL, "CBN", FRIDAY, 1368.4127),
   told(SeriesName.OFFICIAL, "CBN", MONDAY, 1371.5),
-  told(SeriesName.fiat("EUR"), "Frankfurter", FRIDAY, 0.8612)
+  told(SeriesName.fiat("EUR"), "Frankfurter", FRIDAY, 0.8612),
+  told(SeriesName.fiat("SDG"), "Frankfurter", FRIDAY, 600)
 ]
 
 /** Waits for the database, which is in real time. */
@@ -198,6 +199,15 @@ rulesIn(Recorded.layer)("a statement", (rule) => {
       [`${usd}2025-01-04`, "street", { average_reason: "too_few_hours" }],
       ["from=ethereum&to=ngn&on=2026-11-20", "official", { reason: "no_price" }],
       ["from=ethereum&to=ngn&on=2026-11-20", "street", { fixing_reason: "no_price" }],
+      // People pay another rate for it, which is not followed.
+      ["from=sdg&to=ngn&on=2026-11-20", "official", { reason: null }],
+      ["from=sdg&to=ngn&on=2026-11-20", "street", { fixing: null, fixing_reason: "street_not_followed", result: null }],
+      [
+        "from=sdg&to=ngn&on=2026-11-20",
+        "street",
+        { close: null, average: null, average_reason: "street_not_followed" }
+      ],
+      ["from=sdg&to=ngn&on=2026-11-20", "excess", { per_unit: null, reason: "no_fixing" }],
       [`${usd}${dayOf(NOW)}`, "street", { fixing_reason: "not_published", close_reason: "not_over" }],
       [`${usd}${dayOf(NOW)}`, "street", { average_reason: "not_over" }],
       // It is tomorrow there.

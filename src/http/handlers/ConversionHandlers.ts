@@ -9,7 +9,6 @@ import { Conversion, FxAnswer } from "../../api/ConversionApi.ts"
 import { Meta } from "../../api/Envelope.ts"
 import { converterAt } from "../../domain/Conversion.ts"
 import { plainDecimal } from "../../domain/Decimal.ts"
-import { leastConfidence } from "../../domain/P2pRate.ts"
 import type { FxRates } from "../../domain/FxRates.ts"
 import type { Snapshot } from "../../domain/Snapshot.ts"
 import { Conversions, type Conversion as Converted, nameOf, parseAsset } from "../../services/Conversions.ts"
@@ -83,9 +82,8 @@ const { updated } = Meta.fields
 const encode = Schema.encodeSync(Schema.Struct({ rate, legs, updated }))
 const encodeDecimal = Schema.encodeSync(Conversion.fields.result)
 
-/** The least confidence of the legs. An official rate counts as `low` if people pay a street rate that is not followed. */
-const confidenceOf = ({ legs }: Converted) => ({
-  confidence: leastConfidence(legs.map(({ confidence, street }) => (street === undefined ? confidence : "low"))),
+const confidenceOf = ({ confidence, legs }: Converted) => ({
+  confidence,
   isUnfollowed: legs.some(({ street }) => street !== undefined)
 })
 

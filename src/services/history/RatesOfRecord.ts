@@ -95,7 +95,8 @@ export class RatesOfRecord extends Context.Service<
         const { points, source, updated } = yield* histories.prices(id, fiat, { range: range.success, isFilled: false })
         if (Option.isNone(updated)) return yield* new NoData({ first: null, last: null })
         const rate = derived(mean(points.map(({ close }) => close)))
-        return { rate, source, observedAt: updated.value, confidence: null, method: null }
+        const confidence = conversions.isMisquoted(fiat) ? ("low" as const) : null
+        return { rate, source, observedAt: updated.value, confidence, method: null }
       })
 
       const fixing = Effect.fnUntraced(function* (id: string, fiat: string, day: string) {
