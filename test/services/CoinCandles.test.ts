@@ -1,8 +1,7 @@
 // The past of coins by the candles of simulated exchanges: how far it goes, and that no fault of an exchange makes a wrong point.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { closesIn } from "../../src/domain/PriceHistory.ts"
 import { listed, listedInFiats } from "../../src/sandbox/ExchangeBooks.ts"
 import { rateAt } from "../../src/sandbox/Fiats.ts"
 import {
@@ -17,15 +16,7 @@ import { CoinCandles } from "../../src/services/CoinCandles.ts"
 import type { FiatPair, Market } from "../../src/services/coinMarkets.ts"
 import { FiatCandles } from "../../src/services/FiatCandles.ts"
 import { SpotPrices } from "../../src/services/SpotPrices.ts"
-import { Binance } from "../../src/sources/exchange/Binance.ts"
-import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
-import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
-import { CryptoCom } from "../../src/sources/exchange/CryptoCom.ts"
-import { Gate } from "../../src/sources/exchange/Gate.ts"
-import { Kraken } from "../../src/sources/exchange/Kraken.ts"
 import type { Candles } from "../../src/sources/exchange/candles.ts"
-import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
-import { Okx } from "../../src/sources/exchange/Okx.ts"
 import type { SourceError } from "../../src/sources/client/SourceError.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { lengthOf } from "../../src/history/model/Interval.ts"
@@ -35,6 +26,7 @@ import { told } from "../history/records.ts"
 import { isWhole, shareOf } from "../isWhole.ts"
 import { gecko, scripted, unreachable } from "./scripted.ts"
 import { rule } from "../rulesOf.ts"
+import { layerExchanges } from "./scriptedExchanges.ts"
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -102,21 +94,13 @@ const make = Effect.fnUntraced(function* () {
         const now = yield* DateTime.now
         return { value, source: exchange, observedAt: now, retrievedAt: now }
       })
-  const source = (exchange: string) => ({ tickers: { ...feed, source: exchange }, candles: candlesOf(exchange) })
   const { service } = yield* gecko({ hourlyPrices: hourly.feed })
   const context = yield* Layer.build(
     FiatCandles.layerNoDeps.pipe(
       Layer.provideMerge(CoinCandles.layerNoDeps),
       Layer.provide([
         layerRecord({ points: () => Effect.succeed(officials) }),
-        Kraken.layerTest({ tickers: feed }),
-        Okx.layerTest({ tickers: feed }),
-        CryptoCom.layerTest({ tickers: feed }),
-        Gate.layerTest({ tickers: feed }),
-        Bitstamp.layerTest(source("Bitstamp")),
-        Bitfinex.layerTest(source("Bitfinex")),
-        Binance.layerTest(source("Binance")),
-        KuCoin.layerTest(source("KuCoin")),
+        layerExchanges((name) => ({ ...feed, source: name }), candlesOf),
         CoinGecko.layerTest(service),
         SpotPrices.layerTest({
           fiatPairs: Effect.succeed(new Map(["EUR", "TRY", "GBP"].map((code) => [code, fiatPairsOf(code)]))),
@@ -257,22 +241,17 @@ describe("no wrong point of the past", () => {
     )
   })
 
-  rule("where an exchange has missing days, or a pair of another coin", function* () {
-    yield* untouched(({ changes }) => changes((one) => ((one.start / DAY) % 7 === 3 ? undefined : one)))
-    const other: Change = (one, exchange, id) =>
-      exchange === "Bitstamp" && id !== "tether"
-        ? { ...one, open: one.open / 2, high: one.high, low: one.low / 2, close: one.close / 2 }
-        : one
-    yield* untouched(({ changes }) => changes(other))
-  })
-
-  rule("where a symbol was another coin's once, on the exchange that goes before the others", function* () {
-    const until = TODAY - 150 * DAY
-    const before: Change = (one, exchange, id) =>
-      exchange === "Bitstamp" && id !== "tether" && one.start < until
-        ? { ...one, open: one.open * 9, high: one.high * 9, low: one.low * 9, close: one.close * 9 }
-        : one
-    yield* untouched(({ changes }) => changes(before))
+  rule("where an exchange has missing days, a pair of another coin, or one that was another coin's once", function* () {
+    const scaled =
+      (by: number, until = Infinity): Change =>
+      (one, exchange, id) =>
+        exchange === "Bitstamp" && id !== "tether" && one.start < until
+          ? { ...one, open: one.open * by, high: one.high * Math.max(1, by), low: one.low * by, close: one.close * by }
+          : one
+    const missing: Change = (one) => ((one.start / DAY) % 7 === 3 ? undefined : one)
+    for (const change of [missing, scaled(0.5), scaled(9, TODAY - 150 * DAY)]) {
+      yield* untouched(({ changes }) => changes(change))
+    }
   })
 
   rule("where all exchanges fail, or no aggregator knows the coin: there is none", function* () {
@@ -327,17 +306,5 @@ describe("fiats by exchanges", () => {
     assert.strictEqual(closes.at(-1)?.source, "Binance + Bitstamp + KuCoin")
     fails(unreachable)
     assert.strictEqual((yield* Effect.flip(fiats.of("EUR", "day", "backfill")))._tag, "SourceError")
-  })
-})
-
-describe("closes by hourly prices", () => {
-  it("are between the two prices around the end of a day, and none of a day that the week does not reach", () => {
-    const end = DateTime.makeUnsafe(TODAY + 30 * 60_000)
-    const rising = Array.from({ length: 48 }, (_, n) => n)
-    assert.deepStrictEqual(closesIn({ id: "a", end, prices: rising }, DAY), [
-      { bucket: TODAY - 2 * DAY, close: 22.5 },
-      { bucket: TODAY - DAY, close: 46.5 }
-    ])
-    assert.deepStrictEqual(closesIn({ id: "a", end, prices: [] }, DAY), [])
   })
 })

@@ -9,21 +9,12 @@ import { CoinLists } from "../../src/services/CoinLists.ts"
 import { SpotPrices } from "../../src/services/SpotPrices.ts"
 import { FirstAnswer } from "../../src/services/refresh/FirstAnswer.ts"
 import * as Judgements from "../../src/services/judge/Judgements.ts"
-import { Binance } from "../../src/sources/exchange/Binance.ts"
-import { Bitfinex } from "../../src/sources/exchange/Bitfinex.ts"
-import { Bitstamp } from "../../src/sources/exchange/Bitstamp.ts"
-import { CryptoCom } from "../../src/sources/exchange/CryptoCom.ts"
-import { Gate } from "../../src/sources/exchange/Gate.ts"
-import { Kraken } from "../../src/sources/exchange/Kraken.ts"
-import { KuCoin } from "../../src/sources/exchange/KuCoin.ts"
-import { Okx } from "../../src/sources/exchange/Okx.ts"
 import { CoinGecko } from "../../src/sources/market/CoinGecko.ts"
 import { CoinPaprika } from "../../src/sources/market/CoinPaprika.ts"
 import { atNoon, coin, gecko, instant, NOW, scripted } from "./scripted.ts"
 import { capturedLog } from "../resources.ts"
 import { rule } from "../rulesOf.ts"
-
-const names = ["Kraken", "Bitstamp", "Bitfinex", "Binance", "OKX", "KuCoin", "Crypto.com", "Gate"] as const
+import { exchangeNames, layerExchanges } from "./scriptedExchanges.ts"
 
 const bitcoinAt = (price: number, updated = NOW) => [
   coin("bitcoin", { symbol: "BTC", name: "Bitcoin", rank: 1, price, updated: instant(updated) })
@@ -55,35 +46,27 @@ const setup = Effect.fnUntraced(function* (
     "20 minutes"
   )
   const global = yield* scripted<GlobalMarket>("none")
-  const [kraken, bitstamp, bitfinex, binance, okx, kucoin, cryptocom, gate] = yield* Effect.all(
-    names.map((name) => scripted<ReadonlyArray<Pair>>(name, "20 seconds"))
+  const sources = new Map(
+    yield* Effect.forEach(exchangeNames, (name) =>
+      Effect.map(scripted<ReadonlyArray<Pair>>(name, "20 seconds"), (one) => [name, one] as const)
+    )
   )
-  assert.isDefined(kraken && bitstamp && bitfinex && binance && okx && kucoin && cryptocom && gate)
-  const exchanges = { kraken, bitstamp, bitfinex, binance, okx, kucoin, cryptocom, gate } as Record<
-    "kraken" | "bitstamp" | "bitfinex" | "binance" | "okx" | "kucoin" | "cryptocom" | "gate",
-    NonNullable<typeof kraken>
-  >
+  const of = (name: (typeof exchangeNames)[number]) => sources.get(name) ?? assert.fail(name)
   const build = Layer.build(
     SpotPrices.layerNoDeps.pipe(
       Layer.provideMerge(CoinLists.layerNoDeps),
       Layer.provide([
         CoinGecko.layerTest(lists.service),
         CoinPaprika.layerTest({ coins: paprika.feed, global: global.feed }),
-        Kraken.layerTest({ tickers: exchanges.kraken.feed }),
-        Bitstamp.layerTest({ tickers: exchanges.bitstamp.feed }),
-        Bitfinex.layerTest({ tickers: exchanges.bitfinex.feed }),
-        Binance.layerTest({ tickers: exchanges.binance.feed }),
-        Okx.layerTest({ tickers: exchanges.okx.feed }),
-        KuCoin.layerTest({ tickers: exchanges.kucoin.feed }),
-        CryptoCom.layerTest({ tickers: exchanges.cryptocom.feed }),
-        Gate.layerTest({ tickers: exchanges.gate.feed })
+        layerExchanges((name) => of(name).feed)
       ]),
       Layer.provide(Judgements.layer),
       Layer.provide(store)
     )
   )
   const start = Effect.map(build, (context) => Context.get(context, SpotPrices))
-  return { ...lists, paprika, ...exchanges, start }
+  const [kraken, bitstamp, bitfinex] = [of("Kraken"), of("Bitstamp"), of("Bitfinex")]
+  return { ...lists, paprika, kraken, bitstamp, bitfinex, three: [kraken, bitstamp, bitfinex], of, start }
 })
 
 type Market = Effect.Success<ReturnType<typeof setup>>
@@ -120,7 +103,7 @@ describe("prices from the markets", () => {
     const log = Logger.make<unknown, void>(({ logLevel, message }) => {
       if (logLevel === "Warn" && String(message).includes("exchanges answer")) logged.push(String(message))
     })
-    const turns = [market.kraken, market.bitstamp, market.bitfinex]
+    const turns = market.three
     yield* Effect.gen(function* () {
       yield* market.start
       yield* TestClock.adjust("2 minutes")
@@ -154,10 +137,10 @@ describe("prices from the markets", () => {
     const spot = yield* market.start
     yield* TestClock.adjust("300 millis")
     const now = () => NOW + 30_000
-    for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.says([pair(61_000, { observedAt: now() })])
+    for (const one of market.three) one.says([pair(61_000, { observedAt: now() })])
     yield* TestClock.adjust("30 seconds")
     assert.strictEqual((yield* priceIn(spot, "bitcoin")).value.price, 61_000)
-    for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.fails()
+    for (const one of market.three) one.fails()
     yield* TestClock.adjust("115 seconds")
     assert.strictEqual((yield* priceIn(spot, "bitcoin")).value.price, 61_000)
     yield* TestClock.adjust("1 minute")
@@ -183,7 +166,7 @@ describe("prices from the markets", () => {
     const kept = Layer.succeedContext(store)
     const rare = { market: "RARE/USD", base: "RARE" }
     const say = (market: Market) => {
-      for (const one of [market.kraken, market.bitstamp, market.bitfinex]) one.says([pair(4, rare)])
+      for (const one of market.three) one.says([pair(4, rare)])
     }
     const before = yield* setup(kept)
     say(before)
@@ -202,7 +185,7 @@ describe("prices from the markets", () => {
     yield* atNoon
     const market = yield* setup()
     market.markets.says([...bitcoinAt(60_000), coin("tether", { symbol: "USDT", rank: 3, price: 0.999 })])
-    const exchanges = [market.kraken, market.bitstamp, market.bitfinex]
+    const exchanges = market.three
     const say = (...prices: ReadonlyArray<number>) => {
       for (const [n, exchange] of exchanges.entries()) {
         const usdt = pair(prices[n] ?? 0, { market: "USDT/USD", base: "USDT", observedAt: NOW + 60_000 })
@@ -210,7 +193,7 @@ describe("prices from the markets", () => {
       }
     }
     const inUsdt = { market: "BTC-USDT", quote: "USDT", turnover: 1e9, observedAt: NOW + 60_000 } as const
-    market.okx.says([pair(60_000, inUsdt)])
+    market.of("OKX").says([pair(60_000, inUsdt)])
     say(0.9991, 0.9991, 0.9991)
     const spot = yield* market.start
     yield* TestClock.adjust("1 second")
@@ -235,7 +218,7 @@ describe("prices from the markets", () => {
     ] as const) {
       market.paprika.says(bitcoinAt(60_000, NOW - minutes * 60_000))
       yield* TestClock.adjust("61 seconds")
-      for (const one of [market.kraken, market.bitstamp, market.bitfinex]) {
+      for (const one of market.three) {
         one.says([pair(60_000, { observedAt: NOW + 120_000 })])
       }
       yield* TestClock.adjust("30 seconds")
@@ -287,8 +270,7 @@ describe("prices from the markets", () => {
     yield* atNoon
     const market = yield* setup()
     three(market)
-    for (const one of [market.binance, market.okx, market.kucoin, market.cryptocom, market.gate])
-      one.says([pair(60_000)])
+    for (const one of exchangeNames.slice(3).map(market.of)) one.says([pair(60_000)])
     market.paprika.says(bitcoinAt(60_000))
     const spot = yield* market.start
     yield* TestClock.adjust("10 seconds")

@@ -1,47 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { DateTime, Duration, Effect, Exit, Fiber, Option, References, Schema, Tracer } from "effect"
+import { DateTime, Duration, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { FirstAnswer } from "../../../src/services/refresh/FirstAnswer.ts"
 import * as Patience from "../../../src/services/refresh/Patience.ts"
 import * as Refresher from "../../../src/services/refresh/Refresher.ts"
-import type { Rules } from "../../../src/services/judge/Judge.ts"
-import { jump } from "../../../src/domain/Thresholds.ts"
-import { whole } from "../../../src/services/refresh/Rows.ts"
 import * as Snapshot from "../../../src/domain/Snapshot.ts"
 import { instant, NOW, scripted, unusable } from "../scripted.ts"
-import { NotShared, SourceError } from "../../../src/sources/client/SourceError.ts"
-import { capturedLog } from "../../resources.ts"
 import { rule } from "../../rulesOf.ts"
-
-/** Answers that are one figure. */
-const rows = whole<number>()
-const rules: Rules<number> = { saved: Schema.Finite, figures: (figure) => [figure], jump: () => jump }
-
-/** A question to `A`, then to `B`, both fetched every minute. */
-const setup = Effect.fnUntraced(function* (begin: (a: Told, b: Told) => void = (a) => a.says(1)) {
-  yield* TestClock.setTime(NOW)
-  const a = yield* scripted<number>("A")
-  const b = yield* scripted<number>("B")
-  begin(a, b)
-  const question = yield* Refresher.make({
-    name: "test",
-    sources: [a.feed, b.feed],
-    maxAge: "1 hour",
-    staleAfter: "20 minutes",
-    rows,
-    rules
-  })
-  yield* TestClock.adjust(1)
-  const figure = Effect.map(question.answer, ({ value }) => value)
-  return { a, b, question, figure }
-})
-
-type Told = Effect.Success<ReturnType<typeof scripted<number>>>
-
-/** Surely one more refresh, and surely not two: a minute and the most that jitter adds. */
-const nextRefresh = TestClock.adjust("72 seconds")
-
-const failing = <A>(effect: Effect.Effect<A, unknown>) => Effect.map(Effect.exit(effect), Exit.isFailure)
+import { nextRefresh, rows, setup, type Told } from "./scriptedQuestion.ts"
 
 describe("a question", () => {
   rule("is answered by its first source, and each source is polled at its own interval", function* () {
@@ -60,14 +25,6 @@ describe("a question", () => {
     const before = a.asked()
     yield* Effect.replicateEffect(question.answer, 1000)
     assert.strictEqual(a.asked(), before)
-  })
-
-  rule("is refreshed a little later than each minute, never sooner", function* () {
-    const { a } = yield* setup()
-    yield* TestClock.adjust("59 seconds")
-    assert.strictEqual(a.asked(), 1)
-    yield* TestClock.adjust("14 seconds")
-    assert.strictEqual(a.asked(), 2)
   })
 
   rule("keeps the last good answer with its true time while refreshes fail", function* () {
@@ -212,38 +169,10 @@ describe("a question", () => {
       maxAge: "1 hour",
       rows
     })
-    const waiting = yield* Effect.forkChild(failing(question.answer), { startImmediately: true })
+    const waiting = yield* Effect.forkChild(Effect.exit(question.answer), { startImmediately: true })
     yield* TestClock.adjust("1900 millis")
     assert.isUndefined(waiting.pollUnsafe())
     assert.isTrue(Option.isNone(yield* question.current))
-  })
-
-  rule("warns of silent sources only once any source has answered since the start", function* () {
-    const { lines, layer } = capturedLog()
-    const warnings = () => lines.filter((line) => line.startsWith("Warn "))
-    yield* Effect.gen(function* () {
-      const { b } = yield* setup(() => {})
-      yield* TestClock.adjust("5 minutes")
-      assert.deepStrictEqual(warnings(), [])
-      b.says(2)
-      yield* TestClock.adjust("2 minutes")
-      assert.strictEqual(warnings().length, 1)
-      assert.match(String(warnings()[0]), /A could not be reached/)
-    }).pipe(Effect.provideService(FirstAnswer, { hasCome: false }), Effect.provide(layer))
-  })
-
-  rule("survives a bug in a source", function* () {
-    const { lines, layer } = capturedLog()
-    yield* Effect.gen(function* () {
-      const { a, figure } = yield* setup()
-      a.does(Effect.die(new TypeError("undefined is not a function")))
-      yield* TestClock.adjust("5 minutes")
-      assert.strictEqual(yield* figure, 1)
-      a.says(2)
-      yield* nextRefresh
-      assert.strictEqual(yield* figure, 2)
-    }).pipe(Effect.provide(layer))
-    assert.isTrue(lines.some((line) => line.startsWith("Error test: bug while polling A")))
   })
 })
 
@@ -310,83 +239,6 @@ describe("a question without an answer yet", () => {
     yield* TestClock.adjust("10 minutes")
     assert.strictEqual((yield* question.answer).source, "B")
     assert.strictEqual(a.asked(), 0)
-  })
-})
-
-rule("each refresh is a span of its own that ends with it", function* () {
-  const ended: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      const end = span.end.bind(span)
-      span.end = (...args) => (ended.push(span), end(...args))
-      return span
-    }
-  })
-  yield* Effect.withTracer(
-    setup((a, b) => (a.says(1), b.says(2))),
-    tracer
-  )
-  const refreshes = () => ended.filter(({ name }) => name === "Refresher.refresh")
-  assert.strictEqual(refreshes().length, 2)
-  assert.strictEqual(refreshes()[0]?.attributes.get("question"), "test")
-  yield* nextRefresh
-  assert.strictEqual(refreshes().length, 4)
-  assert.notStrictEqual(refreshes()[0]?.traceId, refreshes()[1]?.traceId)
-})
-
-describe("a jump", () => {
-  rule("what is held back is logged", function* () {
-    const { lines, layer } = capturedLog()
-    yield* Effect.gen(function* () {
-      const { a } = yield* setup()
-      a.says(10)
-      yield* nextRefresh
-    }).pipe(Effect.provide(layer))
-    assert.strictEqual(
-      lines.filter((line) => line.startsWith("Warn") && line.includes("not served until confirmed")).length,
-      1
-    )
-  })
-})
-
-describe("what is logged of failures", () => {
-  rule("each kind once as a warning, its repetitions for debugging", function* () {
-    const { lines, layer } = capturedLog()
-    yield* Effect.gen(function* () {
-      const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
-      a.fails()
-      yield* TestClock.adjust("20 minutes")
-      a.does(Effect.fail(unusable("A")))
-      yield* TestClock.adjust("20 minutes")
-      a.fails()
-      yield* TestClock.adjust("20 minutes")
-      a.says(1)
-      yield* TestClock.adjust("5 minutes")
-      a.fails()
-      yield* TestClock.adjust("5 minutes")
-    }).pipe(Effect.provide(layer), Effect.provideService(References.MinimumLogLevel, "All"))
-    const warned = lines.filter((line) => line.startsWith("Warn"))
-    assert.deepStrictEqual(warned, [
-      "Warn test: A could not be reached: nothing listens there (ECONNREFUSED)",
-      "Warn test: A sent nothing usable: nothing",
-      "Warn test: A could not be reached: nothing listens there (ECONNREFUSED)"
-    ])
-    assert.isAbove(lines.filter((line) => line.startsWith("Debug test: A")).length, 20)
-  })
-
-  rule("none of a source that another replica asks: that one tells, and the source was not asked here", function* () {
-    const { lines, layer } = capturedLog()
-    yield* Effect.gen(function* () {
-      const { a } = yield* setup((a, b) => (a.says(1), b.says(2)))
-      a.does(Effect.fail(new SourceError({ source: "A", reason: new NotShared() })))
-      yield* TestClock.adjust("20 minutes")
-    }).pipe(Effect.provide(layer), Effect.provideService(References.MinimumLogLevel, "All"))
-    assert.deepStrictEqual(
-      lines.filter((line) => line.startsWith("Warn")),
-      []
-    )
-    assert.include(lines, "Debug test: A has brought nothing new to the replica that asks it")
   })
 })
 

@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Cbn } from "../../../src/sources/fx/Cbn.ts"
 import all from "../fixtures/cbn-all.json" with { type: "json" }
 import nfem from "../fixtures/cbn-nfem.json" with { type: "json" }
-import { hasRecordings, json, recording, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
+import { json, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
 import { rule } from "../../rulesOf.ts"
 
 const source = scriptedSource({ source: Cbn, setting: "CBN_BASE_URL", at: "2026-02-18T12:00:00Z" })
@@ -195,17 +195,4 @@ describe("Cbn all rates", () => {
     assert.strictEqual(cbn.requests().length, 4)
     assert.strictEqual((yield* whileTimePasses(Effect.flip(cbn.nfem.get))).reason._tag, "BadStatus")
   })
-
-  it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>
-    Effect.gen(function* () {
-      const of = (now: string, file: string) =>
-        source(() => ({ status: 200, body: recording(`cbn/${file}`) }), { now }).pipe(Effect.map((cbn) => cbn))
-      const may = yield* of("2026-05-22T09:00:00Z", "GetAllExchangeRates.recorded-2026-05-22.json")
-      assert.deepStrictEqual((yield* may.all_rates.get).value, { rate: 1371.8079, date: "2026-05-21", isCentral: true })
-      const june = yield* of("2026-06-12T09:00:00Z", "GetAllExchangeRates.trimmed.json")
-      assert.deepStrictEqual((yield* june.all_rates.get).value, { rate: 1363.325, date: "2026-06-11", isCentral: true })
-      const february = yield* of("2026-02-19T09:00:00Z", "GetAllNFEM_Rates.shape.json")
-      assert.deepStrictEqual((yield* february.nfem.get).value, { rate: 1338.1066, date: "2026-02-18" })
-    })
-  )
 })

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -6,14 +6,7 @@ import { isoCurrencies } from "../../../src/domain/Fiat.ts"
 import { quotedFiats } from "../../../src/domain/QuotedFiat.ts"
 import { CurrencyApi } from "../../../src/sources/fx/CurrencyApi.ts"
 import usd from "../fixtures/currency-api-usd.json" with { type: "json" }
-import {
-  hasRecordings,
-  json,
-  recording,
-  type ScriptedAnswer,
-  whileTimePasses,
-  scriptedSource
-} from "../ScriptedUpstream.ts"
+import { json, type ScriptedAnswer, whileTimePasses, scriptedSource } from "../ScriptedUpstream.ts"
 import { rule } from "../../rulesOf.ts"
 
 const missing: ScriptedAnswer = { status: 404, body: "Couldn't find the requested release version or file." }
@@ -156,15 +149,3 @@ rule("reads the whole package of a real day: all nine fiats, of that day, and cu
   )
   assert.isAbove(Object.keys(value.rates).length, 140)
 })
-
-it.effect.skipIf(!hasRecordings)("reads the recorded answer (skipped where ../shared/samples is missing)", () =>
-  Effect.gen(function* () {
-    const currencyApi = yield* source(() => ({
-      status: 200,
-      body: recording("fawazahmed-currency-api/usd.trimmed.json")
-    }))
-    const { value } = yield* currencyApi.fx.get
-    assert.strictEqual(value.rates["NGN"], 1326.1643995)
-    assert.isFalse("BTC" in value.rates)
-  })
-)

@@ -4,15 +4,7 @@ import { TestClock } from "effect/testing"
 import { CoinGecko } from "../../../src/sources/market/CoinGecko.ts"
 import global from "../fixtures/coingecko-global.json" with { type: "json" }
 import markets from "../fixtures/coingecko-markets.json" with { type: "json" }
-import {
-  hasRecordings,
-  json,
-  recording,
-  type ScriptedAnswer,
-  type ScriptedRequest,
-  reasonOf,
-  scriptedSource
-} from "../ScriptedUpstream.ts"
+import { json, type ScriptedAnswer, type ScriptedRequest, reasonOf, scriptedSource } from "../ScriptedUpstream.ts"
 import { rule, rulesOf } from "../../rulesOf.ts"
 
 const NOW = Date.UTC(2026, 8, 13, 17, 6)
@@ -258,33 +250,5 @@ describe("CoinGecko global and registry", () => {
     assert.deepInclude(yield* reasonOf(registry.get), { _tag: "Unusable" })
     yield* TestClock.adjust("2 days")
     assert.lengthOf((yield* registry.get).value, 49)
-  })
-})
-
-// Run where the shared samples lie beside the repository.
-describe.skipIf(!hasRecordings)("CoinGecko recordings", () => {
-  const recorded = (name: string): ScriptedAnswer => ({ status: 200, body: recording(`coingecko/${name}.json`) })
-
-  rule("the page of September 2026: duplicate rank, stale row", function* () {
-    const { coins } = yield* coinGecko({ "/coins/markets": recorded("coins-markets.recorded-2026-09-13.trimmed") })
-    const { observedAt, value } = yield* coins.get
-    assert.isAbove(value.filter(({ rank }) => rank === 9).length, 1)
-    const stale = value.find(({ id }) => id === "figure-heloc")
-    assert.isAbove(observedAt.epochMilliseconds - (stale?.updated.epochMilliseconds ?? 0), 15 * 3_600_000)
-    assert.deepStrictEqual([value[0]?.id, value[0]?.price, value[0]?.high_24h], ["bitcoin", 77_301, null])
-  })
-
-  rule("the documented page, list, global figures and prices", function* () {
-    const { coins, global, registry } = yield* coinGecko(
-      {
-        "/coins/markets": recorded("coins-markets"),
-        "/coins/list": recorded("coins-list"),
-        "/global": recorded("global")
-      },
-      { COINGECKO_PLAN: "pro" }
-    )
-    assert.isNotEmpty((yield* coins.get).value)
-    assert.isNotEmpty((yield* registry.get).value)
-    assert.strictEqual((yield* global.get).value.market_cap, 2_621_040_321_355.0405)
   })
 })

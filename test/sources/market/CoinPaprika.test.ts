@@ -3,7 +3,7 @@ import { DateTime, Effect } from "effect"
 import { CoinPaprika } from "../../../src/sources/market/CoinPaprika.ts"
 import globalBody from "../fixtures/coinpaprika-global.json" with { type: "json" }
 import tickers from "../fixtures/coinpaprika-tickers.json" with { type: "json" }
-import { hasRecordings, json, recording, whileTimePasses, scriptedSource, tagOf } from "../ScriptedUpstream.ts"
+import { hasRecordings, json, recording, scriptedSource } from "../ScriptedUpstream.ts"
 import { rule } from "../../rulesOf.ts"
 
 const source = scriptedSource({
@@ -135,14 +135,6 @@ describe("CoinPaprika list", () => {
       symbol: "X"
     }))
     assert.strictEqual((yield* listOf([...others, ...tickers])).value.length, 4)
-  })
-
-  rule("is asked at most four times a minute, retries included", function* () {
-    const { closes, coins, global, requests } = yield* source(() => ({ status: 503, body: "" }))
-    const asked = [coins.get, global.get, closes("bitcoin", 0, 0, "on_demand")]
-    const tags = Effect.forEach(asked, (one) => tagOf<unknown>(one))
-    assert.deepStrictEqual(yield* whileTimePasses(tags), ["BadStatus", "BadStatus", "OverBudget"])
-    assert.strictEqual(requests().length, 4)
   })
 
   it.effect.skipIf(!hasRecordings)("reads the recorded answers (skipped where ../shared/samples is missing)", () =>

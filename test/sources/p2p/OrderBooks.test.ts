@@ -6,7 +6,7 @@ import { Quidax } from "../../../src/sources/p2p/Quidax.ts"
 import { Valr } from "../../../src/sources/p2p/Valr.ts"
 import lunoTicker from "../fixtures/luno-ticker.json" with { type: "json" }
 import quidaxTicker from "../fixtures/quidax-ticker.json" with { type: "json" }
-import { hasRecordings, json, recording } from "../ScriptedUpstream.ts"
+import { json } from "../ScriptedUpstream.ts"
 import { scriptedVenue } from "./scriptedVenue.ts"
 import { rule } from "../../rulesOf.ts"
 
@@ -108,19 +108,6 @@ describe("an order book", () => {
     const { book } = yield* valr.ask(() => json(untimed), "ZAR")
     assert.strictEqual((yield* book).observedAt.epochMilliseconds, NOON)
   })
-
-  // Runs where the shared samples lie beside the repository.
-  it.effect.skipIf(!hasRecordings)("is read from the answers recorded in June 2026", () =>
-    Effect.gen(function* () {
-      for (const [{ ask }, file, top] of [
-        [luno, "luno/ticker-USDTNGN.json", { bid: 1382.7796, ask: 1385.6695 }],
-        [quidax, "quidax/ticker-usdtngn.json", { bid: 1386, ask: 1391.75 }]
-      ] as const) {
-        const { book } = yield* ask(() => ({ status: 200, body: recording(file) }))
-        assert.deepStrictEqual((yield* book).value, top)
-      }
-    })
-  )
 })
 
 describe("Quidax", () => {
