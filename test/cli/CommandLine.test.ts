@@ -8,25 +8,10 @@ import * as Net from "node:net"
 import { execPath } from "node:process"
 import { started } from "./ServingProcess.ts"
 import { program } from "../Program.ts"
-import { freePort, temporaryFolder } from "../resources.ts"
+import { freePort, listening, temporaryFolder } from "../resources.ts"
 import { liveRule } from "../rulesOf.ts"
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
-
-/** A server that accepts connections and is silent. */
-const listening = Effect.gen(function* () {
-  const server = yield* Effect.acquireRelease(
-    Effect.sync(() => Net.createServer().listen(0, "127.0.0.1")),
-    (server) => Effect.sync(() => server.close())
-  )
-  yield* Effect.promise(() => once(server, "listening"))
-  return server
-})
-
-const portOf = (server: Net.Server): string => {
-  const address = server.address()
-  return String(address !== null && typeof address === "object" ? address.port : 0)
-}
 
 liveRule("--version prints the version of the package", function* () {
   const { ended, written } = yield* started(["--version"], {})
@@ -35,7 +20,7 @@ liveRule("--version prints the version of the package", function* () {
 })
 
 liveRule("a port in use ends the start with a sentence, and no stack trace", function* () {
-  const PORT = portOf(yield* listening)
+  const PORT = String(yield* listening(Net.createServer()))
   const settings = { PORT, HOST: "127.0.0.1", DATA_DIR: yield* temporaryFolder, HISTORY: "off" }
   const { ended, written } = yield* started(["serve"], settings)
   assert.deepStrictEqual(yield* ended, { code: 1, signal: null })
@@ -63,10 +48,9 @@ liveRule("a server of npm ends with it, though the shell between them passes no 
 })
 
 liveRule("a command that is interrupted has not succeeded", function* () {
-  const silent = yield* listening
-  const { child, ended, written } = yield* started(["keys", "list"], {
-    REDIS_URL: `redis://127.0.0.1:${portOf(silent)}`
-  })
+  const silent = Net.createServer()
+  const port = yield* listening(silent)
+  const { child, ended, written } = yield* started(["keys", "list"], { REDIS_URL: `redis://127.0.0.1:${port}` })
   yield* Effect.promise(() => once(silent, "connection"))
   child.kill("SIGINT")
   assert.deepStrictEqual(yield* ended, { code: 130, signal: null }, written.stderr)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime, Schema } from "effect"
 import { converterAt, backward, forward, type Hop, path, type Quote, rateAlong } from "../../src/domain/Conversion.ts"
-import { compounded, significantDigits } from "../../src/domain/Decimal.ts"
+import { significantDigits } from "../../src/domain/Decimal.ts"
 
 const quote = (base: string, other: string, rate: number, more: Partial<Quote> = {}): Quote => ({
   base,
@@ -178,21 +178,4 @@ describe("an amount at a rate", () => {
       assert.isTrue(isWithin(result, exact, 5))
     }
   )
-})
-
-describe("compounded", () => {
-  const Change = Schema.Finite.check(Schema.isBetween({ minimum: -99, maximum: 1000 }))
-
-  it("compounds instead of adding", () => {
-    assert.strictEqual(compounded(10, -10), -1)
-    assert.strictEqual(compounded(100, 100), 300)
-    assert.strictEqual(compounded(-50, 100), 0)
-    assert.strictEqual(compounded(0.1, 0.2), 0.3002)
-  })
-
-  it.prop("with no second change is the first, in either order", { a: Change, b: Change }, ({ a, b }) => {
-    assert.closeTo(compounded(a, 0), a, 1e-9)
-    assert.strictEqual(compounded(a, b), compounded(b, a))
-    assert.isAbove(compounded(a, b), -100)
-  })
 })

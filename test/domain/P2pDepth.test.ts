@@ -55,7 +55,7 @@ const fiat = (amount: number) => ({ amount, unit: "fiat" }) as const
 const get = ({ depth, prices }: Known, side: CustomerSide, amount: number) =>
   quoteFor(prices, depth, side, fiat(amount))
 
-const SEEDS = Array.from({ length: 500 }, (_, n) => n + 1)
+const SEEDS = Array.from({ length: 150 }, (_, n) => n + 1)
 const markets = SEEDS.flatMap((seed) => {
   const { ads } = syntheticBook(seed)
   return known(seed % 2 === 0 ? [ads] : [ads, syntheticBook(seed).ads.slice(0, 20)]) ?? []
@@ -95,8 +95,8 @@ const each = (check: (market: Known, side: CustomerSide, what: string) => void) 
 }
 
 describe("what an amount gets", () => {
-  it("is what a plain walk over the ads gives, in 500 books", () => {
-    assert.isAbove(markets.length, 470)
+  it("is what a plain walk over the ads gives, in 150 books", () => {
+    assert.isAbove(markets.length, 140)
     let [filled, short] = [0, 0]
     each((market, side, what) => {
       for (const amount of AMOUNTS) {
@@ -113,8 +113,8 @@ describe("what an amount gets", () => {
         if (amount > orderSize) assert.strictEqual(found.ads, expected.ads, told)
       }
     })
-    assert.isAbove(filled, 1000)
-    assert.isAbove(short, 1000)
+    assert.isAbove(filled, 300)
+    assert.isAbove(short, 300)
   })
 
   it("is up to the order size the rate of the side, and never better beyond it", () => {

@@ -57,6 +57,7 @@ describe("figures computed from others", () => {
     assert.strictEqual(difference(0.3, 0.1), 0.2)
     assert.strictEqual(compounded(0.000001, 0), 0.000001)
     assert.strictEqual(compounded(10, -10), -1)
+    assert.strictEqual(compounded(0.1, 0.2), 0.3002)
     assert.strictEqual(changeAgainst(0.1, 0.1), 0)
     assert.strictEqual(spreadOf({ buy: 1400.0000000000002, sell: 1400, mid: 1400 }), 0)
     assert.strictEqual(premium(1400.0000000000002, 1400), 0)

@@ -6,12 +6,10 @@ import bybitAsks from "../sources/fixtures/bybit-asks.json" with { type: "json" 
 import bybitBids from "../sources/fixtures/bybit-bids.json" with { type: "json" }
 import global from "../sources/fixtures/coingecko-global.json" with { type: "json" }
 import markets from "../sources/fixtures/coingecko-markets.json" with { type: "json" }
-import currencyApi from "../sources/fixtures/currency-api-usd.json" with { type: "json" }
-import fiats from "../sources/fixtures/frankfurter-rates.json" with { type: "json" }
 import luno from "../sources/fixtures/luno-ticker.json" with { type: "json" }
 import quidax from "../sources/fixtures/quidax-ticker.json" with { type: "json" }
 import { json } from "../sources/ScriptedUpstream.ts"
-import { answersAt, assertJune, assertSeptember, bybit, emptyBook, near, venue } from "./answersAt.ts"
+import { answersAt, assertJune, assertSeptember, bybit, emptyBook, venue } from "./answersAt.ts"
 import { liveRule } from "../rulesOf.ts"
 
 const windowRow = (ratedate: string, weightedAvgRate: string) => ({
@@ -66,25 +64,6 @@ describe("known answers", () => {
     assert.isAbove(Number(memberOf(rejected, ["thin_merchant"])), 0)
   })
 
-  liveRule("18 July 2026: 1 USD is 0.8739 EUR of the 17th, and each rate has its own day", function* () {
-    const answer = yield* answersAt("2026-07-18T12:00:00Z", { "FRANKFURTER/v2/rates": json(fiats) }, [
-      "/v1/fx",
-      "/v1/convert?from=usd&to=eur&amount=1000",
-      "/v1/convert?from=eur&to=gbp"
-    ])
-    const { data, meta } = answer(0)
-    assert.strictEqual(memberOf(data, ["rates", "EUR"]), 0.8739)
-    assert.strictEqual(memberOf(data, ["rates", "NGN"]), 1365.42)
-    assert.deepInclude(memberOf(data, ["observed"]), { EUR: "2026-07-17", NGN: "2026-07-16", NZD: "2026-07-18" })
-    assert.deepInclude(meta, {
-      source: "Frankfurter (sandbox) + CBN via Frankfurter (sandbox)",
-      updated: "2026-07-18T00:00:00.000Z"
-    })
-    assert.strictEqual(memberOf(answer(1).data, ["result"]), 873.9)
-    assert.deepInclude(answer(1).meta, { updated: "2026-07-17T00:00:00.000Z" })
-    near(memberOf(answer(2).data, ["rate"]), 0.7448 / 0.8739)
-  })
-
   liveRule("13 September 2026: a row 15 hours old is passed over", function* () {
     const answer = yield* answersAt(
       "2026-09-13T17:06:00Z",
@@ -95,19 +74,5 @@ describe("known answers", () => {
     const { data, meta } = answer(3)
     assert.deepInclude(data, { market_cap: 2621040321355.0405, active_coins: 17_397 })
     assert.deepInclude(meta, { source: "CoinGecko (sandbox)", updated: "2026-09-13T17:00:00.000Z" })
-  })
-
-  liveRule("currency-api is the fallback of Frankfurter, without the coins in its list", function* () {
-    const answer = yield* answersAt(
-      `${currencyApi.date}T12:00:00Z`,
-      { [`CURRENCY_API/currency-api@${currencyApi.date}`]: json(currencyApi) },
-      ["/v1/fx"]
-    )
-    const { data, meta } = answer(0)
-    const { usd } = currencyApi
-    assert.strictEqual(memberOf(data, ["rates", "EUR"]), usd.eur)
-    assert.isUndefined(memberOf(data, ["rates", "NGN"]), "the official rate is the central bank's")
-    assert.isUndefined(memberOf(data, ["rates", "BTC"]))
-    assert.deepInclude(meta, { source: "currency-api (sandbox)", updated: `${currencyApi.date}T00:00:00.000Z` })
   })
 })

@@ -1,7 +1,7 @@
 // Windows and keys in a real Redis: a process of the test's own that is absent, killed, frozen and started again. The
 // timing of the link is tested in RedisLink.test.ts.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Exit, Layer, Option, Redacted, Schedule, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import { usual } from "../../src/access/Plan.ts"
@@ -11,20 +11,14 @@ import { linkTo } from "../../src/node/StateLayers.ts"
 import * as ApiKeyRedis from "../../src/persistence/ApiKeyRedis.ts"
 import { RedisLink } from "../../src/persistence/RedisLink.ts"
 import * as RedisBudgets from "../../src/persistence/RedisBudgets.ts"
-import * as RedisReplicas from "../../src/persistence/RedisReplicas.ts"
 import * as RedisWindowStore from "../../src/persistence/RedisWindowStore.ts"
 import { patientLink } from "./patientLink.ts"
-import { TOO_LARGE } from "../../src/sources/dataset/Replicas.ts"
-import { sharedEntries } from "../sources/dataset/sharedEntries.ts"
 import * as RedisProcess from "./RedisProcess.ts"
 import { capturedLog } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
 import { rulesOf } from "../rulesOf.ts"
 
 const free = usual("free")
-
-/** The real link. */
-const realLink = (url: string) => linkTo(Redacted.make(url))
 
 /** One replica: its link, rate limiter and key store, and what it logs. */
 const replica = Effect.fnUntraced(function* (link: Layer.Layer<RedisLink>) {
@@ -52,143 +46,9 @@ const replica = Effect.fnUntraced(function* (link: Layer.Layer<RedisLink>) {
 
 const record = (digit: number) => recordOf(ApiKey.fromRandom(Array.from({ length: 32 }, () => digit)), "business")
 
-/** A Redis that runs for all tests that do not stop it. */
-class RunningRedis extends Context.Service<RunningRedis, RedisProcess.RedisProcess>()("test/RunningRedis") {
-  static readonly layer = Layer.effect(
-    RunningRedis,
-    Effect.tap(RedisProcess.make, ({ start }) => start)
-  )
-}
-
 describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
-  layer(RunningRedis.layer, { excludeTestServices: true })((it) => {
-    const rule = rulesOf(it, RunningRedis)
-
-    rule("a turn is one process's at a time; all read its text; it replaces none of a later turn", function* (redis) {
-      // The entries in memory, which other tests stand on, go through the same steps.
-      const context = yield* Layer.build(patientLink(redis.url))
-      const inRedis = Effect.provideContext(RedisReplicas.make, context)
-      const inMemory = sharedEntries()
-      const memory = Effect.sync(inMemory.replica)
-      const fleets = [
-        { make: inRedis, lapse: redis.ask("HSET cda:{all}:entry:a until 1", "HSET cda:{all}:entry:b until 1") },
-        { make: memory, lapse: Effect.sync(inMemory.holdersDie) }
-      ]
-      const [said, expected] = yield* Effect.forEach(fleets, ({ lapse, make }) =>
-        Effect.gen(function* () {
-          const [one, two] = [yield* make, yield* make]
-          const versions = new Map<string, string>()
-          const seen: Array<string> = []
-          const look = (who: typeof one, key: string, wants = true, version = "") =>
-            Effect.map(who.look([{ key, version, wants, most: 1000 }]), ([found]) => {
-              seen.push(
-                `${found?.text ?? "-"} ${found?.turn} ${Duration.toMillis(found?.dueIn ?? 0) > 500 ? "later" : "due"}`
-              )
-              return found?.version ?? ""
-            })
-          const settle = (who: typeof one, key: string, text?: string, dueIn?: Duration.Input) =>
-            Effect.map(
-              who.settle([
-                {
-                  key,
-                  text,
-                  keptFor: Duration.minutes(1),
-                  ...(dueIn !== undefined && { dueIn: Duration.fromInputUnsafe(dueIn) })
-                }
-              ]),
-              ([version]) => {
-                seen.push(version === "" ? "nothing written" : "written")
-                return version ?? ""
-              }
-            )
-          yield* look(two, "a", false)
-          yield* look(one, "a")
-          yield* look(two, "a")
-          yield* look(one, "a")
-          yield* settle(two, "a", "forged", "1 minute")
-          yield* settle(two, "a", "forged")
-          versions.set("a", yield* settle(one, "a", "1", "1 minute"))
-          yield* look(two, "a")
-          yield* look(two, "a", true, versions.get("a"))
-          yield* look(one, "a", true, versions.get("a"))
-          // A text outside of a turn; the last turn is still the first's.
-          yield* settle(two, "a", "2")
-          yield* look(one, "a", true, versions.get("a"))
-          // A failure, and a turn that is passed on at once.
-          yield* look(one, "b")
-          yield* settle(one, "b", undefined, "1 minute")
-          yield* look(two, "b")
-          yield* settle(two, "b", undefined, 0)
-          yield* look(two, "b")
-          // A holder that died, and wakes up.
-          yield* lapse
-          yield* look(one, "b")
-          yield* settle(one, "b", "3", 0)
-          yield* settle(two, "b", "late", "1 minute")
-          yield* look(two, "b")
-          return seen
-        })
-      )
-      assert.deepStrictEqual(said, expected)
-      assert.deepStrictEqual(said?.slice(0, 6), [
-        "- other due",
-        "- mine due",
-        "- other due",
-        "- mine due",
-        "nothing written",
-        "nothing written"
-      ])
-      assert.include(yield* redis.ask("HGET cda:{all}:entry:b text"), "3")
-      // A claim alone expires; so does all else.
-      const [one] = [yield* inRedis]
-      yield* one.look([{ key: "c", version: "", wants: true, most: 1000 }])
-      for (const [key, most] of [
-        ["a", 60_000],
-        ["b", 60_000],
-        ["c", 6000]
-      ] as const) {
-        const expires = Number((yield* redis.ask(`PTTL cda:{all}:entry:${key}`))[0]?.slice(1))
-        assert.isTrue(expires > most / 2 && expires <= most, `${key}: ${expires} ms`)
-      }
-    })
-
-    rule("what a clock that was ahead wrote keeps nobody from a turn", function* (redis) {
-      const context = yield* Layer.build(patientLink(redis.url))
-      const one = yield* Effect.provideContext(RedisReplicas.make, context)
-      const ahead = (yield* Clock.currentTimeMillis) + 3_600_000
-      yield* redis.ask(
-        `HSET cda:{all}:entry:d text x version 1 at ${ahead} due ${ahead + 60_000} by other until 0`,
-        `HSET cda:{all}:entry:e by other until ${ahead}`
-      )
-      const seen = yield* one.look(["d", "e"].map((key) => ({ key, version: "", wants: true, most: 1000 })))
-      assert.deepStrictEqual(
-        seen.map(({ text, turn }) => [text, turn]),
-        [
-          ["x", "mine"],
-          [undefined, "mine"]
-        ]
-      )
-    })
-
-    rule("a text with more bytes than its reader takes is not sent, and such a record is no key", function* (redis) {
-      const context = yield* Layer.build(patientLink(redis.url))
-      const one = yield* Effect.provideContext(RedisReplicas.make, context)
-      const hash = "a".repeat(64)
-      yield* redis.ask(
-        `HSET cda:{all}:entry:large text ${"x".repeat(101)} version 1`,
-        `HSET cda:{all}:entry:fitting text ${"x".repeat(100)} version 1`,
-        `HSET cda:{all}:keys ${hash} {${" ".repeat(20_000)}`
-      )
-      const asked = ["large", "fitting"].map((key) => ({ key, version: "", wants: true, most: 100 }))
-      assert.deepStrictEqual(
-        (yield* one.look(asked)).map(({ text }) => text),
-        [TOO_LARGE, "x".repeat(100)]
-      )
-      const store = yield* Effect.provide(ApiKeyStore, Layer.provide(ApiKeyRedis.layer, Layer.succeedContext(context)))
-      assert.deepStrictEqual(yield* store.all, [])
-      assert.isTrue(Option.isNone(yield* store.find(hash)))
-      yield* redis.ask(`HDEL cda:{all}:keys ${hash}`)
-    })
+  layer(RedisProcess.RunningRedis.layer, { excludeTestServices: true })((it) => {
+    const rule = rulesOf(it, RedisProcess.RunningRedis)
 
     rule("a window is one for all replicas, ends 60 s after its first request, and is not extended", function* (redis) {
       const numberOf = (command: string) =>
@@ -247,6 +107,27 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
       assert.strictEqual((yield* calls) - before, 1)
     })
 
+    rule("the calls of all replicas count together, and a pause that one is told holds for all", function* (redis) {
+      const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
+      const [one, two] = ["one", "two"].map((me) => RedisBudgets.make(link, me)("PAUSED", "shared"))
+      const log = { key: "0:all", calls: 2, millis: 60_000 }
+      const waits = Effect.forEach([one, two, one], (who) =>
+        Effect.map(who?.take([log]) ?? Effect.undefined, (taken) => taken?.wait)
+      )
+      const [first, second, third] = yield* waits
+      assert.deepStrictEqual([first, second, third !== undefined && third > 0], [0, 0, true])
+      assert.deepStrictEqual(
+        yield* redis.ask("ZCARD cda:{all}:calls:shared:0:all"),
+        [":2"],
+        "refused ones are not counted"
+      )
+      yield* one?.pause(120_000) ?? Effect.void
+      yield* one?.pause(1000) ?? Effect.void
+      yield* redis.ask("DEL cda:{all}:calls:shared:0:all")
+      const paused = yield* two?.take([log]) ?? Effect.undefined
+      assert.isTrue(paused?.isPause === true && paused.wait > 60_000, `${paused?.wait} ms`)
+    })
+
     rule("a call stamped ahead of the clock of Redis holds others back for no more than its window", function* (redis) {
       const link = Context.get(yield* Layer.build(patientLink(redis.url)), RedisLink)
       const { take } = RedisBudgets.make(link, "one")("SOURCE", "budget")
@@ -283,87 +164,55 @@ describe.skipIf(!RedisProcess.isInstalled)("over a running Redis", () => {
   })
 })
 
-/** A test with a Redis of its own. */
-const withRedis = (
-  name: string,
-  test: (redis: RedisProcess.RedisProcess) => Effect.Effect<void, unknown, Scope.Scope>
-) => it.live.skipIf(!RedisProcess.isInstalled)(name, () => Effect.scoped(Effect.flatMap(RedisProcess.make, test)))
-
 /** Repeats while the link is down, as it may be for a moment on a busy machine. */
 const again = Effect.retry(Schedule.spaced("50 millis"))
 
-/** The link logs its changes in a fiber of its own. */
-const untilLogged = ({ logged }: { readonly logged: () => ReadonlyArray<string> }, line: RegExp) =>
-  Effect.repeat(Effect.sleep("5 millis"), { until: () => logged().some((text) => line.test(text)) })
-
-/** Sends requests from the address until Redis has counted one. */
-const untilCounted = (redis: RedisProcess.RedisProcess, request: Effect.Effect<unknown>, address: string) =>
-  Effect.andThen(request, redis.ask(`EXISTS cda:{all}:window:ip:${address}`)).pipe(
-    Effect.repeat({ until: ([reply]) => reply === ":1", schedule: Schedule.spaced("50 millis") })
-  )
-
-describe.concurrent("when Redis goes away", () => {
-  withRedis("limits continue locally from the last count, and the restarted Redis is used again", (redis) =>
+it.live.skipIf(!RedisProcess.isInstalled)(
+  "limits are local while Redis is absent, frozen or killed, go on from the last count, and are shared again afterwards",
+  () =>
     Effect.gen(function* () {
+      const redis = yield* RedisProcess.make
+      const link = linkTo(Redacted.make(redis.url))
+      const one = yield* replica(link)
+      const nowhere = yield* replica(linkTo(Redacted.make("redis://operator:SecretOfTheRedis@127.0.0.1:1/0")))
+      assert.notMatch(nowhere.logged().join(), /operator|SecretOfTheRedis/, "no credentials of REDIS_URL are logged")
+      const left = (address: string) => Effect.map(one.consume(address), ({ remaining }) => remaining)
+      /** Sends requests from the address until Redis has counted one. */
+      const untilCounted = (address: string) =>
+        Effect.andThen(left(address), redis.ask(`EXISTS cda:{all}:window:ip:${address}`)).pipe(
+          Effect.repeat({ until: ([reply]) => reply === ":1", schedule: Schedule.spaced("50 millis") })
+        )
+      assert.deepStrictEqual([yield* left("192.0.2.1"), yield* left("192.0.2.1")], [59, 58])
+
       yield* redis.start
-      const one = yield* replica(realLink(redis.url))
-      yield* one.consume("192.0.2.1")
+      yield* one.untilUp
+      yield* untilCounted("192.0.2.2")
       yield* again(one.store.put(record(8)))
+      const scope = yield* Scope.make()
+      const ending = yield* Scope.provide(replica(link), scope)
+      const before = yield* left("192.0.2.2")
+
+      yield* redis.signal("SIGSTOP")
+      const lefts = yield* Effect.forEach(Array.from({ length: 20 }), () => left("192.0.2.2"), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(Math.min(...lefts), before - 20)
+      // Its last command is never answered, which does not delay its end.
+      yield* ending.consume("192.0.2.3")
+      yield* Scope.close(scope, Exit.void)
 
       yield* redis.kill
-      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 58)
-      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 57)
+      assert.strictEqual(yield* left("192.0.2.2"), before - 21)
       assert.strictEqual((yield* Effect.flip(one.store.all))._tag, "ApiKeyStoreError")
-      yield* untilLogged(one, /^Redis cannot be used \([^)]+\): until it answers, /)
 
       yield* redis.start
       yield* one.untilUp
       // The new process has to be given the script.
-      yield* untilCounted(redis, one.consume("192.0.2.9"), "192.0.2.9")
+      yield* untilCounted("192.0.2.4")
       assert.strictEqual(yield* again(one.store.version), NO_RECORDS, "the records are gone")
-    })
-  )
-
-  withRedis(
-    "frozen, it neither loses a count nor delays a shutdown, and is used again after the client timed out",
-    (redis) =>
-      Effect.gen(function* () {
-        yield* redis.start
-        const scope = yield* Scope.make()
-        const link = realLink(redis.url)
-        const [one, ending] = yield* Effect.all([replica(link), Scope.provide(replica(link), scope)])
-        yield* one.consume("192.0.2.1")
-
-        yield* redis.signal("SIGSTOP")
-        const quotas = yield* Effect.forEach(Array.from({ length: 50 }), () => one.consume("192.0.2.1"), {
-          concurrency: "unbounded"
-        })
-        assert.strictEqual(Math.min(...quotas.map(({ remaining }) => remaining)), 9)
-        // Its last command is never answered.
-        yield* ending.consume("192.0.2.2")
-        yield* Scope.close(scope, Exit.void)
-
-        // Longer than the client tolerates a silent connection.
-        yield* Effect.sleep("3500 millis")
-        yield* redis.signal("SIGCONT")
-        yield* one.untilUp
-        yield* untilCounted(redis, one.consume("192.0.2.8"), "192.0.2.8")
-      })
-  )
-
-  withRedis("absent at the start, limits are local, and shared as soon as it is there", (redis) =>
-    Effect.gen(function* () {
-      const url = "redis://operator:SecretOfTheRedis@127.0.0.1:1/0"
-      const [one, other] = yield* Effect.all([replica(realLink(redis.url)), replica(realLink(url))], { concurrency: 2 })
-      assert.notMatch(other.logged().join(), /operator|SecretOfTheRedis/, "no credentials of REDIS_URL are logged")
-      assert.match(one.logged().join(), /^Redis cannot be used \([^)]+\): until it answers, /)
-      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 59)
-      assert.strictEqual((yield* one.consume("192.0.2.1")).remaining, 58)
-
-      yield* redis.start
-      yield* one.untilUp
-      yield* untilCounted(redis, one.consume("192.0.2.1"), "192.0.2.1")
-      yield* untilLogged(one, /^Redis answers: limits and keys are shared$/)
-    })
-  )
-})
+      const [down, up, ...more] = one.logged().filter((line) => line.startsWith("Redis "))
+      assert.match(down ?? "", /^Redis cannot be used \([^)]+\): until it answers, /)
+      assert.strictEqual(up, "Redis answers: limits and keys are shared")
+      assert.isAtLeast(more.length, 2)
+    }).pipe(Effect.scoped)
+)

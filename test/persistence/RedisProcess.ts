@@ -1,5 +1,5 @@
 // A `redis-server` process on a free port that a test can kill, freeze and restart.
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Net from "node:net"
 import { hasPrograms } from "../isPresent.ts"
@@ -68,3 +68,11 @@ export const makeOf = Effect.fnUntraced(function* (program: string, ...options: 
 export const makeWith = (...options: ReadonlyArray<string>) => makeOf("redis-server", ...options)
 
 export const make = makeWith()
+
+/** A Redis that runs for all tests that do not stop it. */
+export class RunningRedis extends Context.Service<RunningRedis, RedisProcess>()("test/RunningRedis") {
+  static readonly layer = Layer.effect(
+    RunningRedis,
+    Effect.tap(make, ({ start }) => start)
+  )
+}
