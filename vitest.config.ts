@@ -42,7 +42,7 @@ const onlyWhole = [
 const waits = /\/test\/(replicas|restarts|hostile|docs|cli|node|history\/store)\//
 
 /** Tests that compute for ten seconds or more. Vitest begins with the largest files where it has no times of a run before: these are small. */
-const isLong = ({ moduleId }: TestSpecification) => /\/test\/(faults\/|http\/(Endpoints|Past|Why)\.)/.test(moduleId)
+const isLong = ({ moduleId }: TestSpecification) => /\/test\/(faults\/|http\/(Endpoints|Why)\.)/.test(moduleId)
 
 /** Every third file is one that waits, so that of four workers two or three compute, and none is left alone at the end. */
 class Interleaved extends BaseSequencer {

@@ -295,3 +295,6 @@ export const sharedFriday = shared(onFriday)
 
 /** {@link fridayWithPast} for the same. */
 export const sharedPast = shared(fridayWithPast)
+
+/** {@link onFriday} with a record that began with it, for the same. */
+export const sharedRecord = shared(RunningService.layer({ at: friday, config: { HISTORY: "on", ...withoutEvidence } }))

@@ -1,6 +1,7 @@
 // Answers without sources, and the check itself; `test/http/Endpoints.test.ts` holds every kind of answer to the document.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { COINGECKO_BASE, coinGecko } from "../../src/api/coingecko/CoinGeckoDialect.ts"
 import { ownDialect } from "../../src/api/Dialect.ts"
 import { upstreamNames } from "../../src/sandbox/Wires.ts"
 import { ask, documentOf } from "../http/endpoints/conforming.ts"
@@ -10,9 +11,18 @@ import { endpoints, needsSource } from "./endpoints.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 /** Pages and conversions that need a source although they seem not to. */
-const moreOfSources = ["/v1/coins?page=4", "/v1/convert?from=eur&to=usd", "/v1/convert?from=bitcoin&to=bitcoin"].map(
-  (path) => ({ id: "", dialect: ownDialect, path })
-)
+const moreOfSources = [
+  ...["/v1/coins?page=4", "/v1/convert?from=eur&to=usd", "/v1/convert?from=bitcoin&to=bitcoin"].map((path) => ({
+    id: "",
+    dialect: ownDialect,
+    path
+  })),
+  ...["/coins/some-small-coin", "/simple/price?ids=some-small-coin&vs_currencies=usd"].map((path) => ({
+    id: "",
+    dialect: coinGecko,
+    path: COINGECKO_BASE + path
+  }))
+]
 
 const nothing = { SOURCES_DISABLED: upstreamNames.join(","), NEWS_FEEDS: "" }
 
@@ -41,6 +51,10 @@ rulesIn(RunningService.layer({ at: friday, config: nothing }))(
       yield* ask("/v1/fx", 405, { method: "POST" })
       for (const path of ["/openapi.json", "/docs", "/problems/source_unavailable"]) yield* ask(path, 200)
       yield* ask("/nope", 404)
+      const ready = yield* get("/readyz")
+      assert.strictEqual(ready.status, 503)
+      assert.include(ready.text, '"output":"no fresh data: coins, global, naira, official_rate, fx"')
+      assert.strictEqual((yield* get("/healthz")).status, 200)
     })
   }
 )

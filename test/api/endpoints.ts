@@ -106,7 +106,12 @@ export const isPast = ({ template }: Endpoint): boolean =>
 export const isAlwaysNew = (path: string): boolean => path === "/v1/sources"
 
 /** A service whose endpoints all answer once it is {@link ready}: with a record of the past, and sources that are asked for it. */
-export const everything = { at: friday, hasPast: true, config: { HISTORY: "on", ...withoutEvidence } } as const
+export const everything = {
+  at: friday,
+  hasPast: true,
+  kept: "state",
+  config: { HISTORY: "on", ...withoutEvidence }
+} as const
 
 /** Adds tests to the service with {@link everything}. */
 export type It = Vitest.MethodsNonLive<RunningService>

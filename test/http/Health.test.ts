@@ -9,7 +9,7 @@ import { GlobalMarkets } from "../../src/services/GlobalMarkets.ts"
 import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { Naira } from "../../src/services/Naira.ts"
 import { OfficialRates } from "../../src/services/OfficialRates.ts"
-import { type Answer, friday, RunningService, get, sharedFriday } from "../RunningService.ts"
+import { type Answer, friday, get, sharedFriday } from "../RunningService.ts"
 import { Fx } from "../../src/api/ConversionApi.ts"
 import { Instant, read } from "./support.ts"
 import { liveRule, rule, rulesIn } from "../rulesOf.ts"
@@ -66,37 +66,6 @@ rulesIn(sharedFriday)("health, all well", (rule) => {
     assert.strictEqual(served, rates.meta.source)
     const known = ["Frankfurter", "currency-api", "CBN"].map((name) => `${name} (sandbox)`)
     assert.includeMembers(known, served?.split(" + ") ?? [""])
-  })
-
-  rule("neither costs anything, both say where the caller stands", function* () {
-    const headers = { "x-forwarded-for": "203.0.113.7" }
-    for (const path of ["/healthz", "/readyz", "/healthz", "/readyz"]) {
-      const answer = yield* get(path, { headers })
-      assert.strictEqual(answer.headers["x-ratelimit-remaining"], "60")
-      assert.strictEqual(answer.headers["access-control-allow-origin"], "*")
-    }
-    const spending = yield* get("/v1/fx", { headers })
-    assert.strictEqual(spending.headers["x-ratelimit-remaining"], "59")
-  })
-})
-
-const withoutMoney = { SOURCES_DISABLED: "BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO,CBN,FRANKFURTER,CURRENCY_API" }
-
-rulesIn(RunningService.layer({ at: friday, config: withoutMoney }))("health, things missing", (rule) => {
-  rule("/readyz is 503 and names what is missing; /healthz is alive all the same", function* () {
-    yield* get("/v1/coins")
-    yield* get("/v1/global")
-    const answer = yield* get("/readyz")
-    assert.strictEqual(answer.status, 503)
-    const { checks = {}, output, status } = yield* healthOf(answer)
-    assert.strictEqual(status, "fail")
-    assert.strictEqual(output, "no fresh data: naira, official_rate, fx")
-    assert.deepStrictEqual(
-      questions.map((name) => checks[name]?.[0].status),
-      ["pass", "pass", "fail", "fail", "fail"]
-    )
-    for (const name of ["naira", "official_rate", "fx"]) assert.isAbove(checks[name]?.[0].output?.length ?? 0, 5)
-    assert.strictEqual((yield* get("/healthz")).status, 200)
   })
 })
 

@@ -1,8 +1,8 @@
 // The histories over HTTP, with a record that began with the service.
-import { assert, describe, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
-import { friday, get, RunningService, withoutEvidence, pass, untilAnswered, sharedFriday } from "../RunningService.ts"
+import { friday, get, sharedFriday, sharedRecord, untilAnswered } from "../RunningService.ts"
 import { answerAt, jsonAt, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
@@ -24,17 +24,9 @@ const history = Effect.fnUntraced(function* (path: string) {
   return yield* Schema.decodeUnknownEffect(Body)(text)
 })
 
-/** Waits until all that a moment needs is recorded. */
-const recorded = Effect.gen(function* () {
-  yield* pass("45 seconds")
-  for (const path of ["/v1/price/bitcoin/usd", "/v1/naira", "/v1/fx"]) yield* untilAnswered(`${path}?at=2026-11-20`)
-})
-
-const live = RunningService.layer({ at: friday, config: { HISTORY: "on", ...withoutEvidence } })
-
-rulesIn(live)("History: a service with a record", (rule) => {
+rulesIn(sharedRecord)("History: a service with a record", (rule) => {
   rule("answers the histories with their coverage", function* () {
-    yield* recorded
+    for (const path of ["/v1/price/bitcoin/usd", "/v1/naira", "/v1/fx"]) yield* untilAnswered(`${path}?at=2026-11-20`)
     const prices = yield* history("/v1/price/bitcoin/usd/history")
     const [point] = prices.data.points
     assert.deepInclude(point, { date: "2026-11-20", time: "2026-11-20T00:00:00.000Z", final: false, revised: null })
@@ -122,14 +114,10 @@ rulesIn(live)("History: a service with a record", (rule) => {
         assert.strictEqual(row.updated, times.toSorted()[0])
       }
       assert.deepStrictEqual([data.missing[0].id, data.missing[0].code], ["btc", "unknown_coin"])
-      const table = yield* get(`/v1/prices?ids=bitcoin&fiats=gbp&format=csv&${at}`)
-      const rows: ReadonlyArray<Record<string, string>> = parse(table.text, { columns: true })
-      const bitcoin = data.prices.find(({ id }: { readonly id: string }) => id === "bitcoin")
-      assert.strictEqual(rows[0]?.["price"], String(bitcoin.price.GBP))
     }
   })
 
-  rule("has no_data for a coin among many of which nothing was observed, and refuses max_age with at", function* () {
+  rule("has no_data for a coin among many of which nothing was observed", function* () {
     const { data, meta } = JSON.parse((yield* get("/v1/prices?ids=bitcoin,btc&at=2020-01-01")).text)
     assert.deepStrictEqual(
       data.missing.map(({ code, id }: { readonly code: string; readonly id: string }) => [id, code]),
@@ -139,40 +127,32 @@ rulesIn(live)("History: a service with a record", (rule) => {
       ]
     )
     assert.deepStrictEqual([data.prices, meta.updated], [[], "2020-01-01T00:00:00.000Z"])
-    for (const query of ["at=2026-11-20&max_age=60", "at=2026-11-21", "at=yesterday"]) {
-      yield* refused(`/v1/prices?ids=bitcoin&${query}`, 400, "invalid_parameter")
-    }
   })
 
   rule("refuses impossible ranges and times, and says what is allowed", function* () {
-    const parameter = (path: string) =>
-      Effect.map(refused(path, 400, "invalid_parameter"), ({ errors = [] }) =>
-        errors.map((error) => `${error.parameter} ${error.detail}`)
-      )
-    assert.match((yield* parameter("/v1/naira/history?to=2026-11-21"))[0] ?? "", /^to must not be after today/)
-    assert.match((yield* parameter("/v1/naira/history?from=2026-02-30"))[0] ?? "", /^from must be a day of UTC/)
-    assert.match((yield* parameter("/v1/naira/history?from=2000-01-01"))[0] ?? "", /^from at most 3660 points/)
-    assert.match(
-      (yield* parameter("/v1/naira/history?interval=year"))[0] ?? "",
-      /^interval must be day, hour, week or month/
-    )
-    assert.match(
-      (yield* parameter("/v1/fx/history?quotes=EUR&interval=hour"))[0] ?? "",
-      /^interval must be day, week or month/
-    )
-    assert.match((yield* parameter("/v1/naira/history?format=hledger"))[0] ?? "", /^format must be json or csv/)
-    assert.match((yield* parameter("/v1/fx/history"))[0] ?? "", /^quotes is required/)
     const eleven = "EUR,GBP,INR,ZAR,AED,CAD,JPY,NGN,KES,GHS,CHF"
-    for (const quotes of ["EUR,xyz", "", "EUR,", eleven]) {
-      const [told = ""] = yield* parameter(`/v1/fx/history?quotes=${quotes}`)
-      assert.match(told, /^quotes must be 1 to 10 fiat codes/, quotes)
+    for (const [path, told] of [
+      ["/v1/naira/history?to=2026-11-21", /^to must not be after today/],
+      ["/v1/naira/history?from=2026-02-30", /^from must be a day of UTC/],
+      ["/v1/naira/history?from=2000-01-01", /^from at most 3660 points/],
+      ["/v1/naira/history?interval=year", /^interval must be day, hour, week or month/],
+      ["/v1/fx/history?quotes=EUR&interval=hour", /^interval must be day, week or month/],
+      ["/v1/naira/history?format=hledger", /^format must be json or csv/],
+      ["/v1/fx/history", /^quotes is required/],
+      ...["EUR,xyz", "", "EUR,", eleven].map(
+        (quotes) => [`/v1/fx/history?quotes=${quotes}`, /^quotes must be 1 to 10 fiat codes/] as const
+      ),
+      ["/v1/naira/history?fill=next", /^fill must be none or previous/],
+      ["/v1/naira?at=2026-11-21", /^at must not be in the future/],
+      ["/v1/naira?at=yesterday", /^at must be a day/],
+      ["/v1/naira?at=2026-11-20&max_age=60", /max_age/],
+      ["/v1/prices?ids=bitcoin&at=2026-11-20&max_age=60", /max_age/]
+    ] as const) {
+      const { errors = [] } = yield* refused(path, 400, "invalid_parameter")
+      assert.match(errors.map(({ detail, parameter }) => `${parameter} ${detail}`).join("; "), told, path)
     }
     const ten = yield* history(`/v1/fx/history?quotes=${eleven.slice(0, -4)}`)
     assert.lengthOf(Object.keys(Object(ten.data.points[0]?.["rates"])), 10)
-    assert.match((yield* parameter("/v1/naira/history?fill=next"))[0] ?? "", /^fill must be none or previous/)
-    assert.match((yield* parameter("/v1/naira?at=2026-11-21"))[0] ?? "", /^at must not be in the future/)
-    assert.match((yield* parameter("/v1/naira?at=yesterday"))[0] ?? "", /^at must be a day/)
-    assert.isNotEmpty(yield* parameter("/v1/naira?at=2026-11-20&max_age=60"))
   })
 
   rule("says no_data with the coverage where nothing was observed", function* () {
@@ -183,78 +163,53 @@ rulesIn(live)("History: a service with a record", (rule) => {
 
   rule("answers with at= are cached, for every endpoint that takes it", function* () {
     for (const path of [
-      "/v1/price/bitcoin/usd",
-      "/v1/price/bitcoin/eur",
-      "/v1/price/bitcoin/ngn",
-      "/v1/prices?ids=bitcoin,tether&fiats=usd,ngn,eur",
-      "/v1/convert?from=NGN&to=EUR&amount=5",
-      "/v1/naira",
-      "/v1/fx"
+      ...["usd", "eur", "ngn"].map((fiat) => `/v1/price/bitcoin/${fiat}?`),
+      "/v1/prices?ids=bitcoin,tether&fiats=usd,ngn,eur&",
+      "/v1/convert?from=NGN&to=EUR&amount=5&",
+      "/v1/naira?",
+      "/v1/fx?"
     ]) {
-      const { headers, text } = yield* get(`${path}${path.includes("?") ? "&" : "?"}at=2026-11-20T12:01:00Z`)
+      const { headers, text } = yield* get(`${path}at=2026-11-20T12:01:00Z`)
       assert.match(String(headers["cache-control"]), /max-age=[1-9]/, `${path}: ${text.slice(0, 200)}`)
     }
   })
 
-  rule("answers CSV and price directives, by format or by Accept, each with its ETag", function* () {
+  rule("answers CSV and price directives, a row a point", function* () {
     const path = "/v1/price/bitcoin/usd/history"
-    const json = yield* get(path)
-    const csv = yield* get(`${path}?format=csv`)
-    assert.strictEqual(csv.headers["content-type"], "text/csv; charset=utf-8")
-    assert.strictEqual(csv.headers["x-source"], "CoinGecko (sandbox)")
-    assert.include(csv.headers["access-control-expose-headers"], "X-Updated")
-    assert.match(csv.headers["vary"] ?? "", /\bAccept$/)
-    assert.match(json.headers["vary"] ?? "", /\bAccept$/)
-    const rows: ReadonlyArray<Record<string, string>> = parse(csv.text, { columns: true })
-    const point = JSON.parse(json.text).data.points[0]
-    assert.deepStrictEqual(Object.keys(rows[0] ?? {}), [...Object.keys(point), "id", "fiat"])
-    assert.deepInclude(rows[0], { id: "bitcoin", fiat: "USD" })
-    assert.strictEqual(rows[0]?.["close"], String(point.close))
-    const accepted = yield* get(path, { headers: { accept: "text/csv" } })
-    assert.strictEqual(accepted.text, csv.text)
-    assert.notStrictEqual(accepted.headers["etag"], json.headers["etag"])
-    assert.match((yield* get(path)).headers["content-type"] ?? "", /json/, "the cached CSV is not answered as JSON")
-    const hledger = yield* get("/v1/price/bitcoin/usd/history?format=hledger")
-    assert.strictEqual(hledger.text, `P 2026-11-20 BTC ${point.close} USD\n`)
-    assert.strictEqual(hledger.headers["content-type"], "text/plain; charset=utf-8")
-    const weeks = yield* get("/v1/price/bitcoin/usd/history?format=hledger&interval=week")
-    assert.strictEqual(weeks.text, hledger.text, "the price of a week is that of its last day")
+    const [point] = (yield* history(path)).data.points
+    const ledger = yield* answerAt(`${path}?format=hledger`)
+    assert.strictEqual(ledger.text, `P 2026-11-20 BTC ${point?.["close"]} USD\n`)
+    const weeks = yield* get(`${path}?format=hledger&interval=week`)
+    assert.strictEqual(weeks.text, ledger.text, "the price of a week is that of its last day")
+    const rowOf = Effect.fnUntraced(function* (of: string) {
+      const rows: ReadonlyArray<Record<string, string>> = parse((yield* answerAt(of)).text, { columns: true })
+      return rows[0] ?? {}
+    })
+    const row = yield* rowOf(`${path}?format=csv`)
+    assert.deepStrictEqual(Object.keys(row), [...Object.keys(point ?? {}), "id", "fiat"])
+    assert.deepInclude(row, { id: "bitcoin", fiat: "USD", close: String(point?.["close"]) })
     for (const [path, column] of [
-      ["/v1/price/bitcoin/usd/history", "id"],
-      ["/v1/naira/history", "pair"],
-      ["/v1/fx/history?quotes=EUR", "quote"]
+      ["/v1/price/bitcoin/usd/history?", "id"],
+      ["/v1/naira/history?", "pair"],
+      ["/v1/fx/history?quotes=EUR&", "quote"]
     ] as const) {
-      const week = `${path}${path.includes("?") ? "&" : "?"}interval=week`
-      const [row]: ReadonlyArray<Record<string, string>> = parse((yield* get(`${week}&format=csv`)).text, {
-        columns: true
-      })
-      const [shown] = (yield* history(week)).data.points
-      assert.containsAllKeys(row, ["average", "days", column])
-      assert.strictEqual(Number(row?.["days"]), shown?.["days"])
+      const week = yield* rowOf(`${path}interval=week&format=csv`)
+      const [shown] = (yield* history(`${path}interval=week`)).data.points
+      assert.containsAllKeys(week, ["average", "days", column])
+      assert.strictEqual(Number(week["days"]), shown?.["days"])
     }
-    const fx = yield* get("/v1/fx/history?quotes=EUR,GBP&format=csv")
-    assert.match(fx.text, /^date,time,final,observed,source,base,quote,rate,revised\r\n.*,USD,EUR,[0-9.]+,\r\n/)
   })
 })
 
-describe("History: without a record", () => {
-  layer(sharedFriday)((it) => {
-    it.effect("histories are 503, and everything else is answered", () =>
-      Effect.gen(function* () {
-        for (const path of ["/v1/naira/history", "/v1/price/bitcoin/usd/history", "/v1/naira?at=2026-11-20"]) {
-          const { detail, title } = yield* refused(path, 503, "source_unavailable")
-          assert.strictEqual(title, "Data unavailable")
-          assert.strictEqual(detail, "This server keeps no history (HISTORY=off).")
-        }
-        const many = yield* get("/v1/prices?ids=bitcoin&at=2026-11-20")
-        assert.strictEqual(
-          JSON.parse(many.text).data.missing[0].code,
-          "source_unavailable",
-          "200, as for all else it lacks"
-        )
-        assert.match(String(many.headers["cache-control"]), /max-age=0,/)
-        assert.strictEqual((yield* get("/v1/naira")).status, 200)
-      })
-    )
+rulesIn(sharedFriday)("History: without a record", (rule) => {
+  rule("histories are 503, and everything else is answered", function* () {
+    for (const path of ["/v1/naira/history", "/v1/price/bitcoin/usd/history", "/v1/naira?at=2026-11-20"]) {
+      const { detail } = yield* refused(path, 503, "source_unavailable")
+      assert.strictEqual(detail, "This server keeps no history (HISTORY=off).")
+    }
+    const many = yield* answerAt("/v1/prices?ids=bitcoin&at=2026-11-20")
+    const [missing] = JSON.parse(many.text).data.missing
+    assert.strictEqual(missing.code, "source_unavailable", "200, as for all else it lacks")
+    assert.match(String(many.headers["cache-control"]), /max-age=0,/)
   })
 })

@@ -24,6 +24,11 @@ rulesIn(sharedFriday)("numbers", (rule) => {
     }
   })
 
+  rule("a table has every digit of an amount", function* () {
+    const { text } = yield* get(`${conversion("bitcoin", "ngn", "0.000000000000000123")}&format=csv`)
+    assert.include(text, "bitcoin,NGN,0.000000000000000123,")
+  })
+
   describe("Numbers and times: numbers", () => {
     rule("are plain decimals with no more digits than a double has, in every body", function* () {
       const list = yield* read("/v1/coins?limit=250", Coins)

@@ -1,7 +1,7 @@
-import { assert, describe } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Random, Schema } from "effect"
 import { knownCoins } from "../../src/domain/CoinRegistry.ts"
-import { friday, RunningService, withoutEvidence, get, pass } from "../RunningService.ts"
+import { friday, RunningService, withoutEvidence, get, onFriday, pass } from "../RunningService.ts"
 import { Coins } from "../../src/api/MarketApi.ts"
 import { fiats, Instant, read, refused, written } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
@@ -63,9 +63,7 @@ const compare = Effect.fnUntraced(function* (some: ReadonlyArray<string>, inFiat
   assert.strictEqual((yield* get(pathOf(some, inFiats))).text, answer.text)
 })
 
-const config = { COINGECKO_PLAN: "pro", ...withoutEvidence }
-
-rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices", (rule, it) => {
+rulesIn(onFriday)("Many at once: /v1/prices", (rule, it) => {
   it.effect("equals the single answers to the digit, for any ids and fiats, from refresh to refresh", () =>
     Effect.gen(function* () {
       const some = <A>(from: ReadonlyArray<A>, most: number) =>
@@ -112,34 +110,29 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
     assert.match(meta.source, /^CoinGecko \(sandbox\)/)
   })
 
-  rule("reads ids and fiats in any case, and answers in USD unless told otherwise", function* () {
-    const { data } = yield* read("/v1/prices?ids=BitCoin,bitcoin,TETHER", Prices)
-    assert.deepStrictEqual(
-      data.prices.map(({ id, price }) => [id, Object.keys(price)]),
-      [
-        ["bitcoin", ["USD"]],
-        ["tether", ["USD"]]
-      ]
-    )
-    const mixed = yield* read("/v1/prices?ids=bitcoin&fiats=eUr,NGN,EUR", Prices)
-    assert.deepStrictEqual(Object.keys(mixed.data.prices[0]?.price ?? {}), ["EUR", "NGN"])
-  })
-
-  rule("says why an id is missing, and answers 200 even if all are", function* () {
-    const { data } = yield* read(pathOf(["velas", "bitcion", "bitcoin"]), Prices)
-    assert.deepStrictEqual(
-      data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
-      [
+  rule(
+    "reads ids and fiats in any case, answers in USD unless told otherwise, and says why an id is missing",
+    function* () {
+      const { data } = yield* read("/v1/prices?ids=BitCoin,bitcoin,TETHER,velas,bitcion", Prices)
+      const cells = data.prices.map(({ id, price }) => [id, ...Object.keys(price)])
+      assert.deepStrictEqual(cells, [
+        ["bitcoin", "USD"],
+        ["tether", "USD"]
+      ])
+      const missing = data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id])
+      assert.deepStrictEqual(missing, [
         ["velas", "no_price", undefined],
         ["bitcion", "unknown_coin", "bitcoin"]
-      ]
-    )
-    const nothing = yield* read(pathOf(["bitcion", " ~", "\0"]), Prices)
-    assert.deepStrictEqual([nothing.data.prices.length, nothing.data.missing.length], [0, 3])
-  })
+      ])
+      const mixed = yield* read("/v1/prices?ids=bitcoin&fiats=eUr,NGN,EUR", Prices)
+      assert.deepStrictEqual(Object.keys(mixed.data.prices[0]?.price ?? {}), ["EUR", "NGN"])
+      const nothing = yield* read(pathOf(["bitcion", " ~", "\0"]), Prices)
+      assert.deepStrictEqual([nothing.data.prices.length, nothing.data.missing.length], [0, 3])
+    }
+  )
 
   rule("refuses no ids, and what is not one of the nine fiats", function* () {
-    const bad = ["", "?ids=bitcoin&fiats=", "?ids=bitcoin&fiats=usd,xyz", "?ids=bitcoin&fiats=usd,"]
+    const bad = ["", "?ids=bitcoin&fiats=", "?ids=bitcoin&fiats=usd,"]
     for (const query of [...bad, "?ids=bitcoin&basis=bid"]) {
       yield* refused(`/v1/prices${query}`, 400, "invalid_parameter")
     }
@@ -156,182 +149,53 @@ rulesIn(RunningService.layer({ at: friday, config }))("Many at once: /v1/prices"
     })
   )
 
-  describe("Formats", () => {
-    rule("CSV has a row a cell with the same figures, and guards look at its stamp", function* () {
-      const path = pathOf(["bitcoin", "tether", "btc"], ["usd", "ngn"])
-      const { answer, data, meta } = yield* read(path, Prices)
-      const table = yield* get(`${path}&format=csv`)
-      assert.strictEqual(table.headers["content-type"], "text/csv; charset=utf-8")
-      assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
-      const [head, ...rows] = table.text.trimEnd().split("\r\n")
-      assert.strictEqual(head, "id,symbol,name,fiat,price,change_24h,updated,source")
-      assert.strictEqual(rows.length, 6)
-      assert.match(rows[1] ?? "", /^bitcoin,BTC,Bitcoin,NGN,/)
-      assert.strictEqual(Number(rows[1]?.split(",")[4]), data.prices[0]?.price["NGN"])
-      assert.include(answer.headers["vary"] ?? "", "Accept")
-      const negotiated = yield* get(path, { headers: { accept: "text/csv" } })
-      assert.strictEqual(negotiated.text, table.text)
-      for (const guard of ["&max_age=100000", "&max_age=1"]) {
-        const guarded = yield* get(`${path}&format=csv${guard}`)
-        assert.strictEqual(guarded.status, guard.endsWith("=1") ? 503 : 200, guarded.text)
-      }
-    })
-
-    rule("directives for hledger and Beancount price each symbol once", function* () {
-      const path = pathOf(["bitcoin", "tether"], ["usd"])
-      assert.match(
-        (yield* get(`${path}&format=hledger`)).text,
-        /^P \d{4}-\d\d-\d\d BTC [\d.]+ USD\nP .* USDT .* USD\n$/
-      )
-      assert.match((yield* get(`${path}&format=beancount`)).text, /^\d{4}-\d\d-\d\d price BTC [\d.]+ USD\n/)
-    })
-  })
-
-  describe("Formats: a table", () => {
-    const ids = ["tether", " nonsense-coin", "=1+1", " bitcoin"]
-
-    rule("has a row for every id asked for, in that order, whatever blanks are around it", function* () {
-      const { text } = yield* get(`${pathOf(ids, ["usd", "ngn"])}&format=csv`)
-      const rows = text
-        .trimEnd()
-        .split("\r\n")
-        .slice(1)
-        .map((row) => row.split(","))
-      assert.deepStrictEqual(
-        rows.map(([id, , , fiat, price]) => [id, fiat, price !== ""]),
-        [
-          ["tether", "USD", true],
-          ["tether", "NGN", true],
-          ["nonsense-coin", "USD", false],
-          ["nonsense-coin", "NGN", false],
-          ["'=1+1", "USD", false],
-          ["'=1+1", "NGN", false],
-          ["bitcoin", "USD", true],
-          ["bitcoin", "NGN", true]
-        ]
-      )
-      const listed = yield* get(`/v1/coins?format=csv&ids=${encodeURIComponent(ids.join())}`)
-      const first = listed.text
-        .trimEnd()
-        .split("\r\n")
-        .slice(1)
-        .map((row) => row.split(",")[0])
-      assert.deepStrictEqual(first, ["bitcoin", "tether", "nonsense-coin", "'=1+1"])
-    })
-
-    rule("of a ledger has a comment for every id without a price", function* () {
-      for (const format of ["hledger", "beancount"]) {
-        const { text } = yield* get(`${pathOf(ids, ["usd"])}&format=${format}`)
-        assert.deepStrictEqual(text.split("\n").slice(0, 2), [
-          "; left out: nonsense-coin is no coin's id",
-          "; left out: =1+1 is no coin's id"
-        ])
-        assert.lengthOf(text.trimEnd().split("\n"), 4)
-      }
-    })
-  })
-
-  describe("Formats: a ledger", () => {
-    rule("of two coins with one symbol prices the first asked for, and comments on which it leaves out", function* () {
-      const [wrapped, bridged] = ["wrapped-bitcoin", "arbitrum-bridged-wbtc-arbitrum-one"] as const
-      for (const [first, second] of [
-        [wrapped, bridged],
-        [bridged, wrapped]
-      ] as const) {
-        const path = pathOf([first, second], ["usd"])
-        const { data } = yield* read(path, Prices)
-        assert.deepStrictEqual(
-          data.prices.map(({ symbol }) => symbol),
-          ["WBTC", "WBTC"]
-        )
-        for (const format of ["hledger", "beancount"]) {
-          const [comment, ...directives] = (yield* get(`${path}&format=${format}`)).text.trimEnd().split("\n")
-          assert.strictEqual(comment, `; left out: ${second} shares its symbol`)
-          assert.lengthOf(directives, 1)
-          assert.include(directives[0] ?? "", ` ${data.prices[0]?.price["USD"]} `)
-        }
-      }
-    })
-  })
-
-  describe("Guards: basis", () => {
-    rule("changes nothing where no naira is involved", function* () {
-      const rateOf = (text: string): number => JSON.parse(text).data.rate
-      const convert = "/v1/convert?from=eur&to=bitcoin&"
-      assert.strictEqual(rateOf((yield* get(`${convert}basis=customer`)).text), rateOf((yield* get(convert)).text))
-      for (const path of ["/v1/price/bitcoin/eur?", "/v1/convert?from=NGN&to=NGN&"]) {
-        assert.strictEqual((yield* get(`${path}basis=customer`)).text, (yield* get(path)).text)
-      }
-    })
-  })
-
-  describe("Payloads: /v1/coins?ids=", () => {
-    rule("lists just those coins, in the order of the list, with those that are missing", function* () {
-      const path = "/v1/coins?ids=tether,Bitcoin,btc,ethereum,bitcoin"
-      const { answer, data, meta } = yield* read(
-        path,
-        Schema.Struct({ ...Coins.fields, missing: Schema.Array(Missing) })
-      )
-      const list = yield* read("/v1/coins?limit=250", Coins)
-      const wanted = list.data.coins.filter(({ id }) => ["tether", "bitcoin", "ethereum"].includes(id))
-      assert.deepStrictEqual(data.coins, wanted)
-      assert.deepStrictEqual(meta, list.meta)
-      assert.deepStrictEqual(
-        data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
-        [["btc", "unknown_coin", "bitcoin"]]
-      )
-      assert.deepStrictEqual([data.page, data.limit], [1, 4])
-      assert.isUndefined(answer.headers["link"])
-    })
-
-    it.effect("refuses a page", () =>
-      Effect.map(refused("/v1/coins?ids=bitcoin&page=1", 400, "invalid_parameter"), ({ errors }) =>
-        assert.deepStrictEqual(errors?.[0]?.parameter, "page")
-      )
+  rule("/v1/coins?ids= lists just those coins, in the order of the list, with those that are missing", function* () {
+    const path = "/v1/coins?ids=tether,Bitcoin,btc,ethereum,bitcoin"
+    const { answer, data, meta } = yield* read(path, Schema.Struct({ ...Coins.fields, missing: Schema.Array(Missing) }))
+    const list = yield* read("/v1/coins?limit=250", Coins)
+    const wanted = list.data.coins.filter(({ id }) => ["tether", "bitcoin", "ethereum"].includes(id))
+    assert.deepStrictEqual(data.coins, wanted)
+    assert.deepStrictEqual(meta, list.meta)
+    assert.deepStrictEqual(
+      data.missing.map(({ code, id, suggestions }) => [id, code, suggestions[0]?.id]),
+      [["btc", "unknown_coin", "bitcoin"]]
     )
+    assert.deepStrictEqual([data.page, data.limit], [1, 4])
+    assert.isUndefined(answer.headers["link"])
   })
 })
 
-const away = (sources: string) => ({ ...config, SOURCES_DISABLED: `${sources},${withoutEvidence.SOURCES_DISABLED}` })
+const away = (sources: string) => ({ SOURCES_DISABLED: `${sources},${withoutEvidence.SOURCES_DISABLED}` })
 
 // In the keyless plan there are no quotes in other fiats, which need no rate.
 const withoutFx = { ...away("FRANKFURTER,CURRENCY_API"), COINGECKO_PLAN: "keyless" }
 
-rulesIn(RunningService.layer({ at: friday, config: withoutFx }))("without fiat rates", (rule) => {
-  rule("only the cells that need such a rate are null", function* () {
-    const { data } = yield* read(pathOf(["velas-2", "bitcoin"], ["usd", "gbp", "ngn"]), Prices)
-    const { GBP, NGN, USD } = data.prices[0]?.price ?? {}
-    assert.deepStrictEqual([typeof USD, typeof NGN, GBP], ["number", "number", null])
-    assert.strictEqual(data.missing[0]?.code, "unknown_coin")
-  })
+/** What is left of a coin's prices without a source. */
+const without = <E>(
+  name: string,
+  config: Readonly<Record<string, string>>,
+  test: () => Effect.fn.Return<void, E, RunningService>
+) =>
+  rulesIn(RunningService.layer({ at: friday, config }))(`without ${name}`, (rule) => rule("the rest is answered", test))
+
+without("fiat rates", withoutFx, function* () {
+  const { data } = yield* read(pathOf(["velas-2", "bitcoin"], ["usd", "gbp", "ngn"]), Prices)
+  const { GBP, NGN, USD } = data.prices[0]?.price ?? {}
+  assert.deepStrictEqual([typeof USD, typeof NGN, GBP], ["number", "number", null])
+  assert.strictEqual(data.missing[0]?.code, "unknown_coin")
 })
 
-rulesIn(RunningService.layer({ at: friday, config: away("BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO") }))(
-  "without the naira",
-  (rule) => {
-    rule("only its cells are null, with either basis", function* () {
-      for (const basis of ["mid", "customer"]) {
-        const { data } = yield* read(pathOf(["bitcoin"], ["ngn", "usd", "eur"], `&basis=${basis}`), Prices)
-        const { EUR, NGN, USD } = data.prices[0]?.price ?? {}
-        assert.deepStrictEqual([typeof USD, typeof EUR, NGN], ["number", "number", null])
-      }
-    })
+without("the naira", away("BYBIT_P2P,BITGET_P2P,QUIDAX,LUNO"), function* () {
+  for (const basis of ["mid", "customer"]) {
+    const { data } = yield* read(pathOf(["bitcoin"], ["ngn", "usd", "eur"], `&basis=${basis}`), Prices)
+    const { EUR, NGN, USD } = data.prices[0]?.price ?? {}
+    assert.deepStrictEqual([typeof USD, typeof EUR, NGN], ["number", "number", null])
   }
-)
+})
 
-rulesIn(RunningService.layer({ at: friday, config: away("COINGECKO,COINPAPRIKA") }))(
-  "without a source of coins",
-  (rule) => {
-    rule("every id is missing with source_unavailable, and the answer is a 200", function* () {
-      const { answer, data } = yield* read(pathOf(["bitcoin", "tether"], ["usd", "ngn"]), Prices)
-      assert.deepStrictEqual(
-        data.missing.map(({ code, id }) => [id, code]),
-        [
-          ["bitcoin", "source_unavailable"],
-          ["tether", "source_unavailable"]
-        ]
-      )
-      assert.match(String(answer.headers["cache-control"]), /max-age=0,.*stale-if-error=0$/)
-    })
-  }
-)
+without("a source of coins", away("COINGECKO,COINPAPRIKA"), function* () {
+  const { answer, data } = yield* read(pathOf(["bitcoin", "tether"], ["usd", "ngn"]), Prices)
+  const missing = data.missing.map(({ code, id }) => `${id} ${code}`)
+  assert.deepStrictEqual(missing, ["bitcoin source_unavailable", "tether source_unavailable"])
+  assert.match(String(answer.headers["cache-control"]), /max-age=0,.*stale-if-error=0$/)
+})

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 
 import { type Explanation, explanations } from "../../src/api/Problems.ts"
 import { endpoints } from "../api/endpoints.ts"
@@ -6,20 +6,6 @@ import { get, sharedFriday } from "../RunningService.ts"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { conversion, problemOf, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
-
-/** The contract's table. */
-const table = {
-  invalid_parameter: 400,
-  invalid_api_key: 401,
-  unknown_coin: 404,
-  unknown_asset: 404,
-  no_price: 404,
-  not_found: 404,
-  method_not_allowed: 405,
-  rate_limited: 429,
-  internal: 500,
-  source_unavailable: 503
-}
 
 const byCode: Readonly<Record<string, Explanation>> = explanations
 
@@ -35,8 +21,8 @@ rulesIn(sharedFriday)("Errors: problems", (rule) => {
     ["/problems/no-such-code", 404, "not_found"]
   ]
 
-  for (const [path, status, code] of bad) {
-    rule(`${path} is ${status} ${code}, with the request's id, a type that answers, and nothing cached`, function* () {
+  rule("have the status of their code, the request's id, a type that answers, and are not cached", function* () {
+    for (const [path, status, code] of bad) {
       const answer = yield* get(path)
       assert.strictEqual(answer.status, status)
       const problem = yield* problemOf(answer)
@@ -47,8 +33,8 @@ rulesIn(sharedFriday)("Errors: problems", (rule) => {
       assert.strictEqual((yield* get(problem.type)).status, 200)
       assert.strictEqual("errors" in problem, ["invalid_parameter", "unknown_asset"].includes(code))
       assert.strictEqual("suggestions" in problem, code.startsWith("unknown"))
-    })
-  }
+    }
+  })
 
   rule("no two requests share an instance", function* () {
     const first = yield* refused("/nope", 404, "not_found")
@@ -64,8 +50,8 @@ rulesIn(sharedFriday)("Errors: problems", (rule) => {
     assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
   })
 
-  for (const [code, { status }] of Object.entries(byCode)) {
-    rule(`/problems/${code} is a page that explains it and says what to do; the list leads there`, function* () {
+  rule("have pages that explain them and say what to do; the list leads there", function* () {
+    for (const [code, { status }] of Object.entries(byCode)) {
       const page = yield* get(`/problems/${code}`)
       assert.strictEqual(page.status, 200)
       assert.match(page.headers["content-type"] ?? "", /^text\/html/)
@@ -73,21 +59,15 @@ rulesIn(sharedFriday)("Errors: problems", (rule) => {
       assert.include(page.text, String(status))
       assert.include(page.text, "What to do")
       assert.include((yield* get("/problems")).text, `href="/problems/${code}"`)
-    })
-  }
-})
-
-describe("explanations", () => {
-  it("there is one for every code of the contract's table", () => {
-    for (const [code, status] of Object.entries(table)) assert.strictEqual(byCode[code]?.status, status, code)
+    }
   })
 })
 
 rulesIn(ScriptedRoutes.layerOf({}))("Errors: a defect", (rule) => {
   // No service is asked for the methods, which are constants, nor for a statement of a day to come: it is 1970.
   const own = endpoints.filter(({ dialect, path }) => dialect.base === "" && !/^\/v1\/(methods|statement)/.test(path))
-  for (const path of [...own.map(({ path }) => path), "/readyz"]) {
-    rule(`behind ${path} is a 500 that tells nothing of its cause`, function* () {
+  rule("behind any endpoint is a 500 that tells nothing of its cause", function* () {
+    for (const path of [...own.map(({ path }) => path), "/readyz"]) {
       const answer = yield* ScriptedRoutes.get(path)
       assert.strictEqual(answer.status, 500)
       const problem = yield* problemOf(answer)
@@ -96,8 +76,8 @@ rulesIn(ScriptedRoutes.layerOf({}))("Errors: a defect", (rule) => {
       assert.strictEqual(answer.headers["cache-control"], "no-store")
       const everything = answer.text + JSON.stringify(answer.headers)
       for (const part of ["hunter2", "postgres", "Error", "SyntaxError", ".ts"]) assert.notInclude(everything, part)
-    })
-  }
+    }
+  })
 
   rule("leaves the service and the documents in place", function* () {
     for (const path of ["/openapi.json", "/problems/internal"]) {

@@ -100,6 +100,12 @@ describe("a span", () => {
     for (const date of ["20-11-2026", "2026-11-20"]) {
       assert.deepStrictEqual(startOfDate(date, NOW), Result.succeed(MIDNIGHT))
     }
+    for (const [short, date] of [
+      ["1-11-2026", "01-11-2026"],
+      ["2026-11-1", "2026-11-01"]
+    ] as const) {
+      assert.deepStrictEqual(startOfDate(short, NOW), startOfDate(date, NOW))
+    }
     for (const date of ["31-02-2026", "2026-13-01", "21-11-2026"]) {
       assert.isTrue(Result.isFailure(startOfDate(date, NOW)), date)
     }

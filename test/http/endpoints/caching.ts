@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { isAlwaysNew, type It, requests } from "../../api/endpoints.ts"
+import { isAlwaysNew, type It, requests, withQuery } from "../../api/endpoints.ts"
 import { type Answer, get, pass, onFriday } from "../../RunningService.ts"
 import { rulesOf } from "../../rulesOf.ts"
 import { isKnown } from "./each.ts"
@@ -79,6 +79,24 @@ export const caching = (it: It) => {
         }
       })
   )
+
+  rule("a table is answered to Accept where no format is given, with a tag of its own", function* () {
+    const csv = { accept: "text/csv" }
+    for (const path of ["/v1/coins?limit=3", "/v1/fx", "/v1/naira", "/v1/convert?from=bitcoin&to=ngn"]) {
+      const [json, accepted] = [yield* get(path), yield* get(path, { headers: csv })]
+      const { meta } = JSON.parse(json.text)
+      const table = yield* get(withQuery(path, "format=csv"))
+      assert.strictEqual(accepted.text, table.text)
+      assert.deepStrictEqual([table.headers["x-source"], table.headers["x-updated"]], [meta.source, meta.updated])
+      assert.notStrictEqual(tagOf(accepted), tagOf(json))
+      const known = { "if-none-match": tagOf(accepted) }
+      assert.strictEqual((yield* get(path, { headers: { ...csv, ...known } })).status, 304)
+      assert.strictEqual((yield* get(path, { headers: known })).status, 200)
+      const chosen = yield* get(withQuery(path, "format=json"), { headers: csv })
+      assert.strictEqual(chosen.text, json.text, "format goes before Accept")
+      assert.strictEqual((yield* get(path)).text, json.text, "the cached table is not answered as JSON")
+    }
+  })
 
   rule("max-age reaches to the next refresh, never beyond the maximum age", function* () {
     // The methods are of no source.

@@ -1,6 +1,5 @@
 // Every parameter that the originals have on the paths that are served here, with values that the originals take: CoinGecko's by its
-// OpenAPI document of 2026-06-22, Frankfurter's by its code of 2026-08. Each is answered, or refused by a sentence of ours; and the paths
-// beside them that the originals have.
+// OpenAPI document of 2026-06-22, Frankfurter's by its code of 2026-08. What is not served of theirs is in `../cases.json`.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
@@ -151,34 +150,6 @@ const taken: ReadonlyArray<readonly [path: string, parameters: Readonly<Record<s
   [`${Y}/rate/ngn`, { x: [""] }]
 ]
 
-/** What the originals answer and this service does not: the status, and what it says. */
-const told: ReadonlyArray<readonly [path: string, status: number, error: RegExp]> = [
-  ["/coins/markets?vs_currency=usd&category=layer-1", 400, /^invalid category: .*no categories/],
-  ["/coins/markets?vs_currency=usd&include_rehypothecated=true", 400, /^invalid include_rehypothecated/],
-  ["/simple/price?symbols=btc&vs_currencies=usd&ids=bitcoin", 400, /^invalid symbols: .*\/search finds them/],
-  ["/simple/price?names=Bitcoin&vs_currencies=usd&ids=bitcoin", 400, /^invalid names: .*\/search finds them/],
-  ["/coins/list?status=inactive", 400, /^invalid status/],
-  ["/asset_platforms?filter=nft", 400, /^invalid filter: .*no NFTs/],
-  ["/coins/bitcoin/market_chart?vs_currency=usd&days=1&interval=5m", 400, /^invalid interval: .*finer/],
-  ["/ping?x_cg_demo_api_key=k", 400, /^invalid x_cg_demo_api_key: .*header x-cg-demo-api-key/],
-  ["/ping?x_cg_pro_api_key=k", 400, /^invalid x_cg_pro_api_key: .*header x-cg-pro-api-key/],
-  ["/coins/categories", 404, /no categories/],
-  ["/coins/categories/list", 404, /no categories/],
-  ["/search/trending", 404, /\/v1\/why/],
-  ["/coins/top_gainers_losers", 404, /\/v1\/why/],
-  ["/coins/list/new", 404, /\/v1\/why/],
-  ["/global/decentralized_finance_defi", 404, /\/global/],
-  ["/coins/bitcoin/circulating_supply_chart?days=7", 404, /of the past/],
-  ["/exchanges", 404, /Exchanges/],
-  ["/exchanges/binance/tickers", 404, /Exchanges/],
-  ["/derivatives/exchanges", 404, /Exchanges/],
-  ["/nfts/list", 404, /NFTs/],
-  ["/companies/public_treasury/bitcoin", 404, /treasuries/],
-  ["/token_lists/ethereum/all.json", 404, /not among what is known here/],
-  ["/onchain/networks", 404, /DEX pools/],
-  ["/coins/nothing/at/all", 404, /^Incorrect path/]
-]
-
 /** On a service with everything. */
 export const originals = (it: It) => {
   const rule = rulesOf(it, Effect.void)
@@ -196,14 +167,6 @@ export const originals = (it: It) => {
       }
     }
     assert.deepStrictEqual(refused, [])
-  })
-
-  rule("a parameter or path of an original that is not served here is refused in the original's shape", function* () {
-    for (const [path, expected, error] of told) {
-      const { status, text } = yield* get(`${COINGECKO_BASE}${path}`)
-      assert.deepStrictEqual([path, status, Object.keys(JSON.parse(text))], [path, expected, ["error"]])
-      assert.match(JSON.parse(text).error, error, path)
-    }
   })
 
   rule("a path of an original means the same whatever the slashes and the method", function* () {

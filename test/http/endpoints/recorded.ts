@@ -21,12 +21,9 @@ const isMoving = (path: string): boolean =>
 // `/docs` is the document of `/openapi.json` and the script of a library.
 const documents = ["/llms.txt", "/openapi.json", ...compatApis.map(({ dialect }) => dialect.document)]
 
-const paths = [
-  ...documents,
-  ...requests.map(([path]) => path),
-  ...cases.answered,
-  ...Object.values(cases.refused).flatMap((some) => some)
-].filter((path) => !isMoving(path))
+const answered = [...documents, ...requests.map(([path]) => path), ...cases.answered]
+
+const paths = [...answered.filter((path) => !isMoving(path)), ...Object.values(cases.refused).flat()]
 
 export const recorded = (it: It) => {
   it.effect("every answer is as it is recorded", () =>

@@ -7,6 +7,7 @@ import { usual } from "../../../src/access/Plan.ts"
 import { ownDialect } from "../../../src/api/Dialect.ts"
 import { coinGecko } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { type Sender, type Identity, make, TrustedProxies } from "../../../src/http/gate/Identity.ts"
+import { capturedLog } from "../../resources.ts"
 import { rule } from "../../rulesOf.ts"
 
 const unknown: Authentication = { _tag: "Refused", reason: "unknown" }
@@ -93,4 +94,16 @@ describe("a key that is presented", () => {
       assert.deepStrictEqual([refusal?._tag, quotaKey], ["Ambiguous", "ip:192.0.2.1"], `${one}, ${other}`)
     }
   })
+})
+
+rule("a forwarding header from a peer that nobody trusts is warned about once, and names nobody", function* () {
+  const { layer, logged } = capturedLog()
+  const { identify } = yield* Effect.provide(make(anyKey), layer)
+  for (let n = 0; n < 3; n++) {
+    const asking = { peer: "192.0.2.1", headers: { "x-forwarded-for": "203.0.113.7" } }
+    identify(asking, ownDialect, false, 0, ({ quotaKey }) => assert.strictEqual(quotaKey, "ip:192.0.2.1"))
+  }
+  assert.strictEqual(logged.length, 1)
+  assert.include(logged[0], "TRUSTED_PROXIES")
+  assert.notInclude(logged[0], "203.0.113.7")
 })

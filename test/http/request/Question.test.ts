@@ -39,6 +39,8 @@ it("a basis is the first segment of a path of Yadio's or BTCPay Server's, once, 
   assert.strictEqual(routed("/compat/yadio.io/p2p/exrates/BTC").route?.pattern, "/compat/yadio.io/exrates/:base")
 })
 
+const gecko = "/compat/coingecko/api/v3"
+
 describe("the key of an answer", () => {
   it("is the same for what means the same: order, encoding, defaults, and parameters that the endpoint does not declare", () => {
     for (const [one, other] of [
@@ -50,6 +52,20 @@ describe("the key of an answer", () => {
       ["/v1/p2p/kes", "/v1/p2p/KES"],
       ["/v1/fx", "/v1/fx?format=json"],
       ["/v1/coins", "/v1/coins?page=1"],
+      [`${gecko}/simple/price?ids=a&vs_currencies=usd`, `${gecko}/simple/price?ids=a&vs_currencies=USD&precision=`],
+      [`${gecko}/coins/list?include_platform=true`, `${gecko}/coins/list?include_platform=1`],
+      [`${gecko}/coins/list?include_platform=false`, `${gecko}/coins/list?include_platform=0`],
+      [`${gecko}/coins/markets?vs_currency=usd`, `${gecko}/coins/markets?vs_currency=usd&ids=&category=&order=&page=`],
+      [`${gecko}/coins/markets?vs_currency=usd&ids=a,b`, `${gecko}/coins/markets?vs_currency=USD&ids=a,%20b,,`],
+      [
+        "/compat/frankfurter/v1/latest?base=USD&symbols=EUR,GBP",
+        "/compat/frankfurter/v1/latest?base=usd&symbols=eur,%20GBP,"
+      ],
+      ["/compat/frankfurter/v2/rates", "/compat/frankfurter/v2/rates?quotes=&providers=&group="],
+      [
+        "/compat/btcpay/api/rates?currencyPairs=BTC_NGN,BTC_USD",
+        "/compat/btcpay/api/rates?currencyPairs=btc_ngn,%20BTC_USD,"
+      ],
       ["/v1/fx?format=csv", "/v1/fx;format=csv"],
       ["/compat/yadio.io/exrates/BTC", "/compat/yadio.io/mid/exrates/btc"],
       ["/compat/yadio.io/p2p/exrates/BTC?basis=official", "/compat/yadio.io/exrates/BTC?basis=p2p"],

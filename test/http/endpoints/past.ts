@@ -1,37 +1,37 @@
-// Histories before the service's own record, from the sources' own, over HTTP.
+// Histories before the service's own record, from the sources' own.
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { RunningService, friday, withoutEvidence, get, pass, until, fridayWithPast } from "../RunningService.ts"
-import { answerAt } from "./support.ts"
-import { rulesIn } from "../rulesOf.ts"
+import type { It } from "../../api/endpoints.ts"
+import { get, until } from "../../RunningService.ts"
+import { answerAt, jsonAt } from "../support.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
-const Point = Schema.Struct({
-  date: Schema.String,
-  source: Schema.String,
-  final: Schema.Boolean,
-  observed: Schema.String,
-  rates: Schema.optionalKey(Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))),
-  close: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-  mid: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-  official: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-  kind: Schema.optionalKey(Schema.NullOr(Schema.String))
-})
-const Body = Schema.fromJsonString(
-  Schema.Struct({
-    data: Schema.Struct({
-      points: Schema.Array(Point),
-      coverage: Schema.Struct({ missing: Schema.Array(Schema.Unknown), from: Schema.NullOr(Schema.String) })
+const Cell = Schema.optionalKey(Schema.NullOr(Schema.Finite))
+
+const History = Schema.Struct({
+  points: Schema.Array(
+    Schema.Struct({
+      date: Schema.String,
+      source: Schema.String,
+      final: Schema.Boolean,
+      observed: Schema.String,
+      rates: Schema.optionalKey(Schema.Record(Schema.String, Schema.NullOr(Schema.Finite))),
+      close: Cell,
+      mid: Cell,
+      official: Cell,
+      kind: Schema.optionalKey(Schema.NullOr(Schema.String))
     })
-  })
-)
-
-const history = Effect.fnUntraced(function* (path: string) {
-  const { text } = yield* answerAt(path)
-  return (yield* Schema.decodeUnknownEffect(Body)(text)).data
+  ),
+  coverage: Schema.Struct({ missing: Schema.Array(Schema.Unknown), from: Schema.NullOr(Schema.String) })
 })
 
-rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
-  rule("has a year of a coin as soon as it is asked for, without a missing day", function* () {
+const history = (path: string) => Effect.flatMap(jsonAt(path), ({ data }) => Schema.decodeUnknownEffect(History)(data))
+
+/** Over a service with a record of the past. */
+export const past = (it: It) => {
+  const rule = rulesOf(it, Effect.void)
+
+  rule("a year of a coin is there as soon as it is asked for, without a missing day", function* () {
     const year = "/v1/price/ethereum/usd/history?from=2025-11-20&to=2026-11-19"
     yield* until(Effect.map(history(year), ({ points }) => points.length === 365))
     const { coverage, points } = yield* history(year)
@@ -40,25 +40,22 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
     assert.isTrue(points.every(({ close, final }) => final && typeof close === "number"))
   })
 
-  rule("shows the progress of the backfill in /v1/sources and in its metrics", function* () {
-    const told = Effect.flatMap(get("/v1/sources"), ({ text }) => Schema.decodeUnknownEffect(Sources)(text))
-    const before = (yield* told).data.backfill
-    assert.isAbove(before.done, 0)
-    assert.isBelow(before.done, before.all)
-    yield* pass("20 seconds")
-    const after = (yield* told).data.backfill
-    assert.isAbove(after.done, before.done)
+  rule("/v1/sources and the metrics have the progress of the backfill", function* () {
+    const told = Effect.map(jsonAt("/v1/sources"), ({ data }) => data.backfill)
+    const before = yield* told
+    assert.isTrue(before.done > 0 && before.done < before.all)
+    yield* until(Effect.map(told, ({ done }) => done > before.done))
+    const after = yield* told
     const { text } = yield* get("/metrics")
-    const metric = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1])
-    assert.isAtLeast(metric("cda_history_backfill_done"), before.done)
-    assert.strictEqual(metric("cda_history_backfill_pieces"), after.all)
-    assert.strictEqual(metric("cda_history_backfill_failing"), 0)
+    const metric = (name: string) => Number(new RegExp(`^cda_history_backfill_${name} (\\d+)$`, "m").exec(text)?.[1])
+    assert.isAtLeast(metric("done"), before.done)
+    assert.deepStrictEqual([metric("pieces"), metric("failing")], [after.all, 0])
   })
 
-  rule("dates the prices of a day for a ledger as its history does, however old the fiat's rate is", function* () {
-    const [friday, saturday, sunday] = ["2026-11-13", "2026-11-14", "2026-11-15"]
+  rule("the prices of a day are dated for a ledger as its history does, however old the fiat's rate is", function* () {
     const ofDay = (path: string) => Effect.map(answerAt(`${path}format=hledger`), ({ text }) => text)
-    for (const day of [friday, saturday, sunday]) {
+    // A Friday, and a weekend.
+    for (const day of ["2026-11-13", "2026-11-14", "2026-11-15"]) {
       yield* until(Effect.map(get(`/v1/price/bitcoin/eur?at=${day}`), ({ status }) => status === 200))
       const [usd, eur] = yield* Effect.forEach(["usd", "eur"], (fiat) =>
         ofDay(`/v1/price/bitcoin/${fiat}/history?from=${day}&to=${day}&`)
@@ -73,13 +70,12 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
     const items = times.flatMap((time) => ["ethereum", "tether"].map((id) => `${id}@${time}`))
     const asked = ["bitcoin", ...items, "no-such-coin@2026-11-13"]
     const path = `/v1/prices?fiats=usd,ngn,eur&ids=${encodeURIComponent(asked.join(","))}`
-    const singles = Effect.fnUntraced(function* (id: string, at: string) {
-      return yield* Effect.forEach(["usd", "ngn", "eur"], (fiat) =>
+    const singles = (id: string, at: string) =>
+      Effect.forEach(["usd", "ngn", "eur"], (fiat) =>
         Effect.map(get(`/v1/price/${id}/${fiat}?at=${encodeURIComponent(at)}`), ({ text }) => JSON.parse(text))
       )
-    })
     yield* until(Effect.map(singles("ethereum", "2026-10-20"), (all) => all.every(({ data }) => data !== undefined)))
-    const { data } = JSON.parse((yield* answerAt(path)).text)
+    const { data } = yield* jsonAt(path)
     assert.lengthOf(data.prices, 1 + 6, "one time in two spellings counts once")
     for (const { at, change_24h, confidence, id, kind, method, price, source, updated } of data.prices.slice(1)) {
       const all = yield* singles(id, at)
@@ -102,21 +98,15 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
     assert.include(table[0] ?? "", ",source,at,kind,confidence,method")
     assert.lengthOf(table, 1 + 3 * 10 + 1)
     const ledger = (yield* answerAt(`${path}&format=hledger`)).text
-    assert.include(ledger, "P 2026-11-13 ETH ")
-    assert.include(ledger, "P 2026-10-20 ETH ")
-    for (const wrong of [
-      "bitcoin@2026-02-30",
-      "bitcoin@2100-01-01",
-      "bitcoin@yesterday",
-      "bitcoin@2026-11-13&max_age=9"
-    ]) {
-      assert.strictEqual((yield* get(`/v1/prices?ids=${wrong}`)).status, 400, wrong)
+    for (const day of ["2026-11-13", "2026-10-20"]) assert.include(ledger, `P ${day} ETH `)
+    for (const wrong of ["2026-02-30", "2100-01-01", "yesterday", "2026-11-13&max_age=9"]) {
+      assert.strictEqual((yield* get(`/v1/prices?ids=bitcoin@${wrong}`)).status, 400, wrong)
     }
   })
 
   rule("a past rate whose confidence was not recorded has none, and fails min_confidence on every path", function* () {
     const at = "at=2026-11-13"
-    const paths = [
+    for (const path of [
       `/v1/naira?${at}`,
       `/v1/p2p/ngn?${at}`,
       `/v1/price/ethereum/usd?${at}`,
@@ -125,42 +115,38 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
       "/v1/prices?ids=ethereum@2026-11-13",
       `/v1/convert?from=ethereum&to=eur&${at}`,
       `/v1/convert?from=usd&to=ngn&${at}`
-    ]
-    for (const path of paths) {
+    ]) {
       yield* answerAt(path)
       const { headers, text } = yield* get(`${path}&min_confidence=medium`)
       const { code, confidence, detail } = JSON.parse(text)
       assert.deepStrictEqual([code, confidence, headers["retry-after"]], ["too_uncertain", null, undefined], path)
       assert.match(detail, /^The confidence of the rate is unknown, .* waiting does not help\./)
     }
-    const { data } = JSON.parse((yield* get(`/v1/naira?${at}`)).text)
-    assert.isNull(data.confidence)
-    const official = `/v1/convert?from=usd&to=ngn&basis=official&min_confidence=high&${at}`
-    assert.strictEqual((yield* get(official)).status, 200)
+    assert.isNull((yield* jsonAt(`/v1/naira?${at}`)).data.confidence)
+    yield* answerAt(`/v1/convert?from=usd&to=ngn&basis=official&min_confidence=high&${at}`)
   })
 
-  rule("has naira days from an order book, never called P2P, with the official rate", function* () {
-    const naira = "/v1/naira/history?from=2026-09-01&to=2026-10-31"
+  rule("naira days are of an order book, never called P2P, with the official rate", function* () {
+    const span = "from=2026-09-01&to=2026-10-31"
+    const naira = `/v1/naira/history?${span}`
     yield* until(Effect.map(history(naira), ({ points }) => points.some(({ kind }) => kind === "order_book")))
     const { points } = yield* history(naira)
     assert.isAbove(points.length, 45)
     assert.isTrue(points.every(({ kind, mid }) => kind === (mid === null ? null : "order_book")))
     assert.isTrue(points.every(({ official }) => typeof official === "number"))
-    const bitcoin = yield* history("/v1/price/bitcoin/ngn/history?from=2026-09-01&to=2026-10-31")
+    const bitcoin = yield* history(`/v1/price/bitcoin/ngn/history?${span}`)
     assert.isAbove(bitcoin.points.length, 45)
     assert.include(bitcoin.points[0]?.source ?? "", "Quidax (sandbox)")
     const { text } = yield* get("/v1/price/tether/ngn?basis=customer&at=2026-10-20")
     assert.include(text, "Nothing was observed", "a middle was, which has no sides")
   })
 
-  rule("has changes at a moment with at most 12 digits, as every derived figure", function* () {
-    const day = "2026-11-12"
+  rule("changes at a moment have at most 12 digits, as every derived figure", function* () {
+    const at = "at=2026-11-12"
     const found: Array<string> = []
     for (const path of [
-      `/v1/price/ethereum/usd?at=${day}`,
-      `/v1/price/ethereum/eur?at=${day}`,
-      `/v1/price/ethereum/ngn?at=${day}`,
-      `/v1/prices?ids=ethereum,bitcoin&fiats=usd,eur,ngn&at=${day}`
+      ...["usd", "eur", "ngn"].map((fiat) => `/v1/price/ethereum/${fiat}?${at}`),
+      `/v1/prices?ids=ethereum,bitcoin&fiats=usd,eur,ngn&${at}`
     ]) {
       const { text } = yield* answerAt(path)
       const [, changes = ""] = /"change_24h":(.*?)(?:"updated"|$)/s.exec(text) ?? []
@@ -170,48 +156,16 @@ rulesIn(fridayWithPast)("History: a record that has just begun", (rule) => {
     for (const change of found) assert.isAtMost(change.replace(/^-?0?\.?0*|\./g, "").length, 12, change)
   })
 
-  rule("has fiat days as published; weekends are missing, or repeat Friday's rate with fill=previous", function* () {
+  rule("fiat days are as published; weekends are missing, or repeat Friday's rate with fill=previous", function* () {
     const euro = "/v1/fx/history?quotes=EUR&from=2026-11-09&to=2026-11-15"
     yield* until(Effect.map(history(euro), ({ points }) => points.length > 0))
     const { coverage, points } = yield* history(euro)
-    assert.strictEqual(points.length, 5)
+    assert.deepStrictEqual([points.length, points[4]?.date], [5, "2026-11-13"])
     assert.deepStrictEqual(coverage.missing, [{ from: "2026-11-14", to: "2026-11-15" }])
     assert.deepStrictEqual(yield* history(`${euro}&fill=none`), { coverage, points })
-    const filled = yield* history(`${euro}&fill=previous`)
     const weekend = points
       .slice(4)
       .flatMap((friday) => ["2026-11-14", "2026-11-15"].map((date) => ({ ...friday, date })))
-    assert.strictEqual(points[4]?.date, "2026-11-13")
-    assert.deepStrictEqual(filled, { coverage, points: [...points, ...weekend] })
+    assert.deepStrictEqual(yield* history(`${euro}&fill=previous`), { coverage, points: [...points, ...weekend] })
   })
-})
-
-const Sources = Schema.fromJsonString(
-  Schema.Struct({
-    data: Schema.Struct({
-      backfill: Schema.Struct({ done: Schema.Int, all: Schema.Int, failing: Schema.Int })
-    })
-  })
-)
-
-const keyless = RunningService.layer({
-  at: friday,
-  hasPast: true,
-  config: { HISTORY: "on", COINGECKO_PLAN: "keyless", COINGECKO_API_KEY: "", ...withoutEvidence }
-})
-
-rulesIn(keyless)("a service with CoinGecko's keyless plan", (rule) => {
-  rule("calls it at most three times in any minute from the first second, the backfill included", function* () {
-    const { sandbox } = yield* RunningService
-    yield* pass("150 seconds")
-    const requests = (yield* sandbox.requests).COINGECKO
-    const times = requests.map(({ at }) => at)
-    const densest = Math.max(
-      ...times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length)
-    )
-    assert.isAtMost(densest, 3)
-    const lists = requests.filter(({ path }) => path.startsWith("/coins/markets?vs_currency=usd&price"))
-    assert.isAtLeast(lists.length, 3, "the list is refreshed every minute")
-    assert.isAbove(requests.filter(({ path }) => path.includes("/market_chart")).length, 0)
-  })
-})
+}

@@ -1,11 +1,12 @@
 // One official naira rate: every answer that shows one has the same figure, of the same source, for the same day.
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { BTCPAY_BASE } from "../../src/api/compat/BtcPayApi.ts"
-import { FRANKFURTER_BASE } from "../../src/api/compat/FrankfurterDialect.ts"
-import { YADIO_BASE } from "../../src/api/compat/YadioApi.ts"
-import { get, until, untilAnswered, sharedPast } from "../RunningService.ts"
-import { rulesIn } from "../rulesOf.ts"
+import { BTCPAY_BASE } from "../../../src/api/compat/BtcPayApi.ts"
+import { FRANKFURTER_BASE } from "../../../src/api/compat/FrankfurterDialect.ts"
+import { YADIO_BASE } from "../../../src/api/compat/YadioApi.ts"
+import type { It } from "../../api/endpoints.ts"
+import { get, until, untilAnswered } from "../../RunningService.ts"
+import { rulesOf } from "../../rulesOf.ts"
 
 /** What an answer shows: the rate, and the day and the source where it has them. */
 type Shown = ReadonlyArray<unknown>
@@ -47,10 +48,13 @@ const agree = Effect.fnUntraced(function* (at?: string) {
   for (const [path, one] of seen) assert.deepStrictEqual(one, [rate, date, source].slice(0, one.length), path)
 })
 
-rulesIn(sharedPast)("the official naira rate is one", (rule, it) => {
-  it.effect("in every answer of now", () => Effect.andThen(untilAnswered("/v1/naira"), agree()))
+/** Over a service with a record of the past. */
+export const officialNaira = (it: It) => {
+  it.effect("the official naira rate is one in every answer of now", () => agree())
 
-  rule("in every answer about a day in the past, and in the histories", function* () {
+  const rule = rulesOf(it, Effect.void)
+
+  rule("the official naira rate is one in every answer about a day in the past, and in the histories", function* () {
     const points = (path: string) =>
       Effect.map(get(path), ({ text }): ReadonlyArray<Json> => JSON.parse(text).data.points)
     const range = "from=2026-11-01&to=2026-11-19"
@@ -70,4 +74,4 @@ rulesIn(sharedPast)("the official naira rate is one", (rule, it) => {
       assert.deepStrictEqual([rates.NGN, date], [byDay.get(day).official, byDay.get(day).official_date])
     }
   })
-})
+}
