@@ -227,7 +227,8 @@ export const atOneTime = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
     Effect.map(({ answers }) => answers)
   )
 
-const exchange = (
+/** One request over a connection of the agent's. */
+export const exchange = (
   agent: Http.Agent,
   port: number,
   path: string,

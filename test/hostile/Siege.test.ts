@@ -6,7 +6,6 @@ import * as Siege from "./Siege.ts"
 
 const isServerError = (status: string) => status.startsWith("5")
 
-// `node test/hostile/besiege.ts` does the whole of it.
 it.live("slow, idle, fat, hurried and senseless clients get what is theirs, and nobody else notices", () =>
   Effect.gen(function* () {
     const { before, code, errors, outcomes, statuses, stderr } = yield* Siege.run({

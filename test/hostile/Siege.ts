@@ -17,9 +17,6 @@ export interface Scale {
   readonly random: number
 }
 
-/** The whole of it. */
-export const whole: Scale = { slow: 500, idle: 100_000, room: 10_000, pipelined: 1000, random: 20_000 }
-
 /** Resident memory in MiB, now and at its highest. */
 export interface Memory {
   readonly now: number

@@ -14,13 +14,15 @@ import { Lifecycle } from "../../src/services/Lifecycle.ts"
 import { SourceLabel } from "../../src/sources/catalog/SourceRecord.ts"
 import { newKey } from "../cli/NewKey.ts"
 import * as SimulatedTime from "../faults/SimulatedTime.ts"
-import { RunningService, settings, simulated, withoutEvidence } from "../RunningService.ts"
-
-export interface Init {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
+import {
+  type Answer,
+  exchange,
+  type Init,
+  RunningService,
+  settings,
+  simulated,
+  withoutEvidence
+} from "../RunningService.ts"
 
 /** What came back, without what is another for every request: the id, the time and the caller's quota. */
 export interface Response {
@@ -93,11 +95,9 @@ const listening = Effect.gen(function* () {
   const time = yield* SimulatedTime.current
   let clients = 0
   return (target: string, init: Init = {}) => {
-    const asked = exchange(agent, port, target, {
-      ...init,
-      headers: { "x-forwarded-for": `198.18.${(clients >> 8) & 255}.${clients++ & 255}`, ...init.headers }
-    })
-    return time?.serving(asked) ?? asked
+    const headers = { "x-forwarded-for": `198.18.${(clients >> 8) & 255}.${clients++ & 255}`, ...init.headers }
+    const asked = exchange(agent, port, target, { ...init, headers })
+    return Effect.map(time?.serving(asked) ?? asked, (answer) => comparable(target, answer))
   }
 })
 
@@ -107,28 +107,17 @@ const changing = /^(date|x-request-id|x-ratelimit-.*|connection|keep-alive|retry
 const problemOf = (text: string): string =>
   text.replaceAll(/\\?"instance\\?":\\?"[\w-]+\\?"/g, "").replaceAll(/\d+ s\b/g, "s")
 
-const exchange = (agent: Http.Agent, port: number, path: string, { body, headers = {}, method = "GET" }: Init) =>
-  Effect.callback<Response>((resume) => {
-    const options = { host: "127.0.0.1", port, path, method, headers: { ...headers }, agent }
-    const request = Http.request(options, (response) => {
-      const chunks: Array<Buffer> = []
-      response.on("data", (chunk: Buffer) => chunks.push(chunk))
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("latin1")
-        const isProblem = (response.statusCode ?? 0) >= 400 || path === Paths.MCP
-        const sent = Object.entries(response.headers).filter(
-          ([name]) => !changing.test(name) && !(isProblem && name === "content-length")
-        )
-        resume(
-          Effect.succeed({
-            status: response.statusCode ?? 0,
-            // The seconds until the next refresh grow fewer while the service waits for a source.
-            headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value).replaceAll(/=\d+/g, "=s")])),
-            body: isProblem ? problemOf(text) : text
-          })
-        )
-      })
-    })
-    request.on("error", (cause) => resume(Effect.die(cause)))
-    request.end(body)
-  })
+/** An answer without those. */
+const comparable = (path: string, { bytes, headers, status }: Answer): Response => {
+  const isProblem = status >= 400 || path === Paths.MCP
+  const sent = Object.entries(headers).filter(
+    ([name]) => !changing.test(name) && !(isProblem && name === "content-length")
+  )
+  const text = bytes.toString("latin1")
+  return {
+    status,
+    // The seconds until the next refresh grow fewer while the service waits for a source.
+    headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value).replaceAll(/=\d+/g, "=s")])),
+    body: isProblem ? problemOf(text) : text
+  }
+}

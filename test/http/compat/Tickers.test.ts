@@ -1,5 +1,5 @@
 // The pairs of a coin in CoinGecko's shape: its members, its ids of exchanges, and the figures of `/v1`.
-import { assert, describe } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { readFileSync } from "node:fs"
@@ -7,10 +7,9 @@ import { join } from "node:path"
 import { CoinGeckoApi } from "../../../src/api/coingecko/CoinGeckoApi.ts"
 import { COINGECKO_BASE } from "../../../src/api/coingecko/CoinGeckoDialect.ts"
 import { make } from "../../api/Conformance.ts"
-import { rulesWithin } from "../../rulesOf.ts"
-import { onlyNaira, withoutNews } from "../../RunningService.ts"
-import * as SimulatedService from "../../SimulatedService.ts"
-import type { Simulated } from "../../SimulatedService.ts"
+import { rulesIn } from "../../rulesOf.ts"
+import { friday, onlyNaira, pass, RunningService, withoutNews } from "../../RunningService.ts"
+import { answerAt } from "../support.ts"
 
 interface Ticker {
   readonly base: string
@@ -39,24 +38,19 @@ const theirs: { readonly tickers: readonly [Ticker] } = JSON.parse(
 
 const conforms = make(JSON.parse(JSON.stringify(OpenApi.fromApi(CoinGeckoApi))))
 
-const rule = rulesWithin(<A, E>(use: (simulated: Simulated) => Effect.Effect<A, E>) =>
-  SimulatedService.inTime(use, { config: { ...withoutNews, ...onlyNaira } })
-)
-
-const asking = ({ service, time }: Simulated) =>
-  Effect.fnUntraced(function* (path: string) {
-    const answer = yield* time.serving(service.get(path))
-    assert.strictEqual(answer.status, 200, answer.text)
-    if (path.startsWith(COINGECKO_BASE)) conforms(path, answer)
-    return JSON.parse(answer.text)
-  })
+const ask = Effect.fnUntraced(function* (path: string) {
+  const answer = yield* answerAt(path)
+  if (path.startsWith(COINGECKO_BASE)) conforms(path, answer)
+  return JSON.parse(answer.text)
+})
 
 const PATH = `${COINGECKO_BASE}/coins/bitcoin/tickers`
 
-describe("tickers in CoinGecko's shape", () => {
-  rule("have its members, its ids of exchanges, and the figures of /v1", function* (simulated) {
-    yield* simulated.time.pass("40 seconds")
-    const ask = asking(simulated)
+const service = RunningService.layer({ at: friday, config: { ...withoutNews, ...onlyNaira } })
+
+rulesIn(service)("tickers in CoinGecko's shape", (rule) => {
+  rule("have its members, its ids of exchanges, and the figures of /v1", function* () {
+    yield* pass("40 seconds")
     const { name, tickers }: { readonly name: string; readonly tickers: ReadonlyArray<Ticker> } = yield* ask(PATH)
     assert.strictEqual(name, "Bitcoin")
     assert.sameMembers(
@@ -88,11 +82,8 @@ describe("tickers in CoinGecko's shape", () => {
     )
   })
 
-  rule("are filtered by exchanges and sorted by volume or weight", function* (simulated) {
-    yield* simulated.time.pass("40 seconds")
-    const ask = asking(simulated)
-    const at = (query: string): Effect.Effect<ReadonlyArray<Ticker>> =>
-      Effect.map(ask(`${PATH}?${query}`), ({ tickers }) => tickers)
+  rule("are filtered by exchanges and sorted by volume or weight", function* () {
+    const at = (query: string) => Effect.map(ask(`${PATH}?${query}`), ({ tickers }): ReadonlyArray<Ticker> => tickers)
     const all = yield* at("page=1")
     const some = yield* at("exchange_ids=OKEX,%20crypto_com,no-such")
     assert.deepStrictEqual([...new Set(some.map(({ market }) => market.identifier))].toSorted(), ["crypto_com", "okex"])
