@@ -13,6 +13,27 @@ import { defaulted, endpointsOf, parametersIn, parametersOf, wholeNumber } from 
 import { endpointRoute } from "../../src/http/request/Routes.ts"
 import cases from "../http/cases.json" with { type: "json" }
 
+/** Every parameter of every contract, with its schema where it is in the query. */
+const declared = [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)].flatMap(
+  ({ params, path, query }) =>
+    [...parametersOf(params), ...parametersOf(query)].map(([name, parameter]) => {
+      const { ast } = query ?? {}
+      const type =
+        ast !== undefined && SchemaAST.isObjects(ast)
+          ? ast.propertySignatures.find((one) => one.name === name)?.type
+          : undefined
+      const [example = undefined] = Array.isArray(parameter.shape["examples"]) ? parameter.shape["examples"] : []
+      const schema = type && Schema.Struct({ [name]: Schema.make<Schema.Codec<unknown>>(type) })
+      return {
+        ...parameter,
+        name,
+        where: `${name} of ${path}`,
+        example,
+        decode: schema && Schema.decodeUnknownSync(schema)
+      }
+    })
+)
+
 /** A contract with one endpoint, whose parameter has this default. */
 const contractWith = (fallback: number) =>
   HttpApi.make("one").add(
@@ -50,20 +71,12 @@ describe("a default", () => {
   })
 
   it("of every parameter is decoded as if it was sent", () => {
-    let count = 0
-    for (const { path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
-      if (query === undefined || !SchemaAST.isObjects(query.ast)) continue
-      for (const [name, { fallback, isRequired }] of parametersOf(query)) {
-        if (fallback === undefined) continue
-        count++
-        const type = query.ast.propertySignatures.find((one) => one.name === name)?.type
-        assert(type !== undefined)
-        const decode = Schema.decodeUnknownSync(Schema.Struct({ [name]: Schema.make<Schema.Codec<unknown>>(type) }))
-        assert.isFalse(isRequired, `${path} ${name}`)
-        assert.deepStrictEqual(decode({}), decode({ [name]: fallback.text }), `${path} ${name}`)
-      }
+    const all = declared.filter(({ fallback }) => fallback !== undefined)
+    assert.isAbove(all.length, 30)
+    for (const { decode, fallback, isRequired, name, where } of all) {
+      assert.isFalse(isRequired, where)
+      assert.deepStrictEqual(decode?.({}), decode?.({ [name]: fallback?.text }), where)
     }
-    assert.isAbove(count, 30)
   })
 })
 
@@ -90,55 +103,43 @@ describe("a number of rows or a page", () => {
   })
 })
 
-describe("a list", () => {
-  it("of every endpoint reads blanks around its commas as nothing", () => {
-    let count = 0
-    for (const { path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
-      if (query === undefined || !SchemaAST.isObjects(query.ast)) continue
-      for (const [name, { rule, shape }] of parametersOf(query)) {
-        const [example] = Array.isArray(shape["examples"]) ? shape["examples"] : []
-        if (!rule.includes("separated by commas") || typeof example !== "string") continue
-        count++
-        const type = query.ast.propertySignatures.find((one) => one.name === name)?.type
-        assert(type !== undefined)
-        const decode = Schema.decodeUnknownSync(Schema.Struct({ [name]: Schema.make<Schema.Codec<unknown>>(type) }))
-        const spaced = ` ${example.replaceAll(",", " ,  ")} `
-        assert.deepStrictEqual(decode({ [name]: spaced }), decode({ [name]: example }), `${path} ${name}`)
-      }
-    }
-    assert.isAbove(count, 10)
-  })
+it("a list of every endpoint reads blanks around its commas as nothing", () => {
+  const lists = declared.filter(
+    ({ example, rule }) => rule.includes("separated by commas") && typeof example === "string"
+  )
+  assert.isAbove(lists.length, 10)
+  for (const { decode, example, name, where } of lists) {
+    const spaced = ` ${example.replaceAll(",", " ,  ")} `
+    assert.deepStrictEqual(decode?.({ [name]: spaced }), decode?.({ [name]: example }), where)
+  }
 })
 
-describe("a parameter that names coins or currencies", () => {
-  it("refuses the spellings of other units, alone and among others", () => {
-    let count = 0
-    for (const { params, path, query } of [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)]) {
-      for (const [name, { read, rule, shape }] of [...parametersOf(params), ...parametersOf(query)]) {
-        const [example = "usd"] = Array.isArray(shape["examples"]) ? shape["examples"] : []
-        if (!/coin|fiat|currenc|\busd\b/i.test(rule) || read(example) === undefined) continue
-        for (const code of ["GBp", "GBX", "ZAc", "ZAC", "ILA", "USX", "IRT", "CNH", "XBT"]) {
-          const one = name === "currencyPairs" ? `BTC_${code}` : code
-          const values = [one, rule.includes("separated by commas") ? `${example}, ${one}` : ` ${one}`]
-          for (const value of values) assert.isUndefined(read(value), `${path} ${name}=${value}`)
-        }
-        count++
-      }
+it("a parameter that names coins or currencies refuses the spellings of other units, alone and among others", () => {
+  const named = declared.filter(
+    ({ example = "usd", read, rule }) => /coin|fiat|currenc|\busd\b/i.test(rule) && read(example) !== undefined
+  )
+  assert.isAbove(named.length, 40)
+  for (const { example = "usd", name, read, rule, where } of named) {
+    for (const code of ["GBp", "GBX", "ZAc", "ZAC", "ILA", "USX", "IRT", "CNH", "XBT"]) {
+      const one = name === "currencyPairs" ? `BTC_${code}` : code
+      const values = [one, rule.includes("separated by commas") ? `${example}, ${one}` : ` ${one}`]
+      for (const value of values) assert.isUndefined(read(value), `${where}=${value}`)
     }
-    assert.isAbove(count, 40)
-  })
+  }
 })
 
-describe("a parameter", () => {
-  it("takes no text that is longer than anything it could mean, on any path", () => {
-    const long = ["x", "1", "0", "é"].map((letter) => letter.repeat(5000))
-    const ignored = new Set(["storeId"])
-    const taken = [...endpointsOf(Api), ...compatApis.flatMap(({ endpoints }) => endpoints)].flatMap(
-      ({ params, path, query }) =>
-        [...parametersOf(params), ...parametersOf(query)]
-          .filter(([name, { read }]) => !ignored.has(name) && long.some((text) => read(text) !== undefined))
-          .map(([name]) => `${name} of ${path}`)
-    )
-    assert.deepStrictEqual(taken, [])
-  })
+it("a parameter takes no text that is longer than anything it could mean, on any path", () => {
+  const long = ["x", "1", "0", "é"].map((letter) => letter.repeat(5000))
+  const taken = declared.filter(({ name, read }) => name !== "storeId" && long.some((text) => read(text) !== undefined))
+  assert.deepStrictEqual(
+    taken.map(({ where }) => where),
+    []
+  )
+})
+
+it("a guard takes no other decimals than an amount does", () => {
+  for (const { name, read } of declared.filter(({ name }) => ["expect", "tolerance", "max_age"].includes(name))) {
+    const texts = [...cases.refusedDecimals, "9".repeat(31), name === "tolerance" ? "100.0000001" : "-5", "1_0", "۵"]
+    for (const text of texts) assert.isUndefined(read(text), `${name}=${text}`)
+  }
 })

