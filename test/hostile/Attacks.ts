@@ -1,5 +1,5 @@
-// What hostile or broken clients do to a port: bytes that trickle, connections that are left open, bodies and headers nobody wants,
-// requests without a pause, and noise. Each attack says what came back; nothing here judges.
+// What hostile or broken clients do to a port: connections that are left open, requests without a pause, and noise. Each attack says what
+// came back; nothing here judges. Slow and fat requests are in `test/node/ProtocolErrors.test.ts`.
 import { Effect } from "effect"
 import * as Net from "node:net"
 import { mulberry32 } from "../domain/syntheticBooks.ts"
@@ -59,19 +59,6 @@ const say = (port: number, bytes: string | Uint8Array, silence = 3000): Promise<
   return line.over.then(line.text)
 }
 
-/** `count` connections that send one byte a second of headers without an end, until the server has closed all of them. */
-export const slowLoris = (port: number, count: number, limit: number): Effect.Effect<Tally> =>
-  Effect.promise(async () => {
-    const lines = Array.from({ length: count }, () => connected(port))
-    for (const [n, { socket }] of lines.entries()) socket.write(`GET /v1/fx HTTP/1.1\r\nHost: x\r\n${from(n)}x-slow: `)
-    const trickle = setInterval(() => lines.forEach(({ socket }) => socket.writable && socket.write("a")), 1000)
-    const end = setTimeout(() => lines.forEach(({ socket }) => socket.destroy()), limit)
-    await Promise.all(lines.map(({ over }) => over))
-    clearInterval(trickle)
-    clearTimeout(end)
-    return tallied(lines.map(({ text }) => text()))
-  })
-
 /** `count` connections one after the other, each of which asks once and is left open; the oldest goes when there are `room` many. */
 export const idleKeepAlives = (port: number, count: number, room: number): Effect.Effect<Tally> =>
   Effect.promise(async () => {
@@ -89,27 +76,6 @@ export const idleKeepAlives = (port: number, count: number, room: number): Effec
     for (const { socket } of open) socket.destroy()
     return tally
   })
-
-/** A GET with a body of so many bytes, and one more request after it. */
-export const bodyOnGet = (port: number, bytes: number): Effect.Effect<Tally> =>
-  Effect.promise(async () =>
-    tallied([
-      await say(port, `${get(1, "/v1/fx", `Content-Length: ${bytes}\r\n`)}${"b".repeat(bytes)}${get(2)}`),
-      await say(
-        port,
-        `${get(3, "/v1/fx", "Transfer-Encoding: chunked\r\n")}${bytes.toString(16)}\r\n${"b".repeat(bytes)}\r\n0\r\n\r\n`
-      )
-    ])
-  )
-
-/** Headers of so many bytes: one that long, and very many short ones. */
-export const hugeHeaders = (port: number, bytes: number): Effect.Effect<Tally> =>
-  Effect.promise(async () =>
-    tallied([
-      await say(port, get(1, "/v1/fx", `x-long: ${"h".repeat(bytes)}\r\n`)),
-      await say(port, get(2, "/v1/fx", "x-many: h\r\n".repeat(bytes / 11)))
-    ])
-  )
 
 /** So many requests in one write. */
 export const pipelined = (port: number, count: number): Effect.Effect<Tally> =>

@@ -6,10 +6,9 @@ import * as Siege from "./Siege.ts"
 
 const isServerError = (status: string) => status.startsWith("5")
 
-it.live("slow, idle, fat, hurried and senseless clients get what is theirs, and nobody else notices", () =>
+it.live("idle, hurried and senseless clients get what is theirs, and nobody else notices", () =>
   Effect.gen(function* () {
     const { before, code, errors, outcomes, statuses, stderr } = yield* Siege.run({
-      slow: 100,
       idle: 1000,
       room: 300,
       pipelined: 100,
@@ -20,13 +19,8 @@ it.live("slow, idle, fat, hurried and senseless clients get what is theirs, and 
       assert.deepStrictEqual(Object.keys(callers), ["200"], attack)
       assert.isBelow(memory.highest - before.highest, 250, attack)
     }
-    const [slow, idle, , fat, hurried] = outcomes.map(({ answered }) => answered)
-    // All from one address, whose limit is 60.
-    assert.deepStrictEqual(slow, { 408: 60, 429: 40 })
-    assert.deepStrictEqual(idle, { 200: 1000 })
-    // The same address: over the limit until its minute ends.
-    assert.includeMembers(["429", "431"], Object.keys(fat ?? {}))
-    assert.deepStrictEqual(hurried, { 200: 100 })
+    const [idle, hurried] = outcomes.map(({ answered }) => answered)
+    assert.deepStrictEqual([idle, hurried], [{ 200: 1000 }, { 200: 100 }])
     assert.deepStrictEqual([statuses, code, errors, stderr], [allFine, 0, [], ""])
   }).pipe(Effect.scoped, Effect.provide(layerWorld))
 )

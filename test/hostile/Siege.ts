@@ -9,7 +9,6 @@ import * as Attacks from "./Attacks.ts"
 
 /** How much of each. */
 export interface Scale {
-  readonly slow: number
   readonly idle: number
   /** Of the idle connections, so many are open at a time. */
   readonly room: number
@@ -70,10 +69,7 @@ export const run = Effect.fnUntraced(function* (scale: Scale) {
   })
 
   const outcomes = [
-    yield* during(`${scale.slow} slow connections`, Attacks.slowLoris(port, scale.slow, 40_000)),
     yield* during(`${scale.idle} idle connections`, Attacks.idleKeepAlives(port, scale.idle, scale.room)),
-    yield* during("a megabyte of body on GET", Attacks.bodyOnGet(port, 1_000_000)),
-    yield* during("a megabyte of headers", Attacks.hugeHeaders(port, 1_000_000)),
     yield* during(`${scale.pipelined} requests in one write`, Attacks.pipelined(port, scale.pipelined)),
     yield* during(`${scale.random} random requests`, Attacks.randomRequests(port, scale.random, 1))
   ]

@@ -50,8 +50,13 @@ rulesIn(RunningService.layer({ at: friday, config: { METRICS_COINS: " Solana,unl
     const before = yield* scrape
     for (const path of [
       ...["bitcoin", "ethereum?x=1", "no-such-coin"].map((id) => `/v1/coins/${id}`),
-      ...["/v1/price/bitcoin/usd", "/v1/price/bitcoin/xyz", "/v1/fx/", "/healthz", "/problems/internal"],
-      ...["/v1/secret-path/4711", "/wp-login.php"]
+      "/v1/price/bitcoin/usd",
+      "/v1/price/bitcoin/xyz",
+      "/v1/fx/",
+      "/healthz",
+      "/problems/internal",
+      "/v1/secret-path/4711",
+      "/wp-login.php"
     ]) {
       yield* get(path)
     }
