@@ -1,12 +1,12 @@
 // What `watch` does: polls a server, judges each condition by the figures, and delivers crossings while it goes on polling.
-import { Clock, Effect, Queue, Schedule } from "effect"
+import { Clock, Effect, Option, Queue } from "effect"
 import type { ClientOptions } from "../client/CryptoDataClient.ts"
 import { StartError } from "../node/StartError.ts"
 import type { Condition } from "./WatchConditions.ts"
 import { type Crossing, judge, type Seen } from "./WatchCrossings.ts"
 import type { Target } from "./WatchDeliveries.ts"
 import { type Found, pollerOf } from "./WatchServer.ts"
-import { delivered, MOST_PENDING, stateIn } from "./WatchState.ts"
+import { delivered, stateIn } from "./WatchState.ts"
 
 export interface WatchOptions {
   readonly server: ClientOptions
@@ -17,8 +17,8 @@ export interface WatchOptions {
   readonly targets: ReadonlyArray<Target>
 }
 
-/** Delays of the tries of one delivery: doubled from a second to five minutes. */
-const tries = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("5 minutes")])
+/** The delay after so many failures of a target in succession: doubled from a second to five minutes. */
+const delayAfter = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 300_000)
 
 /** Logs why there are no figures, when that begins, changes and ends. */
 const sayer = () => {
@@ -35,40 +35,55 @@ const sayer = () => {
   })
 }
 
+/**
+ * Delivers to a target what is pending for it, the least tried first and of these the oldest: what the target refuses for ever delays no
+ * other crossing. `wake` tells of new ones.
+ */
+const delivererTo = Effect.fnUntraced(function* (target: Target, state: Effect.Success<ReturnType<typeof stateIn>>) {
+  const woken = yield* Queue.sliding<void>(1)
+  const tries = new WeakMap<Crossing, number>()
+  const triesOf = (crossing: Crossing) => tries.get(crossing) ?? 0
+  let failures = 0
+
+  // A delivery that has succeeded is noted, also during a shutdown.
+  const deliver = (crossing: Crossing) =>
+    Effect.uninterruptibleMask((restore) =>
+      restore(target.deliver(crossing)).pipe(
+        Effect.matchEffect({
+          onFailure: ({ detail }) => {
+            failures += 1
+            tries.set(crossing, triesOf(crossing) + 1)
+            return Effect.logWarning(`--${target.name} ${detail}. It will be tried again: ${crossing.text}`)
+          },
+          onSuccess: () => {
+            failures = 0
+            return state.change((now) => delivered(now, crossing.id, target.name))
+          }
+        })
+      )
+    )
+
+  const step = Effect.gen(function* () {
+    const pending = state.current().pending.flatMap((one) => (one.targets.includes(target.name) ? [one.crossing] : []))
+    const [next] = pending.toSorted((one, other) => triesOf(one) - triesOf(other))
+    if (next === undefined) return yield* Queue.take(woken)
+    if (failures > 0 && triesOf(next) > 0) {
+      const isNew = Option.isSome(yield* Effect.timeoutOption(Queue.take(woken), delayAfter(failures)))
+      if (isNew) return
+    }
+    yield* deliver(next)
+  })
+  return { run: Effect.forever(step), wake: Queue.offer(woken, undefined) }
+})
+
 /** Runs until it is interrupted. Fails if a condition names what the server never knew. */
 export const watch = Effect.fnUntraced(function* ({ conditions, every, file, server, targets }: WatchOptions) {
   const state = yield* stateIn(file, String(server.baseUrl))
   const poll = yield* pollerOf(server, conditions)
   const say = sayer()
 
-  const queued = yield* Effect.forEach(targets, (target) =>
-    Effect.map(Queue.sliding<Crossing>(MOST_PENDING), (queue) => ({ queue, target }))
-  )
+  const delivering = yield* Effect.forEach(targets, (target) => delivererTo(target, state))
   const names = targets.map(({ name }) => name)
-  const offer = ({ crossing, targets }: ReturnType<typeof state.current>["pending"][number]) =>
-    Effect.forEach(queued, ({ queue, target }) =>
-      targets.includes(target.name) ? Queue.offer(queue, crossing) : Effect.void
-    )
-  yield* Effect.forEach(state.current().pending, offer)
-
-  const delivering = queued.map(({ queue, target }) =>
-    Queue.take(queue).pipe(
-      Effect.flatMap((crossing) =>
-        // A delivery that has succeeded is noted, also during a shutdown.
-        Effect.uninterruptibleMask((restore) =>
-          target.deliver(crossing).pipe(
-            Effect.tapError(({ detail }) =>
-              Effect.logWarning(`--${target.name} ${detail}. It will be tried again: ${crossing.text}`)
-            ),
-            Effect.retry(tries),
-            restore,
-            Effect.andThen(state.change((now) => delivered(now, crossing.id, target.name)))
-          )
-        )
-      ),
-      Effect.forever
-    )
-  )
 
   const polling = Effect.gen(function* () {
     const { found, wait } = yield* poll
@@ -90,10 +105,10 @@ export const watch = Effect.fnUntraced(function* ({ conditions, every, file, ser
     const crossed = judged.flatMap(([, , crossing]) => (crossing === undefined ? [] : [{ crossing, targets: names }]))
     const kept = Object.fromEntries(judged.flatMap(([text, seen]) => (seen === undefined ? [] : [[text, seen]])))
     yield* state.change((state) => ({ ...state, seen: kept, pending: [...state.pending, ...crossed] }))
-    yield* Effect.forEach(crossed, offer)
+    if (crossed.length > 0) yield* Effect.forEach(delivering, ({ wake }) => wake)
     yield* Effect.sleep(Math.max(every, wait))
   }).pipe(Effect.forever)
 
   yield* Effect.logInfo(`Watching ${conditions.length} conditions at ${server.baseUrl}`)
-  return yield* Effect.all([polling, ...delivering], { concurrency: "unbounded", discard: true })
+  return yield* Effect.all([polling, ...delivering.map(({ run }) => run)], { concurrency: "unbounded", discard: true })
 }, Effect.scoped)

@@ -16,7 +16,7 @@ const State = Schema.Struct({
 export type State = typeof State.Type
 
 /** The most crossings that wait for their delivery; a further one replaces the oldest. */
-export const MOST_PENDING = 200
+const MOST_PENDING = 200
 
 const MOST_BYTES = 4 * 1024 * 1024
 

@@ -33,16 +33,17 @@ const started = Effect.fnUntraced(function* (
   file: string,
   written: ReadonlyArray<string>,
   target: Target,
-  answer?: () => Response
+  answer?: (path: string, updated: string) => Response | undefined
 ) {
   const clock = yield* Clock.Clock
   let polls = 0
   const { layer, lines } = capturedLog()
   const fetch: typeof globalThis.fetch = async (url) => {
     const updated = new Date(clock.currentTimeMillisUnsafe()).toISOString()
-    if (!String(url).includes("/v1/p2p")) return answer?.() ?? answered({ prices: [{ ...coin, updated }], missing: [] })
-    polls++
-    return answer?.() ?? answered({ markets: [{ ...row, updated }] })
+    const isMarket = String(url).includes("/v1/p2p")
+    if (isMarket) polls++
+    const usual = isMarket ? { markets: [{ ...row, updated }] } : { prices: [{ ...coin, updated }], missing: [] }
+    return answer?.(String(url), updated) ?? answered(usual)
   }
   const conditions = written.map((one) => Result.getOrThrow(conditionOf(one)))
   const options = { server: { baseUrl: "http://server" }, conditions, every: 30_000, file, targets: [target] }
@@ -77,9 +78,9 @@ rule("a crossing is delivered until it succeeds, and then never again, whatever 
   const naira = first.given[0]
   assert.deepStrictEqual(
     second.given.map(({ figure }) => figure),
-    ["naira.mid", "naira.mid", "price.bitcoin.usd"]
+    ["naira.mid", "price.bitcoin.usd", "naira.mid"]
   )
-  assert.deepStrictEqual(second.given.slice(0, 2), [naira, naira])
+  assert.deepStrictEqual([second.given[0], second.given[2]], [naira, naira])
   yield* Fiber.interrupt(mended.fiber)
 
   const third = target(0)
@@ -87,6 +88,34 @@ rule("a crossing is delivered until it succeeds, and then never again, whatever 
   yield* until(() => again.polls() >= 8)
   assert.deepStrictEqual(third.given, [])
   yield* Fiber.interrupt(again.fiber)
+})
+
+rule("a crossing that a target refuses for ever delays no other one", function* () {
+  const given: Array<string> = []
+  const deliver: Target["deliver"] = ({ figure }) =>
+    Effect.suspend(() => {
+      given.push(figure)
+      return figure === "naira.mid" ? Effect.fail(new Undelivered({ detail: "was answered with 413" })) : Effect.void
+    })
+  let price = 0.5
+  const { fiber, polls } = yield* started(
+    yield* stateFile,
+    ["naira.mid > 1", "price.bitcoin.usd > 1"],
+    { name: "post", deliver },
+    (path, updated) =>
+      path.includes("/v1/p2p")
+        ? undefined
+        : answered({ prices: [{ ...coin, updated, price: { USD: price } }], missing: [] })
+  )
+  yield* until(() => given.length > 12)
+  assert.notInclude(given, "price.bitcoin.usd")
+  // The delay after so many failures is five minutes, ten times that between two polls.
+  const before = polls()
+  price = 2
+  yield* until(() => given.includes("price.bitcoin.usd"))
+  assert.isAtMost(polls() - before, 3)
+  assert.strictEqual(given.filter((figure) => figure === "price.bitcoin.usd").length, 1)
+  yield* Fiber.interrupt(fiber)
 })
 
 rule("a market without a rate crosses nothing, and its end and its return are logged once", function* () {
