@@ -84,7 +84,7 @@ const encodeDecimal = Schema.encodeSync(Conversion.fields.result)
 
 const confidenceOf = ({ confidence, legs }: Converted) => ({
   confidence,
-  isUnfollowed: legs.some(({ street }) => street !== undefined)
+  ...(legs.some(({ street }) => street !== undefined) && { lasting: "unfollowed" as const })
 })
 
 /** Whether the rate is that of the advertisements which fill the amount. */
@@ -97,8 +97,8 @@ const writerOf = (conversion: Converted, tier: string, format: TableFormat) => {
   const json = (value: unknown) => JSON.stringify(value)
   const resultOf = converterAt(conversion)
   if (format === "csv") {
-    const { confidence, isUnfollowed } = confidenceOf(conversion)
-    const street = isUnfollowed ? "not_followed" : null
+    const { confidence, lasting } = confidenceOf(conversion)
+    const street = lasting === undefined ? null : "not_followed"
     const columns = ["from", "to", "amount", "rate", "result", "confidence", "street", "source", "updated"]
     return (amount: BigDecimal.BigDecimal) =>
       csv(columns, [

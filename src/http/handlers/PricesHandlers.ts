@@ -14,7 +14,7 @@ import { type AllPrices, byId, Conversions, type Missing, type Prices } from "..
 import { type CoinAt, Past } from "../../services/history/Past.ts"
 import { type Cell, csv, inert } from "../response/Csv.ts"
 import { type DatedPrice, leftOut, type Ledger, priceDirectives } from "../response/PriceDirectives.ts"
-import { atMoment } from "./atMoment.ts"
+import { atMoment, notePast } from "./atMoment.ts"
 import { missingCoin } from "./Envelope.ts"
 import { figure } from "./figure.ts"
 import { InvalidQuery, refusing } from "./refusing.ts"
@@ -47,6 +47,11 @@ export const PricesHandlers = HttpApiBuilder.group(
       if (then.some(({ moment }) => startOf(moment) > time)) {
         return yield* new InvalidQuery({ parameter: "ids", detail: "must not have a time in the future" })
       }
+      if (then.length === items.length)
+        yield* notePast(
+          then.map(({ moment }) => moment),
+          time
+        )
       const current = items.filter((item) => !isPast(item)).map(({ id }) => id)
       const live = current.length === 0 ? { prices: [], missing: [] } : yield* conversions.prices(current, fiats, basis)
       const each = yield* past.pricesEach(then, fiats, basis)

@@ -1,7 +1,13 @@
 // Chooses between current and past data.
 import { Clock, Effect, Option } from "effect"
-import { momentOf, type Moment, startOf } from "../../history/model/Moment.ts"
+import { graceOf } from "../../history/model/Interval.ts"
+import { endOf, momentOf, type Moment, startOf } from "../../history/model/Moment.ts"
+import { note } from "../response/Notes.ts"
 import { InvalidQuery } from "./refusing.ts"
+
+/** Notes that an answer is of times that are over: late observations come within an hour. */
+export const notePast = (moments: ReadonlyArray<Moment>, now: number): Effect.Effect<void> =>
+  moments.every((moment) => now > endOf(moment) + graceOf("day")) ? note({ lasting: "past" }) : Effect.void
 
 /** `then` at the moment that `at` names, or `now` without `at`. Fails for a moment in the future. */
 export const atMoment = <A, E, E2>(
@@ -14,6 +20,6 @@ export const atMoment = <A, E, E2>(
   return Effect.flatMap(Clock.currentTimeMillis, (time): Effect.Effect<A, E2 | InvalidQuery> =>
     startOf(moment) > time
       ? Effect.fail(new InvalidQuery({ parameter: "at", detail: "must not be in the future" }))
-      : then(moment)
+      : Effect.andThen(notePast([moment], time), then(moment))
   )
 }

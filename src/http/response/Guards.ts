@@ -28,14 +28,19 @@ export const check = (sent: Question["guards"], answer: CachedResponse, now: num
   const guards: unknown = { ...defaults, ...sent }
   if (!areGuards(guards)) throw new Error("The guards were not decoded by their schemas")
   const { expect, max_age, min_confidence, tolerance } = guards
-  const { confidence, isUnfollowed, rate, updated: time } = answer.notes
+  const { confidence, lasting, rate, updated: time } = answer.notes
   if (time === undefined || (expect !== undefined && rate === undefined)) {
     throw new Error(`The handler of ${answer.route.pattern} did not note what its guards check`)
   }
   const updated = time.epochMilliseconds
   if (max_age !== undefined && now > updated + max_age * 1000) return tooOld(answer, updated, max_age, now)
   if (min_confidence !== undefined && isBelow(confidence, min_confidence)) {
-    return tooUncertain(confidence, min_confidence, isUnfollowed === true, retryAfterOf(answer, now))
+    return tooUncertain(
+      confidence,
+      min_confidence,
+      confidence === null ? "unrecorded" : lasting,
+      retryAfterOf(answer, now)
+    )
   }
   const served = rate === undefined ? undefined : BigDecimal.fromNumberUnsafe(rate)
   if (expect !== undefined && served !== undefined && !isWithin(served, expect, tolerance)) {
@@ -66,19 +71,23 @@ const waiting = (retryAfter: number | undefined, why: string, instead: string) =
     ? { advice: `${why}, so waiting does not help. ${instead}`, headers: {} }
     : { advice: `Ask again in ${retryAfter} s.`, headers: { "retry-after": String(retryAfter) } }
 
+/** Why a confidence lasts. */
+const reasons = {
+  unfollowed: "Only an official rate is followed here, and people pay another one",
+  unrecorded: "The confidence of a past price is not recorded",
+  past: "What was recorded of a time that is over does not change"
+}
+
 const tooUncertain = (
   confidence: Confidence | null,
   least: Confidence,
-  isUnfollowed: boolean,
+  lasting: keyof typeof reasons | undefined,
   retryAfter: number
 ): ProblemDetails => {
-  const [why, instead] = isUnfollowed
-    ? ["Only an official rate is followed here, and people pay another one", "the official rate"]
-    : ["The confidence of a past price is not recorded", "the price"]
   const { advice, headers } = waiting(
-    isUnfollowed || confidence === null ? undefined : retryAfter,
-    why,
-    `Without min_confidence you get ${instead}.`
+    lasting === undefined ? retryAfter : undefined,
+    reasons[lasting ?? "past"],
+    `Without min_confidence you get the ${lasting === "unfollowed" ? "official rate" : "price"}.`
   )
   return {
     code: "too_uncertain",

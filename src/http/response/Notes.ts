@@ -9,8 +9,8 @@ export interface Notes {
   readonly rate?: number
   /** The least confidence of its prices and P2P rates, for `min_confidence`. `null` if one is unknown. An answer of fiat rates alone has none. */
   readonly confidence?: Confidence | null | undefined
-  /** Whether the confidence is low because people pay a street rate that this service does not follow, so that waiting does not help. */
-  readonly isUnfollowed?: boolean
+  /** Why the confidence lasts: people pay a street rate that this service does not follow, or the rate is of a time that is over. */
+  readonly lasting?: "unfollowed" | "past"
   /** Writes the body for an amount, if the rate does not depend on the amount. One answer then serves all amounts. */
   readonly write?: (amount: BigDecimal.BigDecimal) => string
 }

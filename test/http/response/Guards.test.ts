@@ -105,8 +105,18 @@ describe("min_confidence", () => {
     assert.deepStrictEqual([headers, members], [{}, { confidence: null }])
   })
 
+  it("does not send who asks for a past that is over into a wait", () => {
+    const { detail, headers } = problem("min_confidence=high", 0, {
+      confidence: "medium",
+      lasting: "past",
+      due: UPDATED
+    })
+    assert.deepStrictEqual(headers, {})
+    assert.match(detail, /does not change, so waiting does not help\. Without min_confidence you get the price\.$/)
+  })
+
   it("does not send who asks for a rate that is not followed into a wait", () => {
-    const { detail, headers } = problem("min_confidence=high", 0, { confidence: "low", isUnfollowed: true })
+    const { detail, headers } = problem("min_confidence=high", 0, { confidence: "low", lasting: "unfollowed" })
     assert.deepStrictEqual(headers, {})
     assert.match(detail, /you get the official rate\.$/)
   })
