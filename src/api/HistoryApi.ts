@@ -146,7 +146,8 @@ export class HistoryApi extends HttpApiGroup.make("history", { topLevel: true })
       cacheable(
         "A coin's prices of the past",
         `Prices by day, hour, week or month, as they were observed. ${ranges} In \`ngn\` only the close is known: the coin's close in USD, ` +
-          "divided by USDT's, times the market's mid. In other fiats it is the price in USD times the rate of that day, or the last one published in the 7 days before.",
+          "divided by USDT's, times the market's mid. In other fiats it is the price in USD times the fiat's rate on the exchanges in that day or hour, else times the " +
+          "official rate of the day or the last one of the 7 days before.",
         "getPriceHistory"
       )
     ),

@@ -1,12 +1,15 @@
-// Values from a running server, by its API: up to 250 prices with one request, and one request more for each time at which a row has a side.
+// Values from a running server, by its API: up to 250 prices with one request, one more for their official rates in another fiat, and one for
+// each time at which a row has a side.
 import { Effect, type Option } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SourceUnavailable } from "../api/Problems.ts"
 import { type Client, make } from "../client/CryptoDataClient.ts"
-import { quotedFiats } from "../domain/QuotedFiat.ts"
+import type { Basis } from "../domain/Conversion.ts"
+import { type QuotedFiat, quotedFiats } from "../domain/QuotedFiat.ts"
 import type { Moment } from "../history/model/Moment.ts"
 import { dayOf, timeOf } from "../history/model/Interval.ts"
-import type { Question } from "../services/history/RecordedPrices.ts"
+import { joinSources } from "../domain/Snapshot.ts"
+import type { Question, RecordedPrice } from "../services/history/RecordedPrices.ts"
 import { failureOf, missingOf, NO_ANSWER, NO_HISTORY, serverAt } from "./AskedServer.ts"
 import { type Answer, type Failed, makeAsking, type ValueSource } from "./ValueSource.ts"
 
@@ -38,20 +41,41 @@ const failedBy = (failure: unknown): Failed => ({
   reason: failure instanceof SourceUnavailable ? NO_HISTORY : failureOf(failure)
 })
 
-/** The answers of one request. If the server refuses one of its items, each half is asked for, so that no other one suffers. */
+/** The price of a coin, with that in another fiat. */
+const withFiat = (answer: RecordedPrice, other: RecordedPrice): RecordedPrice => ({
+  ...answer,
+  price: { ...answer.price, ...other.price },
+  source: joinSources([answer.source, other.source]),
+  observedAt: Math.min(answer.observedAt, other.observedAt)
+})
+
+/** The answers of one request, or of two with another fiat. If the server refuses one of its items, each half is asked for, so that no other one suffers. */
 const answersOf = (client: Client, asking: ReturnType<typeof makeAsking>) => {
-  const ask = Effect.fnUntraced(function* (questions: ReadonlyArray<Question>) {
-    const fiat = questions[0]?.fiat
-    const fiats = quotedFiats.filter((code) => code === "USD" || code === "NGN" || code === fiat)
-    const { data } = yield* client.prices({ query: { ids: questions.map(itemOf), fiats } })
-    const found = new Map<string, Answer>()
+  const pricesOf = Effect.fnUntraced(function* (
+    ids: ReadonlyArray<string>,
+    fiats: ReadonlyArray<QuotedFiat>,
+    basis: Basis
+  ) {
+    const { data } = yield* client.prices({ query: { ids, fiats, basis } })
+    const found = new Map<string, Answer>(
+      data.missing.map((row) => [`${row.id}@${row.at}`, { reason: missingOf(row) }])
+    )
     for (const row of data.prices) {
       const { confidence = null, kind = null, method = null, price, source = "", updated } = row
       const observedAt = updated.epochMilliseconds
       found.set(`${row.id}@${row.at}`, { price, source, observedAt, kind, confidence, method })
     }
-    for (const row of data.missing) found.set(`${row.id}@${row.at}`, { reason: missingOf(row) })
-    return questions.map((question): Answer => found.get(itemOf(question)) ?? { reason: NO_ANSWER })
+    return found
+  })
+  const ask = Effect.fnUntraced(function* (questions: ReadonlyArray<Question>) {
+    const ids = questions.map(itemOf)
+    const fiat = quotedFiats.find((code) => code === questions[0]?.fiat)
+    const found = yield* pricesOf(ids, ["USD", "NGN"], "mid")
+    const official = fiat === undefined ? found : yield* pricesOf(ids, [fiat], "official")
+    return ids.map((id): Answer => {
+      const [answer, other] = [found.get(id) ?? { reason: NO_ANSWER }, official.get(id)]
+      return other === undefined || "reason" in answer || "reason" in other ? answer : withFiat(answer, other)
+    })
   })
   const answers = (some: ReadonlyArray<Question>): Effect.Effect<ReadonlyArray<Answer>> =>
     asking(

@@ -31,6 +31,17 @@ const kinds = {
         "of 24 hours, which is cut so that no minority of exchanges reaches half of the weight."
     }
   ],
+  fiat: [
+    {
+      method: "fiat/1",
+      since: "2026-11-29",
+      changes:
+        "The first version with a number. What a fiat costs on the exchanges is the median of its pairs, weighted by their turnover of 24 " +
+        "hours. Coins are priced by it in that fiat, now and in the days and hours of the past for which it was recorded, unless it is more " +
+        "than 10 % from the official rate, two exchanges differ by more than 1 %, or one alone is more than 2 % from the official rate. " +
+        "Otherwise the official rate of the day or the last one of the 7 days before counts; between two fiats always, as in statements."
+    }
+  ],
   fixing: [
     {
       method: "fixing/1",
@@ -57,6 +68,7 @@ const kinds = {
 export const methods = {
   p2p: kinds.p2p[0].method,
   consensus: kinds.consensus[0].method,
+  fiat: kinds.fiat[0].method,
   fixing: kinds.fixing[0].method,
   statement: kinds.statement[0].method
 } as const

@@ -62,9 +62,10 @@ export const AGGREGATORS_AGREE = 0.01
 /**
  * Rates of fiats on exchanges. Two exchanges count while they differ by at most `two`, as they do when one of them has few trades. One
  * counts while it is within `alone` of the official rate, which is up to three days old: the large currencies move less in that time.
- * Further than `far` from the official rate the fiat cannot leave the exchange, or the pair is another one.
+ * Further than `far` from the official rate the fiat cannot leave the exchange, or the pair is another one. A rate that is older than a
+ * coin's price by more than `older`, ms, does not price it: the exchanges were silent since.
  */
-export const fiatMarket = { two: 0.01, alone: 0.02, far: 0.1 } as const
+export const fiatMarket = { two: 0.01, alone: 0.02, far: 0.1, older: 3_600_000 } as const
 
 /** How far a source's clock may be ahead of ours, in milliseconds. Data with later times is rejected. */
 export const AHEAD = 60_000

@@ -6,6 +6,7 @@ import { isAskable } from "../domain/CoinId.ts"
 import type { CoinTicker } from "../domain/CoinTickers.ts"
 import type { ListedCoin } from "../domain/CoinIndex.ts"
 import * as CoinList from "../domain/CoinList.ts"
+import type { FiatRate } from "../domain/FiatMarket.ts"
 import { QUOTE_DISAGREEMENT } from "../domain/Thresholds.ts"
 import type { Hit } from "../domain/CoinSearch.ts"
 import * as Snapshot from "../domain/Snapshot.ts"
@@ -24,7 +25,7 @@ import { maxAges } from "./refresh/MaxAges.ts"
 import { notCacheable, validUntil } from "./refresh/Dependencies.ts"
 import * as Patience from "./refresh/Patience.ts"
 import { Unavailable } from "./refresh/Unavailable.ts"
-import { type FiatRate, type FiatRates, SpotPrices } from "./SpotPrices.ts"
+import { type FiatRates, SpotPrices } from "./SpotPrices.ts"
 
 /** No source knows this id. `suggestions`: up to five coins with a similar id, symbol or name. */
 export class UnknownCoin extends Schema.TaggedError<UnknownCoin>()("UnknownCoin", {

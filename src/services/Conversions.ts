@@ -113,12 +113,13 @@ export const over = (quoting: Quoting): Conversions["Service"] => {
   const pricesIn = Effect.fnUntraced(function* (parts: Parts, some: ReadonlyArray<Snapshot<Coin>>, fiat: string) {
     const ways = yield* coinsToFiat(parts, some, fiat, "sell")
     const changeIn = yield* Effect.result(changesIn(parts, fiat))
-    return Arr.zipWith(some, ways, ({ value: coin }, way): Result.Result<Price, Failure> => {
+    return Arr.zipWith(some, ways, (snapshot, way): Result.Result<Price, Failure> => {
+      const { value: coin } = snapshot
       if (Result.isFailure(way)) return Result.fail(way.failure)
       const rate = rateFrom({ _tag: "Coin", id: coin.id }, way.success)
       if (Result.isFailure(rate)) return Result.fail(rate.failure)
       const { rate: price, legs: _, ...stamps } = rate.success
-      return Result.map(changeIn, (inFiat) => ({ coin, price, change_24h: inFiat(coin.change_24h), ...stamps }))
+      return Result.map(changeIn, (inFiat) => ({ coin, price, change_24h: inFiat(snapshot), ...stamps }))
     })
   })
 

@@ -2,10 +2,10 @@
 // hour. What is on the other side of a pair costs what its own candles say.
 import { Array as Arr, type Config, Context, DateTime, Effect, Layer } from "effect"
 import type { Candle } from "../domain/Candle.ts"
-import { consensusOf, type Voice } from "../domain/Consensus.ts"
+import type { Voice } from "../domain/Consensus.ts"
 import { derived } from "../domain/Decimal.ts"
 import { fiatMeasures } from "../domain/SpotMarket.ts"
-import { isCredible } from "../domain/FiatMarket.ts"
+import { type FiatRate, fiatMarketOf, isCredible } from "../domain/FiatMarket.ts"
 import { LEAST_TURNOVER } from "../domain/Pair.ts"
 import { joinSources, sortSources } from "../domain/Snapshot.ts"
 import { type Interval, bucketOf, lengthOf } from "../history/model/Interval.ts"
@@ -19,10 +19,9 @@ import type { FiatPair } from "./coinMarkets.ts"
 import * as HistoryAccess from "./history/HistoryAccess.ts"
 import { SpotPrices } from "./SpotPrices.ts"
 
-/** Units of the fiat for 1 USD at the end of a day or hour. */
-export interface FiatClose {
+/** The rate of a fiat at the end of a day or hour. */
+export interface FiatClose extends FiatRate {
   readonly bucket: number
-  readonly rate: number
   /** The exchanges. */
   readonly source: string
 }
@@ -126,12 +125,11 @@ export class FiatCandles extends Context.Service<
             AT_ONCE
           )) {
             for (const [bucket, voices] of some) {
-              const consensus = consensusOf(voices, 1)
-              if (consensus === undefined) continue
-              const rate = 1 / consensus.price
-              if (!isCredible({ ...consensus, rate }, official(bucket))) continue
-              const source = sortSources(joinSources(consensus.exchanges.map(({ exchange }) => exchange)))
-              closes.push({ bucket, rate: derived(rate), source })
+              const found = fiatMarketOf(voices)
+              if (found === undefined || !isCredible(found, official(bucket))) continue
+              const { confidence, exchanges, rate } = found
+              const source = sortSources(joinSources(exchanges.map(({ exchange }) => exchange)))
+              closes.push({ bucket, rate: derived(rate), confidence, source })
             }
             yield* Effect.yieldNow
           }

@@ -11,12 +11,16 @@ import type { ExchangeRates } from "./ExchangeRates.ts"
 import type { Market } from "./MarketRate.ts"
 import { accounted } from "./refresh/Dependencies.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
+import type { FiatRates } from "./SpotPrices.ts"
 
 export type MarketIn = Pick<Market, "mid" | "sides" | "change24h" | "bounds">
 
 /** What rates are computed from: the newest figures, or those of a time in the past. */
 export interface Quoting {
-  readonly coins: Pick<Coins["Service"], "coin" | "many" | "fiats" | "fiatChange" | "suggest">
+  readonly coins: Pick<Coins["Service"], "coin" | "many" | "fiatChange" | "suggest"> & {
+    /** The rates of fiats on the exchanges, by code. */
+    readonly fiats: Effect.Effect<FiatRates, Unavailable>
+  }
   readonly exchangeRates: Pick<ExchangeRates["Service"], "current" | "mayHave">
   /** The series of a fiat in the history, if rates come from there. */
   readonly seriesOf?: (code: string) => string
@@ -29,8 +33,7 @@ export interface Parts {
   readonly basis: Basis
   readonly coin: (id: string) => Effect.Effect<PricedCoin, UnknownCoin | Unavailable>
   readonly fxRates: Effect.Effect<Snapshot<FxRates>, Unavailable>
-  /** The rates of fiats on the exchanges. */
-  readonly fiats: Coins["Service"]["fiats"]
+  readonly fiats: Effect.Effect<FiatRates, Unavailable>
   /** The market that prices a fiat. */
   readonly market: (fiat: string) => MarketIn | undefined
   /** The market of a fiat that has no official rate. */

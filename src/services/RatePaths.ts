@@ -15,7 +15,7 @@ import {
 } from "../domain/Conversion.ts"
 import { compounded } from "../domain/Decimal.ts"
 import { isInUse, isoCurrencies } from "../domain/Fiat.ts"
-import { isCredible } from "../domain/FiatMarket.ts"
+import { isBeside, isCredible } from "../domain/FiatMarket.ts"
 import { startOfDay } from "../domain/FxRates.ts"
 import type { Confidence } from "../domain/P2pRate.ts"
 import { isWithin } from "../domain/Plausibility.ts"
@@ -147,16 +147,16 @@ export const make = (quoting: RateParts.Quoting) => {
     fiat: string,
     side: Side
   ) {
-    const isPriced = some.some(({ value: { price } }) => price !== null)
-    const spot = yield* onExchanges(parts, fiat)
-    const back =
-      spot !== undefined
-        ? Result.succeed([backward({ ...quoteOf("USD", fiat, spot.value.rate, spot), computed: true })])
-        : isPriced
-          ? yield* Effect.result(fiatToUsd(parts, fiat, side))
-          : Result.succeed([])
+    const found = yield* Effect.result(onExchanges(parts, fiat))
+    if (Result.isFailure(found)) return some.map(() => Result.fail(found.failure))
+    const spot = found.success
+    const bySpot =
+      spot && Result.succeed([backward({ ...quoteOf("USD", fiat, spot.value.rate, spot), computed: true })])
+    const spotFor = (coin: PricedCoin) => (isPricedBy(spot, coin) ? bySpot : undefined)
+    const needsOther = some.some((coin) => coin.value.price !== null && spotFor(coin) === undefined)
+    const other = needsOther ? yield* Effect.result(fiatToUsd(parts, fiat, side)) : Result.succeed([])
     return some.map((coin): Result.Result<ReadonlyArray<Hop>, Failure> =>
-      Result.flatMap(coinToUsd(coin), (there) => Result.map(back, (back) => path(there, back)))
+      Result.flatMap(coinToUsd(coin), (there) => Result.map(spotFor(coin) ?? other, (back) => path(there, back)))
     )
   })
 
@@ -176,14 +176,18 @@ export const make = (quoting: RateParts.Quoting) => {
     return path(yield* toUsd(parts, from, "buy"), yield* toUsd(parts, to, "sell"))
   })
 
-  /** Converts a coin's 24-hour change from USD to a fiat, if the change of the fiat is known. */
+  /** The 24-hour change of a coin in a fiat: that in USD, with the change of what prices the fiat if that is known. */
   const changesIn = Effect.fnUntraced(function* (parts: Parts, fiat: string) {
     const spot = yield* onExchanges(parts, fiat)
-    if (spot !== undefined) return compounding(yield* coins.fiatChange(fiat, spot))
+    if (spot !== undefined) {
+      const ofFiat = yield* coins.fiatChange(fiat, spot)
+      return (coin: PricedCoin) => compounding(coin.value.change_24h, isPricedBy(spot, coin) ? ofFiat : undefined)
+    }
     const market = yield* marketFor(parts, fiat)
-    if (market === undefined) return compounding(undefined)
+    if (market === undefined) return ({ value }: PricedCoin) => value.change_24h
     const { value: usdt } = yield* parts.coin(USDT)
-    return compounding(Option.getOrUndefined(yield* market.change24h(yield* market.mid)), usdt.change_24h)
+    const ofFiat = Option.getOrUndefined(yield* market.change24h(yield* market.mid))
+    return ({ value }: PricedCoin) => compounding(value.change_24h, ofFiat, usdt.change_24h)
   })
 
   /** The stamp of a conversion of an asset into itself. */
@@ -205,14 +209,16 @@ export const make = (quoting: RateParts.Quoting) => {
  * Converts a coin's change from USD to a fiat. `ofRate`: the change of the fiat's rate. `ofBase`: the change in USD of what that is a rate
  * of; a dollar by default. Where either is unknown the change stays.
  */
-const compounding =
-  (ofRate: number | undefined, ofBase: number | null = 0) =>
-  (change: number | null): number | null =>
-    change === null || ofRate === undefined ? change : (changeAgainst(compounded(change, ofRate), ofBase) ?? change)
+const compounding = (change: number | null, ofRate: number | undefined, ofBase: number | null = 0): number | null =>
+  change === null || ofRate === undefined ? change : (changeAgainst(compounded(change, ofRate), ofBase) ?? change)
 
 /** The rate along hops; fails if there are none. */
 export const rateFrom = (asset: Asset, [first, ...rest]: ReadonlyArray<Hop>): Result.Result<Rate, NoPrice> =>
   first === undefined ? Result.fail(new NoPrice({ asset: nameOf(asset) })) : Result.succeed(rateAlong([first, ...rest]))
+
+/** Whether there is a rate of exchanges that is not too old for the price of a coin. */
+const isPricedBy = (spot: Snapshot<unknown> | undefined, coin: Snapshot<unknown>): boolean =>
+  spot !== undefined && isBeside(spot.observedAt.epochMilliseconds, coin.observedAt.epochMilliseconds)
 
 const coinToUsd = (coin: PricedCoin): Result.Result<ReadonlyArray<Hop>, NoPrice> => {
   const { id, price } = coin.value

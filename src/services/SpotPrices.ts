@@ -10,6 +10,7 @@ import type { Identities, Identity } from "../domain/PairIdentity.ts"
 import { joinSources, type Snapshot } from "../domain/Snapshot.ts"
 import * as Warnings from "../domain/Warnings.ts"
 import { type CoinTicker, tickersOf } from "../domain/CoinTickers.ts"
+import type { FiatMarket, FiatRate } from "../domain/FiatMarket.ts"
 import { dollarsInSteps, stablecoins as stablecoinIds, type Tickers } from "../domain/SpotMarket.ts"
 import { EVERY } from "../sources/exchange/tickers.ts"
 import { dataSetsOf, layerWith, type SourcesWith } from "../sources/Sources.ts"
@@ -44,14 +45,7 @@ export interface SpotPrice extends Pick<Identity, "symbol" | "name"> {
 /** By coin id; each has the time of its oldest pair, and its exchanges as the source. */
 export type SpotPricesById = ReadonlyMap<string, Snapshot<SpotPrice>>
 
-/** What a fiat costs on the exchanges. It may be used while it is credible (`FiatMarket.ts`). */
-export interface FiatRate {
-  /** Units of the fiat for 1 USD. */
-  readonly rate: number
-  readonly exchanges: ReadonlyArray<ExchangeQuote>
-}
-
-/** By code; each has the time of its oldest pair, and its exchanges as the source. */
+/** What fiats cost on the exchanges, by code. It may be used while it is credible (`FiatMarket.ts`). Each has the time of its oldest pair, and its exchanges as the source. */
 export type FiatRates = ReadonlyMap<string, Snapshot<FiatRate>>
 
 /** The interval between polls of an exchange, in milliseconds. */
@@ -247,8 +241,11 @@ const snapshotsOf = (
     })
   )
 
-const fiatRateOf = ({ exchanges, observedAt, price }: Consensus, retrievedAt: DateTime.Utc): Snapshot<FiatRate> => ({
-  value: { rate: 1 / price, exchanges },
+const fiatRateOf = (
+  { confidence, exchanges, observedAt, rate }: FiatMarket,
+  retrievedAt: DateTime.Utc
+): Snapshot<FiatRate> => ({
+  value: { rate, confidence },
   source: joinSources(exchanges.map(({ exchange }) => exchange)),
   observedAt: DateTime.makeUnsafe(observedAt),
   retrievedAt

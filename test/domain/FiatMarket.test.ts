@@ -1,7 +1,7 @@
 // What fiats cost on the exchanges: what a pair says of its fiat, and that no minority of the exchanges moves it.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { fiatMarketsOf, isCredible } from "../../src/domain/FiatMarket.ts"
+import { fiatMarketOf, fiatMarketsOf, isBeside, isCredible } from "../../src/domain/FiatMarket.ts"
 import type { Pair } from "../../src/domain/Pair.ts"
 
 const dollars = new Map([
@@ -67,12 +67,15 @@ describe("a fiat on the exchanges", () => {
 
   it("counts by how many exchanges say it, and by the official rate", () => {
     const isUsed = (official: number | undefined, ...rates: ReadonlyArray<number>) => {
-      const exchanges = rates.map((rate, n) => ({ exchange: `X${n}`, price: 1 / rate, observedAt: 0 }))
-      return isCredible({ exchanges, rate: rates[0] ?? 0 }, official)
+      const voices = rates.map((rate, n) => {
+        return { exchange: `X${n}`, market: "", price: 1 / rate, weight: rates.length - n, observedAt: 0 }
+      })
+      const found = fiatMarketOf(voices)
+      return found !== undefined && isCredible(found, official)
     }
     // A lira that trades 10 % from its official rate.
     assert.deepStrictEqual(
-      [isUsed(40, 43.9, 44, 44), isUsed(40, 44.1, 44, 44), isUsed(undefined, 44.1, 44, 44)],
+      [isUsed(40, 43.9, 43.9, 43.9), isUsed(40, 44.1, 44.1, 44.1), isUsed(undefined, 44.1, 44.1, 44.1)],
       [true, false, true]
     )
     assert.deepStrictEqual(
@@ -80,5 +83,11 @@ describe("a fiat on the exchanges", () => {
       [true, false, true]
     )
     assert.deepStrictEqual([isUsed(40, 40.7), isUsed(40, 40.9), isUsed(undefined, 40)], [true, false, false])
+    // A record from before the confidence was recorded.
+    const before = (rate: number) => isCredible({ rate, confidence: null }, 40)
+    assert.deepStrictEqual(
+      [before(40.7), before(40.9), isBeside(0, 3_600_000), isBeside(0, 3_600_001)],
+      [true, false, true, false]
+    )
   })
 })

@@ -166,10 +166,11 @@ describe("the spot market", () => {
         const honest = eight.map((exchange) => tickersAt(world, exchange, at))
         const { fiats: found, prices } = spotMarket(honest, identities, none, at)
         for (const fiat of fiats) {
-          const { exchanges: voices = [], price = Number.NaN } = found.get(fiat) ?? {}
+          const market = found.get(fiat)
+          const { exchanges: voices = [], price = Number.NaN } = market ?? {}
           const truth = rateAt(seed, fiat, at) ?? Number.NaN
           const official = publishedRate(seed, fiat, rateDay(fiat, at))
-          assert.isTrue(isCredible({ exchanges: voices, rate: 1 / price }, official), fiat)
+          assert.isTrue(market !== undefined && isCredible(market, official), fiat)
           for (const id of coins) {
             const inFiat = (prices.get(id)?.price ?? Number.NaN) / price
             errors.push(Math.abs(inFiat / ((world.market.price(id, at) ?? 0) * truth) - 1))

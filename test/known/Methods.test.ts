@@ -93,6 +93,7 @@ const current: Readonly<Record<keyof typeof methods, ReadonlyArray<string>>> = {
     ),
     `estimates ${digest(prices())}`
   ],
+  fiat: [...figuresOf("Pair"), ...thresholdsOf("fiatMarket")],
   fixing: [...figuresOf("Fixing"), ...Object.keys(p2pMarkets).map((fiat) => `${fiat} ${zoneOf(fiat)}`)],
   statement: figuresOf("Statement")
 }

@@ -36,6 +36,8 @@ interface World {
   readonly reads?: Array<string>
   /** What the euro costs at each exchange, units for 1 USD. */
   readonly euro?: ReadonlyArray<number>
+  /** When the last of them answered. */
+  readonly euroAt?: number
   readonly euroChange?: number
   readonly midChange?: number
   /** What USDT changed by in USD. Default: 0. */
@@ -44,7 +46,7 @@ interface World {
 }
 
 const setup = Effect.fnUntraced(function* (world: World = {}) {
-  const { euro = [], euroChange, mid, midChange, reads = [], usdtChange = 0 } = world
+  const { euro = [], euroAt = NOW - 35_000, euroChange, mid, midChange, reads = [], usdtChange = 0 } = world
   yield* atNoon
   const usdt = stamp(coin("tether", { price: 0.98, change_24h: usdtChange }), "CoinGecko", USDT)
   const noting = <A, E>(name: string, part: Effect.Effect<A, E>) =>
@@ -64,8 +66,9 @@ const setup = Effect.fnUntraced(function* (world: World = {}) {
       "fiats",
       Effect.sync(() => {
         const [rate] = euro
-        const exchanges = euro.map((one, n) => ({ exchange: `X${n}`, price: 1 / one, observedAt: NOW }))
-        return new Map(rate === undefined ? [] : [["EUR", stamp({ rate, exchanges }, "Kraken", NOW - 35_000)]])
+        const confidence =
+          euro.length > 2 ? ("high" as const) : euro.length === 2 ? ("medium" as const) : ("low" as const)
+        return new Map(rate === undefined ? [] : [["EUR", stamp({ rate, confidence }, "Kraken", euroAt)]])
       })
     ),
     fiatChange: () => Effect.succeed(euroChange),
@@ -115,8 +118,10 @@ describe("a price", () => {
       }
       assert.deepStrictEqual(legs(yield* convert("eur", "gbp")), ["EUR>USD Frankfurter", "USD>GBP Frankfurter"])
     }
-    // One is 2 % off, two differ by more than 1 %, and none counts beyond 10 %.
-    for (const euro of [[0.8161], [0.7839], [0.81, 0.8012], [0.8801, 0.88, 0.88], [0.7199, 0.72, 0.72], [80, 80, 80]]) {
+    const silent = yield* setup({ euro: [0.81, 0.81, 0.81], euroAt: BTC - 3_600_001 })
+    assert.deepInclude(yield* silent.price("bitcoin", "EUR"), { price: 48_000, source: "CoinGecko + Frankfurter" })
+    // One is 2 % off, and none counts beyond 10 %.
+    for (const euro of [[0.8161], [0.7839], [0.8801, 0.88, 0.88], [0.7199, 0.72, 0.72], [80, 80, 80]]) {
       const { convert, price } = yield* setup({ euro })
       const answer = yield* price("bitcoin", "EUR")
       assert.deepInclude(answer, { price: 48_000, change_24h: 10, source: "CoinGecko + Frankfurter" }, String(euro))

@@ -150,8 +150,8 @@ export const moneyScene =
     ): Omit<Figure, "value"> & { readonly value: number } => {
       const official = bank(fiat, now)
       const market = state.fiats.get(fiat)
-      return market !== undefined && isCredible({ ...market, rate: 1 / market.price }, official)
-        ? { value: 1 / market.price, observedAt: market.observedAt, source: "exchanges" }
+      return market !== undefined && isCredible(market, official)
+        ? { value: market.rate, observedAt: market.observedAt, source: "exchanges" }
         : { value: official, observedAt: dayOf(BANK, now), source: "bank" }
     }
     return {

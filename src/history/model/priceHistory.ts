@@ -3,11 +3,12 @@
 import { USDT } from "../../domain/CoinId.ts"
 import { hopRate, rateOfHops } from "../../domain/Conversion.ts"
 import { derived, mean } from "../../domain/Decimal.ts"
+import { isBeside, isCredible } from "../../domain/FiatMarket.ts"
 import { type Close, closeAlone } from "./Close.ts"
 import { latest } from "./Coverage.ts"
-import { bucketOf, lengthOf } from "./Interval.ts"
+import { bucketOf, finalAt, type Interval, lengthOf } from "./Interval.ts"
 import { extremesOf, type Fold, ofAll, type Totals } from "./Period.ts"
-import { type ChosenPoint, stampOf } from "./Point.ts"
+import { type ChosenPoint, OWN_RECORD, stampOf } from "./Point.ts"
 
 /** A price of a coin in a fiat over a bucket; `volume` is in USD, `kind` that of the mid behind a price in the fiat of a P2P market. */
 export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt" | "kind"> & Totals
@@ -15,14 +16,24 @@ export type PricePoint = Close & Pick<ChosenPoint, "source" | "revisedAt" | "kin
 /** How long a fiat rate is used on days without a published rate, ms. */
 export const RATE_REACH = 7 * lengthOf("day")
 
-/** Prices at the fiat's rate of the day, else the last one published within 7 days before. `rates` has daily points. */
+/** The points of a fiat's rates: each day's official one, and those on the exchanges in the interval of the prices. */
+export interface RatePoints {
+  readonly official: ReadonlyArray<ChosenPoint>
+  readonly spot: ReadonlyArray<ChosenPoint>
+}
+
+/**
+ * Prices at the fiat's rate on the exchanges in the same bucket if that may be used, as live, else at the official rate of the day or the last
+ * one published within 7 days before.
+ */
 export const inFiat = (
+  interval: Interval,
   coin: ReadonlyArray<ChosenPoint>,
-  rates: ReadonlyArray<ChosenPoint>
+  rates: RatePoints
 ): ReadonlyArray<PricePoint> => {
-  const rateOf = latest(rates, RATE_REACH)
+  const [officialOf, spotOf] = [latest(rates.official, RATE_REACH), latest(rates.spot, 0)]
   return coin.flatMap((point) => {
-    const rate = rateOf(bucketOf("day", point.bucket))
+    const rate = rateFor(interval, point, officialOf(bucketOf("day", point.bucket)), spotOf(point.bucket))
     if (rate === undefined) return []
     const at = (figure: number | null) => (figure === null ? null : derived(figure * rate.close))
     const [open, high, low] = [at(point.open), at(point.high), at(point.low)]
@@ -37,6 +48,21 @@ export const inFiat = (
       ...stampOf(point, rate)
     }
   })
+}
+
+/** The rate that prices a coin. If that of exchanges became known when the bucket was final, and had another price, that is a revision. */
+const rateFor = (
+  interval: Interval,
+  coin: ChosenPoint,
+  official: ChosenPoint | undefined,
+  spot: ChosenPoint | undefined
+): ChosenPoint | undefined => {
+  if (spot === undefined || !isBeside(spot.observedAt, coin.observedAt)) return official
+  if (!isCredible({ rate: spot.close, confidence: spot.confidence }, official?.close)) return official
+  const { bucket, origin, recordedAt } = spot
+  const isLate = origin !== OWN_RECORD && recordedAt >= finalAt(interval, bucket)
+  const isRevision = isLate && official !== undefined && recordedAt > Math.max(coin.recordedAt, official.recordedAt)
+  return isRevision ? { ...spot, revisedAt: recordedAt } : spot
 }
 
 /**

@@ -25,17 +25,15 @@ export const coin = (id: string): string => `coin/${id}`
 export const fiat = (code: string): string => (code === OFFICIAL_FIAT ? OFFICIAL : FIATS + code)
 
 /** Units of a fiat per 1 USD on the exchanges. */
-export const spot = (code: string): string => SPOT + code
+export const spot = (code: string): string => SPOTS + code
 
-/** The prefix of those series. */
-const SPOT = "spot/"
-
-/** The prefixes of coins, and of fiats except that of the official rate. */
+/** The prefixes of coins, of fiats except that of the official rate, and of fiats on the exchanges. */
 export const COINS = "coin/"
 export const FIATS = "fx/"
+export const SPOTS = "spot/"
 
 /** The prefixes of series whose observations and hours are purged. */
-export const purged: ReadonlyArray<string> = [COINS, SPOT]
+export const purged: ReadonlyArray<string> = [COINS, SPOTS]
 
 /** What a series is of: `key` is the id of a coin, or the code of a fiat. */
 export interface Parsed {
@@ -47,7 +45,7 @@ export interface Parsed {
 const kinds = [
   { kind: "market", prefix: P2P, example: p2p("KES") },
   { kind: "fiat", prefix: FIATS, example: FIATS + "EUR" },
-  { kind: "spot", prefix: SPOT, example: spot("EUR") },
+  { kind: "spot", prefix: SPOTS, example: spot("EUR") },
   { kind: "coin", prefix: COINS, example: coin("bitcoin") }
 ] as const
 
@@ -73,7 +71,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** The length of a slot, ms. Only the first observation in a slot is kept. */
-export const slotOf = (series: string): number => (isP2p(series) || series.startsWith(SPOT) ? 5 * MINUTE : 1)
+export const slotOf = (series: string): number => (isP2p(series) || series.startsWith(SPOTS) ? 5 * MINUTE : 1)
 
 /** How long single observations of these are kept, ms: until the day's bucket is built, and two hours longer. */
 export const OBSERVATIONS_KEPT = DAY + 3 * 60 * MINUTE
@@ -100,6 +98,6 @@ const official: Preference = {
 export const preferenceOf = (series: string): Preference => {
   if (isP2p(series)) return markets
   if (series === OFFICIAL) return official
-  if (series.startsWith(SPOT)) return spots
+  if (series.startsWith(SPOTS)) return spots
   return series.startsWith(FIATS) ? fiats : coins
 }

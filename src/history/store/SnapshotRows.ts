@@ -3,6 +3,7 @@ import { type DateTime, Effect, Schema } from "effect"
 import type { NamedCandle } from "../../domain/CandleSeries.ts"
 import type { CoinList } from "../../domain/CoinList.ts"
 import { derived } from "../../domain/Decimal.ts"
+import type { FiatRate } from "../../domain/FiatMarket.ts"
 import type { DayRate, FxRates } from "../../domain/FxRates.ts"
 import { type Close, closeAlone } from "../model/Close.ts"
 import { type Interval, lengthOf, startOfDay } from "../model/Interval.ts"
@@ -91,9 +92,7 @@ export const ofP2p = (
 }
 
 /** The rates of fiats on the exchanges, by code. */
-export const ofSpotFiats = (
-  fiats: ReadonlyMap<string, Snapshot.Snapshot<{ readonly rate: number }>>
-): ReadonlyArray<Observation> =>
+export const ofSpotFiats = (fiats: ReadonlyMap<string, Snapshot.Snapshot<FiatRate>>): ReadonlyArray<Observation> =>
   Array.from(fiats, ([code, { observedAt, retrievedAt, source, value }]) => ({
     series: SeriesName.spot(code),
     source: Snapshot.sortSources(source),
@@ -101,6 +100,7 @@ export const ofSpotFiats = (
     recordedAt: retrievedAt.epochMilliseconds,
     value: derived(value.rate),
     ...noSides,
+    confidence: value.confidence,
     venues: null
   }))
 
@@ -145,11 +145,16 @@ export const ofCoinCandles = (
 export const ofSpotCloses = (
   code: string,
   interval: Interval,
-  closes: ReadonlyArray<{ readonly bucket: number; readonly rate: number; readonly source: string }>,
+  closes: ReadonlyArray<FiatRate & { readonly bucket: number; readonly source: string }>,
   retrievedAt: DateTime.Utc
 ): ReadonlyArray<Point> =>
-  closes.map(({ bucket, rate, source }) =>
-    published(SeriesName.spot(code), closeAlone(bucket, rate, bucket + lengthOf(interval) - 1), { retrievedAt, source })
+  closes.map(({ bucket, confidence, rate, source }) =>
+    published(
+      SeriesName.spot(code),
+      closeAlone(bucket, rate, bucket + lengthOf(interval) - 1),
+      { retrievedAt, source },
+      { ...noSides, confidence }
+    )
   )
 
 /** Closes of USDT in a P2P market's fiat, from an order book. */

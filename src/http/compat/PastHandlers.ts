@@ -5,6 +5,7 @@ import { CoinOnDay } from "../../api/coingecko/Answers.ts"
 import { CoinGeckoApi, type PastQueryOf } from "../../api/coingecko/CoinGeckoApi.ts"
 import { unknownCurrency } from "../../api/coingecko/Parameters.ts"
 import { shaped } from "../../api/coingecko/shaped.ts"
+import { lengthOf } from "../../history/model/Interval.ts"
 import type { Moment } from "../../history/model/Moment.ts"
 import { joinSources } from "../../domain/Snapshot.ts"
 import { coinOfVs, unitOf } from "../../domain/VsCurrency.ts"
@@ -124,7 +125,8 @@ export const PastHandlers = HttpApiBuilder.group(
       history: Effect.fnUntraced(function* ({ params: { id }, query }) {
         const time = yield* now((current) => Spans.startOfDate(query.date, current))
         const { value } = yield* coins.coin(id)
-        const then = yield* pricesAt({ _tag: "Time", time }, id)
+        // The start of a date is the close of the day before, whose sources may stamp it some seconds later.
+        const then = yield* pricesAt({ _tag: "Day", day: time - lengthOf("day") }, id)
         return jsonResponse(
           shaped(CoinOnDay, {
             id,

@@ -160,10 +160,13 @@ export class Histories extends Context.Service<
         const { symbol } = yield* namedCoin(coins, id)
         const isByMarket = fiat === usualMarket.fiat || (hasStreetRate(fiat) && followed.has(fiat))
         const market = isByMarket ? SeriesName.p2p(fiat) : undefined
-        const [coin, usdt, rate] = [SeriesName.coin(id), SeriesName.coin(USDT), SeriesName.fiat(fiat)]
-        const names = market === undefined ? [coin] : [coin, usdt, market]
-        const also = names.slice(1).map((series): Companion => ({ series, interval, reach: 0 }))
-        if (market === undefined && fiat !== "USD") also.push({ series: rate, interval: "day", reach: RATE_REACH })
+        const [coin, usdt] = [SeriesName.coin(id), SeriesName.coin(USDT)]
+        const [official, spot] = [SeriesName.fiat(fiat), SeriesName.spot(fiat)]
+        const beside = market !== undefined ? [usdt, market] : fiat === "USD" ? [] : [spot]
+        const names = [coin, ...beside]
+        const also = beside.map((series): Companion =>
+          series === spot ? { series: official, interval: "day", reach: RATE_REACH } : { series, interval, reach: 0 }
+        )
         const read = yield* reading(request.range, names, market === undefined ? [id] : [id, USDT])
         const { spans } = read
         const from = yield* begin(request, coin, also)
@@ -175,10 +178,12 @@ export class Histories extends Context.Service<
           const all = inMarket(id, points(coin), points(usdt), points(market))
           return yield* historyFrom(all, reachOfAll(names.map((name) => spans.get(name))))
         }
-        const rates = yield* access.points({ interval: "day", first: bucketOf("day", from) - RATE_REACH, last }, [rate])
-        const reach = (yield* access.spans("day", [rate])).get(rate)
+        const days = { interval: "day", first: bucketOf("day", from) - RATE_REACH, last } as const
+        const rates = { official: (yield* access.points(days, [official]))(official), spot: points(spot) }
+        const reach = (yield* access.spans("day", [official])).get(official)
         const reached = reach && { ...reach, last: bucketOf(interval, reach.last + RATE_REACH + lengthOf("day") - 1) }
-        return yield* historyFrom(inFiat(points(coin), rates(rate)), reachOfAll([spans.get(coin), reached]))
+        const ofRates = reachOfAny([reached, spans.get(spot)].filter((one) => one !== undefined))
+        return yield* historyFrom(inFiat(interval, points(coin), rates), reachOfAll([spans.get(coin), ofRates]))
       }, Patience.shared)
 
       const p2p = Effect.fn("Histories.p2p")(function* (fiat: string, request: HistoryRequest) {

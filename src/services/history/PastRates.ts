@@ -78,6 +78,12 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
     )
   })
 
+  const changeOf = (series: string, now: Valued) =>
+    changesOf(new Map([[series, now]])).pipe(
+      Effect.map((changes) => changes.get(series)),
+      Effect.orElseSucceed(() => undefined)
+    )
+
   /** The venues of a market; none if their record cannot be read. The rate is still served. */
   const venuesIn = (series: string, { venues }: Newest) =>
     Effect.catch(venuesOf(venues ?? "[]"), () => Effect.as(HistoryMetrics.brokenPart(series), []))
@@ -108,6 +114,18 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
     const observedAt = startOfDay(newest)
     const source = Snapshot.joinSources(new Set(codes.map(([, one]) => one.source)))
     return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
+  })
+
+  /** The rates of fiats on the exchanges, by code. */
+  const spotFiatsAt = Effect.fnUntraced(function* (moment: Moment) {
+    yield* noted(moment)
+    const found = yield* newestValues(access, yield* recordedNames(SeriesName.SPOTS), moment)
+    return new Map(
+      Array.from(found, ([series, one]) => {
+        const rate = { rate: one.value, confidence: one.confidence }
+        return [series.slice(SeriesName.SPOTS.length), stamped(one, rate)] as const
+      })
+    )
   })
 
   /** Whether a rate of the fiat is recorded at any time. */
@@ -171,17 +189,18 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
             : Effect.succeed({ ...snapshot, value: { buy, sell, confidence } })
         }),
         change24h: ({ kind = "p2p", observedAt, value }: Mid) =>
-          changesOf(new Map([[series, { value, kind, observedAt: observedAt.epochMilliseconds }]])).pipe(
-            Effect.map((changes) => Option.fromUndefinedOr(changes.get(series))),
-            Effect.orElseSucceed(() => Option.none())
+          Effect.map(
+            changeOf(series, { value, kind, observedAt: observedAt.epochMilliseconds }),
+            Option.fromUndefinedOr
           )
       }
     }
     return Conversions.over({
       coins: {
         suggest: coins.suggest,
-        fiats: Effect.as(noted(moment), new Map()),
-        fiatChange: () => Effect.undefined,
+        fiats: spotFiatsAt(moment),
+        fiatChange: (code, { observedAt, value: { rate } }) =>
+          changeOf(SeriesName.spot(code), { value: rate, kind: null, observedAt: observedAt.epochMilliseconds }),
         coin,
         many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (current) => coinsAt(moment, current))
       },

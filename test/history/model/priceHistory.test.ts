@@ -14,19 +14,56 @@ const point = (day: string, close: number, fields: Partial<ChosenPoint> = {}): C
   ...fields
 })
 
+/** A rate of exchanges at the end of a day, from their own history. */
+const spot = (day: string, close: number, fields: Partial<ChosenPoint> = {}) =>
+  point(day, close, { source: "Kraken", observedAt: startOfDay(day) + 24 * HOUR - 1, confidence: "high", ...fields })
+
 const rate = (day: string, close: number) => point(day, close, { source: "Frankfurter", observedAt: startOfDay(day) })
 
 describe("prices in fiats", () => {
   it("multiply the close by the rate of the day, or the last one of the 7 days before", () => {
     const days = ["2026-01-01", "2026-01-02", "2026-01-05", "2026-01-09", "2026-01-10"]
     const coin = days.map((day) => point(day, 100, { high: 110, low: 90 }))
-    const found = inFiat(coin, [rate("2026-01-02", 0.5)])
+    const found = inFiat("day", coin, { official: [rate("2026-01-02", 0.5)], spot: [] })
     assert.deepStrictEqual(
       found.map(({ bucket, close, high, low, open }) => [bucket, open, high, low, close]),
       ["2026-01-02", "2026-01-05", "2026-01-09"].map((day) => [startOfDay(day), null, 55, 45, 50])
     )
     assert.strictEqual(found[0]?.source, "CoinGecko + Frankfurter")
     assert.strictEqual(found[2]?.observedAt, startOfDay("2026-01-02"), "the oldest part's time")
+  })
+
+  const DAY = "2026-01-02"
+  const ratesOf = (...spots: ReadonlyArray<ChosenPoint>) =>
+    inFiat("day", [point(DAY, 100, { high: 110 })], { official: [rate("2026-01-01", 0.5)], spot: spots })
+
+  it("take the rate of the exchanges in the same bucket where it is credible beside the official one", () => {
+    const closeBy = (close: number, fields: Partial<ChosenPoint> = {}) => ratesOf(spot(DAY, close, fields))[0]?.close
+    assert.deepStrictEqual(
+      ratesOf(spot(DAY, 0.54)).map(({ close, high, source }) => [close, high, source]),
+      [[54, 59.4, "CoinGecko + Kraken"]]
+    )
+    assert.deepStrictEqual(ratesOf(spot("2026-01-01", 0.54))[0]?.close, 50, "of the day before")
+    assert.deepStrictEqual([closeBy(0.549), closeBy(0.551)], [54.9, 50], "beyond 10 % of the official rate")
+    assert.deepStrictEqual([closeBy(0.509, { confidence: "low" }), closeBy(0.511, { confidence: "low" })], [50.9, 50])
+    assert.strictEqual(closeBy(0.511, { confidence: null }), 50, "from before the confidence was recorded")
+    const at = startOfDay(DAY) + 20 * HOUR
+    const closeAt = (observedAt: number) => closeBy(0.54, { observedAt })
+    assert.deepStrictEqual([closeAt(at - HOUR), closeAt(at - HOUR - 1)], [54, 50], "the exchanges were silent since")
+  })
+
+  it("are revised when the rate of the exchanges became known after the day was final, and another price was known", () => {
+    const final = startOfDay(DAY) + 25 * HOUR
+    const revisedAt = (fields: Partial<ChosenPoint>) => ratesOf(spot(DAY, 0.54, fields))[0]?.revisedAt
+    assert.deepStrictEqual(
+      [{ recordedAt: final }, { recordedAt: final - 1 }, { recordedAt: final, origin: "record" }].map(revisedAt),
+      [final, null, null]
+    )
+    const [late] = inFiat("day", [point(DAY, 100, { recordedAt: final + 1 })], {
+      official: [rate("2026-01-01", 0.5)],
+      spot: [spot(DAY, 0.54, { recordedAt: final })]
+    })
+    assert.strictEqual(late?.revisedAt, null, "there was no price before")
   })
 })
 

@@ -12,7 +12,12 @@ import { atNoon, instant, NOW } from "../scripted.ts"
 const HOUR = 3_600_000
 
 const rateAt = (rate: number, at: number) =>
-  Snapshot.make({ value: { rate, exchanges: [] }, source: "Kraken", observedAt: instant(at), retrievedAt: instant(at) })
+  Snapshot.make({
+    value: { rate, confidence: "low" as const },
+    source: "Kraken",
+    observedAt: instant(at),
+    retrievedAt: instant(at)
+  })
 
 /** The change of a euro at 0.88 now, if it was 0.8 some hours ago. */
 const changeSince = Effect.fnUntraced(function* (hours: number) {

@@ -92,7 +92,7 @@ export const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "et
         of: (code, interval) =>
           Effect.map(
             answer(`exchanges ${code}${ofHours(interval)}`, "Kraken", [
-              { bucket: TODAY - DAY, rate: 0.86, source: "Binance + Kraken (sandbox)" }
+              { bucket: TODAY - DAY, rate: 0.86, confidence: "medium" as const, source: "Binance + Kraken (sandbox)" }
             ]),
             ({ value }) => ({ closes: value, failure: partial(`exchanges ${code}`) })
           )

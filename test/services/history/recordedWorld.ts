@@ -81,6 +81,7 @@ export const makeWorld = () => {
         },
         "Bybit P2P + CBN"
       ),
+      fiats: new Map([["EUR", stamp({ rate: 1.003 * figures.euro, confidence: "high" as const }, "Kraken")]]),
       mid: { ...stamp(figures.mid, "Bybit P2P"), confidence: "high" } as const,
       sides: stamp({ buy: figures.mid + 5, sell: figures.mid - 5, confidence: "high" } as const, "Bybit P2P")
     }
@@ -101,7 +102,7 @@ export const makeWorld = () => {
             const coin = current.coins.value.byId.get(id)
             return coin === undefined ? assert.fail(id) : { ...current.coins, value: coin, observedAt: coin.updated }
           }),
-        fiats: Effect.succeed(new Map()),
+        fiats: Effect.sync(() => current.fiats),
         fiatChange: () => Effect.undefined,
         suggest: () => Effect.succeed([])
       }),
