@@ -12,7 +12,7 @@ env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/cry
 
 /**
  * Files that run in `.ci/run` only, most of which take half a minute or more: the package is built, packed, installed and
- * type-checked; the service is besieged by bad clients; it is killed and started again; replicas lose Redis; CoinGecko's
+ * type-checked; the service is besieged by bad clients; it is started again over what it saved; replicas lose Redis; CoinGecko's
  * SDK and another client ask all that is served, and wait for the end of a quota; Frankfurter's own test questions wait for the past;
  * every source has every fault, sends hostile bodies and arbitrary figures; feeds are down for an hour; a page is looked at in every
  * width and shade; sources are called for a day; hundreds of connections spend a quota; thousands of requests try to change another's

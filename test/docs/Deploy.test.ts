@@ -1,36 +1,26 @@
-// The files in deploy/, as far as a machine without a container engine can test them: the unit is verified by systemd, the steps of
-// the Containerfile run in a temporary folder, and compose.yaml refers to settings, files and services that exist.
+// The files in deploy/, as far as a machine without a container engine can test them: the unit is verified by systemd, and compose.yaml
+// and kubernetes.yaml refer to settings, files and services that exist. The image is in Containerfile.test.ts.
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Runtime, Schema } from "effect"
+import { Duration, Effect, Runtime } from "effect"
 import { spawnSync } from "node:child_process"
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
-import { basename, join } from "node:path"
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import Process from "node:process"
 import { parse, parseAllDocuments } from "yaml"
 import { OPTIONS, VARIABLES } from "../../src/node/engineOptions.ts"
 import { StartError } from "../../src/node/StartError.ts"
-import * as Serving from "../cli/ServingProcess.ts"
 import { hasPrograms } from "../isPresent.ts"
+import { containerfile } from "./Containerfile.ts"
 import { blocksOf, read } from "./Markdown.ts"
 import { settingNames } from "./settingNames.ts"
 import { temporaryFolder } from "../resources.ts"
-import { rule, rulesIn } from "../rulesOf.ts"
+import { rule } from "../rulesOf.ts"
 
 const root = join(import.meta.dirname, "../..")
 
-describe("deploy/crypto-data-api.service", () => {
-  const unit = read("deploy/crypto-data-api.service")
+const unit = read("deploy/crypto-data-api.service")
 
+describe("deploy/crypto-data-api.service", () => {
   it("starts the bundle of a clone in /opt/crypto-data-api with the Node that npm installed", () => {
     assert.match(
       unit,
@@ -39,35 +29,25 @@ describe("deploy/crypto-data-api.service", () => {
     assert.isTrue(existsSync(join(root, "node_modules/.bin/node")))
   })
 
-  it.effect.skipIf(!hasPrograms("systemd-analyze"))("has a backup with a timer that systemd accepts", () =>
+  it.effect.skipIf(!hasPrograms("systemd-analyze"))("and its backup are units that systemd accepts", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
-      const names = ["crypto-data-api-backup.service", "crypto-data-api-backup.timer"]
-      for (const name of names) cpSync(join(root, "deploy", name), join(folder, name))
-      const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", join(folder, names[1] ?? "")], {
-        encoding: "utf8"
-      })
-      assert.strictEqual(stderr, "")
-    })
-  )
-
-  it("has only comments, sections and settings", () => {
-    for (const line of unit.split("\n")) assert.match(line, /^$|^#|^\[\w+\]$|^[A-Z]\w+=/)
-  })
-
-  it.effect.skipIf(!hasPrograms("systemd-analyze"))("is a unit that systemd accepts", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryFolder, "crypto-data-api.service")
-      writeFileSync(file, unit.replaceAll("/opt/crypto-data-api/node_modules/.bin/node", Process.execPath))
-      const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" })
+      for (const name of ["", "-backup"].map((part) => `crypto-data-api${part}.service`)) {
+        const text = read(`deploy/${name}`)
+        writeFileSync(
+          join(folder, name),
+          text.replaceAll("/opt/crypto-data-api/node_modules/.bin/node", Process.execPath)
+        )
+      }
+      cpSync(join(root, "deploy/crypto-data-api-backup.timer"), join(folder, "crypto-data-api-backup.timer"))
+      const files = ["crypto-data-api.service", "crypto-data-api-backup.timer"].map((name) => join(folder, name))
+      const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", ...files], { encoding: "utf8" })
       assert.strictEqual(stderr, "")
     })
   )
 })
 
 describe("the unit's protection", () => {
-  const unit = read("deploy/crypto-data-api.service")
-
   it("keeps what the service writes to its user, and takes from it what it does not need", () => {
     for (const line of [
       "StateDirectoryMode=0700",
@@ -130,48 +110,14 @@ describe("the options of the engine", () => {
   })
 })
 
-const Service = Schema.Struct({
-  image: Schema.String,
-  build: Schema.optionalKey(Schema.Struct({ context: Schema.String, dockerfile: Schema.String })),
-  restart: Schema.Literal("unless-stopped"),
-  ports: Schema.optionalKey(Schema.Array(Schema.String)),
-  command: Schema.optionalKey(Schema.Array(Schema.String)),
-  environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  volumes: Schema.optionalKey(Schema.Array(Schema.String)),
-  read_only: Schema.optionalKey(Schema.Literal(true)),
-  cap_drop: Schema.optionalKey(Schema.Array(Schema.String)),
-  security_opt: Schema.optionalKey(Schema.Array(Schema.String)),
-  depends_on: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Struct({ condition: Schema.Literal("service_healthy") }))
-  ),
-  healthcheck: Schema.optionalKey(
-    Schema.Struct({ test: Schema.NonEmptyArray(Schema.String), interval: Schema.String })
-  ),
-  stop_grace_period: Schema.optionalKey(Schema.String),
-  env_file: Schema.optionalKey(Schema.Literal(".env")),
-  mem_limit: Schema.String.check(Schema.isPattern(/^\d+[mg]$/)),
-  logging: Schema.Struct({
-    driver: Schema.Literal("json-file"),
-    options: Schema.Struct({ "max-size": Schema.String, "max-file": Schema.String })
-  })
-})
-
-const Compose = Schema.Struct({
-  name: Schema.NonEmptyString,
-  services: Schema.Struct({ api: Service, redis: Service, postgres: Service }),
-  volumes: Schema.Record(Schema.String, Schema.Null)
-})
-
-const compose = Schema.decodeUnknownSync(Compose)(parse(read("deploy/compose.yaml")), { onExcessProperty: "error" })
+const compose = parse(read("deploy/compose.yaml"))
 
 describe("deploy/compose.single.yaml", () => {
   it("is the service of compose.yaml without its databases, with a volume that the image keeps its state in", () => {
-    const Single = Schema.Struct({ ...Compose.fields, services: Schema.Struct({ api: Service }) })
-    const single = Schema.decodeUnknownSync(Single)(parse(read("deploy/compose.single.yaml")), {
-      onExcessProperty: "error"
-    })
+    const { services } = parse(read("deploy/compose.single.yaml"))
+    assert.deepStrictEqual(Object.keys(services), ["api"])
     const { depends_on: _, environment: __, ...both } = compose.services.api
-    const { environment, volumes, ...alone } = single.services.api
+    const { environment, volumes, ...alone } = services.api
     assert.deepStrictEqual(alone, both)
     assert.deepStrictEqual([environment, volumes], [{ PORT: "3000", DATA_DIR: "/data" }, ["data:/data"]])
     assert.include(containerfile.final.instructions, "ENV DATA_DIR=/data")
@@ -198,25 +144,32 @@ describe("deploy/backup", () => {
   })
 })
 
+interface ComposeService {
+  readonly image: string
+  readonly build?: object
+  readonly restart: string
+  readonly mem_limit: string
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly volumes?: ReadonlyArray<string>
+  readonly logging: { readonly driver: string; readonly options: object }
+}
+
 describe("deploy/compose.yaml", () => {
   const { api, postgres, redis } = compose.services
-  const services = Object.entries(compose.services)
 
   rule("sets settings that exist, to the addresses of its own services", function* () {
-    const { DATABASE_URL = "", PORT, REDIS_URL = "", ...others } = api.environment ?? {}
+    const { DATABASE_URL, PORT, REDIS_URL, ...others } = api.environment
     assert.deepStrictEqual([PORT, others], ["3000", {}])
     const names = [...(yield* settingNames)]
-    assert.includeMembers(names, Object.keys(api.environment ?? {}))
-    const slots = read("deploy/.env.example")
-      .split("\n")
-      .flatMap((line) => /^([A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
+    assert.includeMembers(names, Object.keys(api.environment))
+    const slots = [...read("deploy/.env.example").matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name = ""]) => name)
     assert.includeMembers(["POSTGRES_PASSWORD", ...names], slots)
     assert.strictEqual(new URL(REDIS_URL).hostname, "redis")
-    const { POSTGRES_DB, POSTGRES_PASSWORD = "", POSTGRES_USER } = postgres.environment ?? {}
+    const { POSTGRES_DB, POSTGRES_PASSWORD, POSTGRES_USER } = postgres.environment
     // The password comes from the environment of the command; without it compose refuses to start.
     assert.strictEqual(POSTGRES_PASSWORD, "${POSTGRES_PASSWORD:?}")
     assert.strictEqual(DATABASE_URL, `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`)
-    assert.include(redis.command ?? [], "--appendonly")
+    assert.include(redis.command, "--appendonly")
   })
 
   rule("gets a password for its database by the command of running.md, and no other setting", function* () {
@@ -231,15 +184,22 @@ describe("deploy/compose.yaml", () => {
     assert.strictEqual(made.replace(/(?<=PASSWORD=).*/, ""), read("deploy/.env.example"))
   })
 
-  it("waits for services, mounts volumes and builds from a file that exist", () => {
-    for (const [name, service] of services) {
+  it("waits for services, mounts volumes and builds from a file that exist, within bounds of memory and log", () => {
+    for (const [name, service] of Object.entries<ComposeService>(compose.services)) {
       assert.includeMembers(Object.keys(compose.services), Object.keys(service.depends_on ?? {}), name)
+      for (const { condition } of Object.values(service.depends_on ?? {}))
+        assert.strictEqual(condition, "service_healthy")
       // A patch release comes with the next pull, a new version with a change of this file.
       if (service.build === undefined) assert.match(service.image, /^[a-z]+:\d+\.\d+(-[a-z]+)?$/)
       for (const volume of service.volumes ?? []) assert.property(compose.volumes, volume.split(":")[0] ?? "", name)
+      assert.deepStrictEqual([service.restart, service.logging.driver], ["unless-stopped", "json-file"])
+      assert.match(service.mem_limit, /^\d+[mg]$/)
+      assert.hasAllKeys(service.logging.options, ["max-size", "max-file"])
     }
-    const { context = "", dockerfile = "" } = api.build ?? {}
-    assert.strictEqual(join(root, "deploy", context, dockerfile), join(root, "deploy/Containerfile"))
+    assert.strictEqual(
+      join(root, "deploy", api.build.context, api.build.dockerfile),
+      join(root, "deploy/Containerfile")
+    )
   })
 
   it("publishes the port that the service listens on by default, and has a read-only root", () => {
@@ -249,75 +209,6 @@ describe("deploy/compose.yaml", () => {
     assert.include(containerfile.final.instructions, "EXPOSE 3000")
   })
 })
-
-interface Stage {
-  /** The image it begins from. */
-  readonly from: string
-  /** `AS`, or empty. */
-  readonly name: string
-  readonly instructions: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
-}
-
-/** The stages of the Containerfile. */
-const containerfile = (() => {
-  const [, ...parts] = read("deploy/Containerfile").split(/^FROM /m)
-  const stages = parts.map((text): Stage => {
-    const [from = "", ...lines] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
-    const variables = lines.flatMap((line) => /^ENV (\w+)=(\S+)$/.exec(line) ?? [])
-    return {
-      from: from.split(" ").find((word) => !word.startsWith("--")) ?? "",
-      name: from.split(" AS ")[1] ?? "",
-      instructions: lines,
-      env: variables.length === 0 ? {} : { [variables[1] ?? ""]: variables[2] ?? "" }
-    }
-  })
-  const final = stages.at(-1)
-  if (final === undefined) throw new Error("The Containerfile has no stage")
-  return { stages, final }
-})()
-
-/** Commands of the image that are not run here, and what is done instead. */
-const replaced: Readonly<Record<string, (folder: string) => void>> = {
-  // CI runs it; what it installs is here already.
-  "npm ci --ignore-scripts": (folder) => symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-}
-
-/** Runs the instructions of a stage in a folder of its own; `others` are the folders of the stages before it. */
-const build = (stage: Stage, image: string, others: ReadonlyMap<string, string>): string => {
-  let workdir = image
-  for (const instruction of stage.instructions) {
-    const [name = "", ...words] = instruction.split(" ")
-    const text = words.join(" ")
-    if (name === "WORKDIR") {
-      workdir = join(image, text)
-      mkdirSync(workdir, { recursive: true })
-    } else if (name === "COPY") {
-      const [, from = ""] = /^--from=(\w+) /.exec(text) ?? []
-      const paths = words.filter((word) => !word.startsWith("--"))
-      const target = paths.at(-1) ?? ""
-      for (const path of paths.slice(0, -1)) {
-        const folder = target.startsWith("/") ? image : workdir
-        // Of a folder with a slash at its end the content is copied.
-        const isFile = target.endsWith("/") && !path.endsWith("/")
-        cpSync(join(others.get(from) ?? root, path), join(folder, target, isFile ? basename(path) : ""), {
-          recursive: true
-        })
-      }
-    } else if (name === "RUN" && text in replaced) {
-      replaced[text]?.(workdir)
-    } else if (name === "RUN") {
-      const { status, stderr } = spawnSync("sh", ["-c", text.replace(/^node /, `'${Process.execPath}' `)], {
-        cwd: workdir,
-        encoding: "utf8"
-      })
-      assert.strictEqual(status, 0, stderr)
-    } else assert.include(["ENV", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD", "LABEL"], name)
-  }
-  return workdir
-}
-
-const Words = Schema.fromJsonString(Schema.Array(Schema.String))
 
 describe("deploy/kubernetes.yaml", () => {
   const named = (kind: string) => {
@@ -388,68 +279,5 @@ describe(".github/workflows/release.yml", () => {
         assert.strictEqual(stderr, "", name)
       }
     }
-  })
-})
-
-describe("deploy/Containerfile", () => {
-  it("begins from the Node that the tests run on, to the patch", () => {
-    const { devDependencies } = JSON.parse(read("package.json"))
-    for (const { from } of containerfile.stages) assert.strictEqual(from, `node:${devDependencies.node}-trixie-slim`)
-  })
-
-  it("says what package.json says, and has a numeric user of group 0, who writes only to the volume", () => {
-    const { description, license, name } = JSON.parse(read("package.json"))
-    const { instructions } = containerfile.final
-    for (const [label, value] of Object.entries({ title: name, description, licenses: license })) {
-      assert.include(instructions, `LABEL org.opencontainers.image.${label}="${value}"`)
-    }
-    assert.includeMembers([...instructions], ["USER 1000:0", "VOLUME /data"])
-    // On another platform than the builder's a program would run in an emulator.
-    assert.isFalse(instructions.some((line) => line.startsWith("RUN ")))
-  })
-
-  it("is given what it copies, and nothing else of the folder", () => {
-    const [all, ...given] = read(".dockerignore")
-      .split("\n")
-      .filter((line) => line !== "" && !line.startsWith("#"))
-    assert.strictEqual(all, "*")
-    const copied = containerfile.stages
-      .flatMap(({ instructions }) => instructions)
-      .filter((line) => line.startsWith("COPY ") && !line.includes("--from="))
-      .flatMap((line) => line.split(" ").slice(1, -1))
-    assert.sameMembers(
-      given,
-      copied.map((path) => `!${path}`)
-    )
-  })
-})
-
-rulesIn(Serving.layerWorld, { excludeTestServices: true })("deploy/Containerfile", (rule) => {
-  rule("makes an image whose command serves without node_modules, and which finds itself healthy", function* () {
-    const folders = new Map<string, string>()
-    let workdir = ""
-    for (const stage of containerfile.stages) {
-      const image = yield* temporaryFolder
-      workdir = build(stage, image, folders)
-      folders.set(stage.name, image)
-    }
-    assert.isFalse(existsSync(join(workdir, "node_modules")))
-    assert.match(
-      readFileSync(join(workdir, "dist/THIRD-PARTY-NOTICES"), "utf8"),
-      /^effect 4\.\S+ \(MIT\)\n\nMIT License/m
-    )
-    assert.include(readFileSync(join(workdir, "dist/sbom.cdx.json"), "utf8"), '"purl": "pkg:npm/effect@4.')
-    assert.strictEqual(statSync(join(folders.get("build") ?? "", "build/volume/data")).mode & 0o777, 0o770)
-    const command = containerfile.final.instructions.find((line) => line.startsWith("CMD ")) ?? ""
-    const words = Schema.decodeSync(Words)(command.slice(4))
-    const [program, main = "", ...args] = words
-    assert.deepStrictEqual([program, ...args], ["node", "serve"])
-    const { port } = yield* Serving.servingFrom(join(workdir, main))
-
-    const check = containerfile.final.instructions.find((line) => line.startsWith("HEALTHCHECK ")) ?? ""
-    const [shell = "", ...options] = Schema.decodeSync(Words)(check.slice(check.indexOf("[")))
-    const isHealthy = (where: number) => spawnSync(shell, options, { env: { PORT: String(where) } }).status === 0
-    assert.isTrue(isHealthy(port))
-    assert.isFalse(isHealthy(1))
   })
 })

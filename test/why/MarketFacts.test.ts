@@ -28,55 +28,34 @@ const ranked = (changes: ReadonlyArray<number | null>) =>
   changes.map((change_24h, n) => coin(`coin-${n}`, { market_cap: 1e9 - n, rank: n + 1, change_24h }))
 
 describe("the market's facts", () => {
+  const market = wobble(168)
+  const scaled = (k: number, returns = market, end = NOW) =>
+    history(
+      "x",
+      returns.map((r) => k * r),
+      end
+    )
+  const ofMarket = (coin: PriceHistory) => betaOf(coin, history("bitcoin", market)) ?? Number.NaN
+
   it.prop(
     "the beta of k times bitcoin's returns is k",
     { k: Schema.Finite.check(Schema.isBetween({ minimum: -5, maximum: 5 })) },
-    ({ k }) => {
-      const market = wobble(168)
-      const beta = betaOf(
-        history(
-          "x",
-          market.map((r) => k * r)
-        ),
-        history("bitcoin", market)
-      )
-      assert.closeTo(beta ?? Number.NaN, k, 1e-6)
-    }
+    ({ k }) => assert.closeTo(ofMarket(scaled(k)), k, 1e-6)
   )
 
   it("lays histories that end at different hours side by side by the hour", () => {
-    const market = wobble(168)
-    const late = betaOf(
-      history(
-        "x",
-        market.slice(5).map((r) => 2 * r)
-      ),
-      history("bitcoin", market)
-    )
-    assert.closeTo(late ?? Number.NaN, 2, 1e-6)
-    const early = betaOf(
-      history(
-        "x",
-        market.slice(0, -7).map((r) => 2 * r),
-        NOW - 7 * 3_600_000
-      ),
-      history("bitcoin", market)
-    )
-    assert.closeTo(early ?? Number.NaN, 2, 1e-6)
+    assert.closeTo(ofMarket(scaled(2, market.slice(5))), 2, 1e-6)
+    assert.closeTo(ofMarket(scaled(2, market.slice(0, -7), NOW - 7 * 3_600_000)), 2, 1e-6)
   })
 
   it("has no beta with under four days in common, or of a market that stands still", () => {
+    const still = history(
+      "bitcoin",
+      wobble(100).map(() => 0)
+    )
     assert.isNull(betaOf(history("x", wobble(95)), history("bitcoin", wobble(95))))
     assert.isNotNull(betaOf(history("x", wobble(96)), history("bitcoin", wobble(96))))
-    assert.isNull(
-      betaOf(
-        history("x", wobble(100)),
-        history(
-          "bitcoin",
-          Array.from({ length: 100 }, () => 0)
-        )
-      )
-    )
+    assert.isNull(betaOf(history("x", wobble(100)), still))
   })
 
   it("takes median and breadth of the top hundred without the coin, where the change is known", () => {

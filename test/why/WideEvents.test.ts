@@ -12,25 +12,18 @@ const withSector = (title: string) => {
   }).explanation
 }
 
+const kindsOf = (title: string) => withSector(title).drivers.map(({ kind }) => kind)
+
 describe("a move of a sector", () => {
   it("is told with a report on the sector", () => {
     for (const title of ["Privacy coins tumble as brokers pull out", "Brokers turn their backs on privacy-coins"]) {
-      const { drivers, verdict } = withSector(title)
-      assert.strictEqual(verdict, "sector", title)
-      assert.deepStrictEqual(
-        drivers.map(({ kind }) => kind),
-        ["sector"],
-        title
-      )
+      assert.strictEqual(withSector(title).verdict, "sector", title)
+      assert.deepStrictEqual(kindsOf(title), ["sector"], title)
     }
   })
 
   it("is told with a report that gives a reason for the market", () => {
-    const { drivers } = withSector("Bitcoin slides as Fed raises rates")
-    assert.deepStrictEqual(
-      drivers.map(({ kind }) => kind),
-      ["macro"]
-    )
+    assert.deepStrictEqual(kindsOf("Bitcoin slides as Fed raises rates"), ["macro"])
   })
 
   it("has the clause before its own, and other markets beside crypto", () => {
@@ -38,20 +31,14 @@ describe("a move of a sector", () => {
       "Inflation surprise revives rate hike fears, stocks and crypto fall",
       "Inflation surprise revives rate hike fears, crypto falls",
       "Asian stocks and bitcoin tumble as Fed raises rates"
-    ]) {
-      assert.deepStrictEqual(
-        withSector(title).drivers.map(({ kind }) => kind),
-        ["macro"],
-        title
-      )
-    }
+    ])
+      assert.deepStrictEqual(kindsOf(title), ["macro"], title)
     for (const title of [
       "Miner cuts its staff, crypto falls",
       "Bitcoin slides, stocks and crypto fall",
       "Analysts see more pain ahead, bitcoin falls"
-    ]) {
-      assert.deepStrictEqual(withSector(title).drivers, [], title)
-    }
+    ])
+      assert.isEmpty(kindsOf(title), title)
   })
 
   it("is told with a reason before or after any verb that says the market fell", () => {
@@ -67,24 +54,12 @@ describe("a move of a sector", () => {
       "Bitcoin slides as Fed raises rates - what next for BTC?",
       "Fed makes a 75 bps hike amid hopes of a pause"
     ])
-      assert.deepStrictEqual(
-        withSector(title).drivers.map(({ kind }) => kind),
-        ["macro"],
-        title
-      )
-    assert.deepStrictEqual(
-      withSector("Washington outlaws crypto mining").drivers.map(({ kind }) => kind),
-      ["regulatory"]
-    )
+      assert.deepStrictEqual(kindsOf(title), ["macro"], title)
+    assert.deepStrictEqual(kindsOf("Washington outlaws crypto mining"), ["regulatory"])
   })
 
   it("is told with a government's sale of bitcoin", () => {
-    assert.deepStrictEqual(
-      withSector("US government cleared to sell 69,000 bitcoin, sparking a crypto crash").drivers.map(
-        ({ kind }) => kind
-      ),
-      ["whale"]
-    )
+    assert.deepStrictEqual(kindsOf("US government cleared to sell 69,000 bitcoin, sparking a crypto crash"), ["whale"])
   })
 
   it("is not told with what a government denies or a party asks for, nor with the fund of one coin", () => {
@@ -93,9 +68,9 @@ describe("a move of a sector", () => {
       "German government calls for ban on crypto mining",
       "Solana ETF outflows hit record"
     ])
-      assert.deepStrictEqual(withSector(title).drivers, [], title)
-    assert.lengthOf(withSector("Bitcoin ETF outflows hit record").drivers, 1)
-    assert.lengthOf(withSector("German government orders ban on crypto mining").drivers, 1)
+      assert.isEmpty(kindsOf(title), title)
+    assert.lengthOf(kindsOf("Bitcoin ETF outflows hit record"), 1)
+    assert.lengthOf(kindsOf("German government orders ban on crypto mining"), 1)
   })
 
   it("is not told with a list of what happened before", () => {
@@ -103,7 +78,7 @@ describe("a move of a sector", () => {
       "What you may have missed: bitcoin falls as Fed raises rates",
       "Stories you missed: bitcoin falls as Fed raises rates"
     ])
-      assert.deepStrictEqual(withSector(title).drivers, [], title)
+      assert.isEmpty(kindsOf(title), title)
   })
 
   it("stands on its figures alone where no report fits", () => {
