@@ -43,7 +43,7 @@ export const fixingTimes = (zone: string, day: string): FixingTimes => {
 export const dayIn = (zone: string, time: number): string =>
   DateTime.formatIsoDate(DateTime.makeZonedUnsafe(time, { timeZone: zone }))
 
-/** One observation in the window. Each part of it has at most one. */
+/** The last observation of a part of the window. */
 export interface FixingPart {
   /** Epoch milliseconds. */
   readonly observedAt: number

@@ -47,8 +47,8 @@ const kinds = {
       method: "fixing/1",
       since: "2026-11-28",
       changes:
-        "The first version. The mean of the mids recorded in the twelve 5-minute parts of the hour before 16:00 in the market's time zone, one " +
-        "a part, recorded by 16:05. At least nine parts, none of low confidence, else null with a reason. Where there is a P2P rate, an " +
+        "The first version. The mean of the mids recorded in the twelve 5-minute parts of the hour before 16:00 in the market's time zone, the " +
+        "last one of each part, recorded by 16:05. At least nine parts, none of low confidence, else null with a reason. Where there is a P2P rate, an " +
         "order book's do not count."
     }
   ],

@@ -38,6 +38,10 @@ export const make = (sql: SqlClient) => {
     own,
     observations: rows("history_observations", "slot", OBSERVATION, sql.literal("TRUE")),
     points: (interval: Interval) => rows("history_points", "bucket", POINT, sql`step = ${step(interval)}`),
+    /** The conflict clause by which a later observation replaces another one of its slot. */
+    isLater: sql.literal(
+      `(series, slot) DO UPDATE SET ${OBSERVATION.replace(/\w+/g, "$& = excluded.$&")} WHERE history_observations.observed_at < excluded.observed_at`
+    ),
     /** The columns of a point to insert, except its series and step. */
     pointColumns: sql.literal(POINT),
     /**

@@ -1,5 +1,5 @@
-// Writes the history. Observations and points are never changed; expired ones are deleted in small batches. A row is
-// recorded once its transaction has committed. Times are epoch milliseconds.
+// Writes the history. Points are never changed, observations only by a later one of the same slot; expired ones are deleted in small
+// batches. A row is recorded once its transaction has committed. Times are epoch milliseconds.
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { bucketOf, finalAt, graceOf, type Interval, intervals, lengthOf } from "../model/Interval.ts"
@@ -25,7 +25,7 @@ type Job = Interval | `${Interval} closed`
 /** Makes the writer over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, observations, pointColumns, points, step } = HistorySql.make(sql)
+  const { figure, folded, isLater, observations, pointColumns, points, step } = HistorySql.make(sql)
 
   /** One writer at a time: what it reads is still true when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
   const writing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -43,10 +43,14 @@ export const make = Effect.gen(function* () {
     )
 
   /** Inserts rows that do not exist yet, and returns how many. */
-  const insert = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Record<string, unknown>>) {
+  const insert = Effect.fnUntraced(function* (
+    table: string,
+    rows: ReadonlyArray<Record<string, unknown>>,
+    otherwise = sql`DO NOTHING`
+  ) {
     let added = 0
     for (const some of Arr.chunksOf(rows, BATCH)) {
-      const found = sql`INSERT INTO ${sql(table)} ${sql.insert(some)} ON CONFLICT DO NOTHING RETURNING 1 AS added`
+      const found = sql`INSERT INTO ${sql(table)} ${sql.insert(some)} ON CONFLICT ${otherwise} RETURNING 1 AS added`
       added += (yield* found).length
     }
     return added
@@ -78,7 +82,10 @@ export const make = Effect.gen(function* () {
     sql`INSERT INTO history_progress ${sql.insert({ name: job, until })}
       ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE history_progress.until < excluded.until`
 
-  /** Adds observations. An existing one with the same series and slot stays as it is. */
+  /**
+   * Adds observations. Of those of a series in one slot the last one stays, because it closes its part of a fixing, its hour and its day.
+   * One that is recorded when its slot is final replaces none: what was recorded in time would be missing.
+   */
   const addObservations = Effect.fn("HistoryWriter.addObservations")(function* (rows: ReadonlyArray<Observation>) {
     const numberOf = yield* numbersOf(rows)
     const add = Effect.gen(function* () {
@@ -89,14 +96,20 @@ export const make = Effect.gen(function* () {
           const bucket = bucketOf(interval, observedAt)
           return bucket < until(`${interval} closed`) ? Math.max(time, finalAt(interval, bucket)) : time
         }, recordedAt)
-      const values = rows.map(({ observedAt, recordedAt, series, ...rest }) => ({
-        series: numberOf(series),
-        slot: observedAt - (observedAt % SeriesName.slotOf(series)),
-        observed_at: observedAt,
-        recorded_at: acceptedAt(observedAt, recordedAt),
-        ...rest
-      }))
-      yield* insert("history_observations", values)
+      const last = new Map<string, { readonly observed_at: number }>()
+      const late: Array<Record<string, unknown>> = []
+      for (const { observedAt, recordedAt, series, ...rest } of rows) {
+        const length = SeriesName.slotOf(series)
+        const slot = observedAt - (observedAt % length)
+        const times = { observed_at: observedAt, recorded_at: acceptedAt(observedAt, recordedAt) }
+        const row = { series: numberOf(series), slot, ...times, ...rest }
+        const key = `${slot} ${series}`
+        if (times.recorded_at >= slot + length + graceOf("hour")) late.push(row)
+        // PostgreSQL replaces no row twice in a statement.
+        else if (observedAt > (last.get(key)?.observed_at ?? -Infinity)) last.set(key, row)
+      }
+      yield* insert("history_observations", [...last.values()], isLater)
+      yield* insert("history_observations", late)
     })
     yield* writing(add)
   })

@@ -5,7 +5,7 @@ import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 
 // - history_series: names of series, and their ids in the other tables.
-// - history_observations: one row per series and slot; the first writer wins.
+// - history_observations: one row per series and slot: its last observation.
 // - history_points: buckets of `step` hours. `origin` is `record` for buckets built from observations, else the source
 //   that published the point. A source that corrects a point adds a row with the next `revision`.
 // - history_progress: until when buckets are built, and the progress of jobs.

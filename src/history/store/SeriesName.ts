@@ -70,7 +70,7 @@ export const fiatsIn = (names: ReadonlyArray<string>): ReadonlyMap<string, strin
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** The length of a slot, ms. Only the first observation in a slot is kept. */
+/** The length of a slot, ms. Only the last observation in a slot is kept. */
 export const slotOf = (series: string): number => (isP2p(series) || series.startsWith(SPOTS) ? 5 * MINUTE : 1)
 
 /** How long single observations of these are kept, ms: until the day's bucket is built, and two hours longer. */

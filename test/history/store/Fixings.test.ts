@@ -105,10 +105,10 @@ inEachDatabase("the fixings", (database) =>
           "2028-03-02",
           hour("2028-03-02", (n) => (n > 6 ? { recordedAt: due + n * MINUTE } : {}))
         )
-        // The other replica saw other figures in the same parts.
+        // The other replica saw other figures earlier in the same parts, and commits them later.
         yield* day("2028-03-03", [
           ...hour("2028-03-03"),
-          ...hour("2028-03-03").map((seen) => ({ ...seen, observedAt: seen.observedAt + MINUTE, value: 5000 }))
+          ...hour("2028-03-03").map((seen) => ({ ...seen, observedAt: seen.observedAt - MINUTE, value: 5000 }))
         ])
         assert.deepStrictEqual(yield* fixingsOf(two), [
           ["2028-02-26", WHOLE, null, 12],
@@ -121,6 +121,17 @@ inEachDatabase("the fixings", (database) =>
         ])
       }
     )
+
+    rule("take the last observation of each part; an uncertain one before it counts for nothing", function* (process) {
+      const end = endOf("2026-11-27", 1)
+      const each = Array.from({ length: 60 }, (_, n) =>
+        part("NGN", end - HOUR + n * MINUTE + 10_000, 1500 + n, { confidence: n % 5 === 4 ? "high" : "low" })
+      )
+      for (const one of each) yield* process.writer.addObservations([one])
+      yield* tend(process, end + 5 * MINUTE)
+      // The mean of 1504, 1509 and so on to 1559.
+      assert.deepStrictEqual(yield* fixingsOf(process), [["2026-11-27", 1531.5, null, 12]])
+    })
 
     rule(
       "are corrected by a row where an observation that was made in time is committed after 16:05",

@@ -161,19 +161,36 @@ inEachDatabase("the history", (database, name) =>
     })
 
     for (const series of ["NGN", "KES"].map(SeriesName.p2p)) {
-      rule(`keeps one observation of ${series} in five minutes; high and low are those of these`, function* (history) {
-        const every = Array.from({ length: 60 }, (_, n) => observation(series, START + n * MINUTE, 1000 + n * (60 - n)))
-        yield* TestClock.setTime(START)
-        yield* history.addObservations(every)
-        yield* TestClock.setTime(START + HOUR)
-        const sampled = every.filter((_, n) => n % 5 === 0).map(({ value }) => value)
-        const hour = [1000, Math.max(...sampled), Math.min(...sampled), sampled.at(-1) ?? 0]
-        assert.deepStrictEqual(yield* history.figuresOf(series, "hour"), [hour])
-        yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
-        yield* buildAll(history.build)
-        assert.deepStrictEqual(yield* history.figuresOf(series, "hour"), [hour])
-      })
+      rule(
+        `keeps the last observation of ${series} in five minutes; high and low are those of these`,
+        function* (history) {
+          const every = Array.from({ length: 60 }, (_, n) =>
+            observation(series, START + n * MINUTE, 1000 + n * (60 - n))
+          )
+          yield* TestClock.setTime(START)
+          yield* history.addObservations(every)
+          yield* TestClock.setTime(START + HOUR)
+          const sampled = every.filter((_, n) => n % 5 === 4).map(({ value }) => value)
+          const hour = [sampled[0] ?? 0, Math.max(...sampled), Math.min(...sampled), 1059]
+          assert.deepStrictEqual(yield* history.figuresOf(series, "hour"), [hour])
+          yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
+          yield* buildAll(history.build)
+          assert.deepStrictEqual(yield* history.figuresOf(series, "hour"), [hour])
+        }
+      )
     }
+
+    rule("an observation that is recorded when its five minutes are final replaces none of them", function* (history) {
+      const [naira, end] = [SeriesName.p2p("NGN"), START + 5 * MINUTE]
+      const at = (after: number, value: number, recordedAt: number) =>
+        history.addObservations([{ ...observation(naira, START + after, value), recordedAt }])
+      yield* TestClock.setTime(START + 20 * MINUTE)
+      yield* at(2 * MINUTE, 1, START + 2 * MINUTE)
+      yield* at(MINUTE, 2, START + 3 * MINUTE)
+      yield* at(3 * MINUTE, 3, end + 5 * MINUTE - 1)
+      yield* at(4 * MINUTE, 4, end + 5 * MINUTE)
+      assert.deepStrictEqual(yield* history.figuresOf(naira, "hour"), [[null, null, null, 3]])
+    })
 
     rule("adds a correction as a revision, and nothing where nothing changed", function* (history) {
       yield* history.addPoints("day", [published(START, 0.9), published(START + DAY, 0.91)])
