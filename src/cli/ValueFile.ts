@@ -7,6 +7,7 @@ import { endOf } from "../history/model/Moment.ts"
 import { joinSources } from "../domain/Snapshot.ts"
 import { timeOf } from "../history/model/Interval.ts"
 import { inert } from "../http/response/Csv.ts"
+import { ONLY_MIDDLE } from "../services/history/PastRates.ts"
 import { inNaira, type Question, type RecordedPrice, type Sides } from "../services/history/RecordedPrices.ts"
 import type { MinuteCandles, MinutePrice } from "../services/MinuteCandles.ts"
 import { type CsvRecord, reader, written } from "./CsvRecords.ts"
@@ -197,7 +198,6 @@ export const valueFile = Effect.fn("valueFile")(function* (file: string, source:
 const addedNone = (reason: string): ReadonlyArray<string> =>
   ADDED.map((name) => (name === "reason" ? safe(reason) : ""))
 
-const ONLY_MIDDLE = "Only the middle of the naira market was recorded then, not what a customer pays and gets."
 const NO_FIAT = "No rate of this fiat was recorded in the 7 days before that time."
 
 /** Why a row lacks a value; empty if it has both. */

@@ -40,12 +40,12 @@ export interface Parts {
   readonly onlyMarket: (fiat: string) => MarketIn | undefined
 }
 
-/** Runs the effect at its first use and caches the result. After a failure the next use runs it again. */
+/** Runs the effect at its first use and caches the result, a failure too. */
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-  let result: Effect.Effect<A> | undefined
-  const first = Effect.map(effect, (value) => {
-    result = Effect.succeed(value)
-    return value
+  let result: Effect.Effect<A, E> | undefined
+  const first = Effect.flatMap(Effect.result(effect), (found) => {
+    result = Effect.fromResult(found)
+    return result
   })
   return Effect.suspend(() => result ?? first)
 }

@@ -196,6 +196,8 @@ describe("a price", () => {
     assert.deepStrictEqual(yield* readsOf(({ price }) => price("bitcoin", "NGN")), ["bitcoin", "mid", "tether"])
     assert.deepStrictEqual(yield* readsOf(({ price }) => price("tether", "NGN")), ["mid", "tether"])
     assert.deepStrictEqual(yield* readsOf(({ convert }) => convert("eur", "gbp")), ["fx"])
+    const failing = yield* readsOf(({ price }) => Effect.flip(price("bitcoin", "NGN")), { mid: "unavailable" })
+    assert.deepStrictEqual(failing, ["bitcoin", "mid", "tether"], "also where it fails")
   })
 
   rule("of a coin without a quote is no price, of an unknown one unknown, without a mid unavailable", function* () {

@@ -108,9 +108,9 @@ const problems = {
     unknownAsset("currency", correctionOf(code) ?? "", currenciesNamed(code).map(currency)),
   UnknownPath: (_failure: UnknownPath) => new Problems.NotFound({ detail: "No such path." }),
   NoRate: (_failure: NoRate) => new Problems.NoPrice({ detail: "No rate of this currency is known." }),
-  NoData: ({ first, last }: NoData) =>
+  NoData: ({ first, last, why }: NoData) =>
     new Problems.NoData({
-      detail: "Nothing was observed in the 7 days before the time in at.",
+      detail: why ?? "Nothing was observed in the 7 days before the time in at.",
       coverage: { from: first, to: last }
     }),
   TooThin: ({ available, fiat }: TooThin) =>

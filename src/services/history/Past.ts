@@ -71,7 +71,7 @@ export class Past extends Context.Service<
           Map.groupBy(items, ({ moment }) => `${moment._tag} ${endOf(moment)}`).values(),
           (some) =>
             eachOf(some, (ids, moment) =>
-              Effect.andThen(noted(moment), each.conversionsAt(moment).prices(ids, ...asked))
+              Effect.andThen(noted(moment), each.conversionsAt(moment, asked[0]).prices(ids, ...asked))
             ),
           { concurrency: "unbounded" }
         )
@@ -79,11 +79,14 @@ export class Past extends Context.Service<
       }, Patience.shared)
 
       return Past.of({
-        prices: (moment, ...asked) => Effect.andThen(noted(moment), conversionsAt(moment).prices(...asked)),
+        prices: (moment, ids, fiats, basis) =>
+          Effect.andThen(noted(moment), conversionsAt(moment, fiats).prices(ids, fiats, basis)),
         pricesEach,
-        price: (moment, ...asked) => orNoData(moment, conversionsAt(moment).price(...asked)),
-        convert: (moment, ...asked) => orNoData(moment, conversionsAt(moment).convert(...asked)),
-        rate: (moment, ...asked) => orNoData(moment, conversionsAt(moment).rate(...asked)),
+        price: (moment, id, fiat, basis) => orNoData(moment, conversionsAt(moment, [fiat]).price(id, fiat, basis)),
+        convert: (moment, from, to, ...asked) =>
+          orNoData(moment, conversionsAt(moment, fiatsOf(from, to)).convert(from, to, ...asked)),
+        rate: (moment, from, to, ...asked) =>
+          orNoData(moment, conversionsAt(moment, fiatsOf(from, to)).rate(from, to, ...asked)),
         p2p: (moment, fiat) => orNoData(moment, p2pAt(moment, fiat)),
         fx: (moment) => orNoData(moment, fxAt(moment))
       })
@@ -94,6 +97,9 @@ export class Past extends Context.Service<
 
   static readonly layerTest = (service: Partial<Past["Service"]>) => Layer.mock(Past)(service)
 }
+
+const fiatsOf = (...assets: ReadonlyArray<Conversions.Asset>) =>
+  assets.flatMap((asset) => (asset._tag === "Fiat" ? [asset.code] : []))
 
 /** The answers for coins of one moment. */
 const eachOf = Effect.fnUntraced(function* (

@@ -22,10 +22,17 @@ import type { Access } from "./HistoryAccess.ts"
 import { namedCoin } from "./namedCoin.ts"
 import { changeSince, dayBefore, type Newest, newestOfCoins, newestValues, type Valued } from "./NewestValues.ts"
 
-/** Nothing was observed in the 7 days before a moment. `first` and `last`: the first and last recorded day. */
+/** What the rate of a moment lacks if a market's sides are not known. */
+export const ONLY_MIDDLE = "Only the middle of the market was recorded then, not what a customer pays and gets."
+
+/**
+ * Nothing was observed in the 7 days before a moment. `first` and `last`: the first and last recorded day. `why`: the reason, if it is
+ * another one.
+ */
 export class NoData extends Schema.TaggedError<NoData>()("NoData", {
   first: Schema.NullOr(Schema.String),
-  last: Schema.NullOr(Schema.String)
+  last: Schema.NullOr(Schema.String),
+  why: Schema.optionalKey(Schema.String)
 }) {}
 
 /** A coin's present data, or why there is none. */
@@ -42,24 +49,26 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
   const noted = (moment: Moment) => access.noted("day", endOf(moment) - (endOf(moment) % lengthOf("day")))
 
   /** The failure of answers that need a series without data. */
-  const nothingOf = (series: string) => new Unavailable({ question: series, retryAfter: 60, series })
+  const nothingOf = (series: string, why?: string) =>
+    new Unavailable({ question: series, retryAfter: 60, series, ...(why !== undefined && { why }) })
 
   /** Replaces a failure for lack of observations by `NoData`, which has the recorded days. */
   const orNoData = <A, E>(moment: Moment, asked: Effect.Effect<A, E | Unavailable>) =>
     Effect.andThen(noted(moment), asked).pipe(
       Effect.catch((failure): Effect.Effect<never, E | Unavailable | NoData> =>
         failure instanceof Unavailable && failure.series !== undefined
-          ? Effect.flatMap(reach(failure.series), Effect.fail)
+          ? Effect.flatMap(reach(failure.series, failure.why), Effect.fail)
           : Effect.fail(failure)
       ),
       Patience.shared
     )
 
-  const reach = Effect.fnUntraced(function* (series: string) {
+  const reach = Effect.fnUntraced(function* (series: string, why: string | undefined) {
     const isPrefix = series === SeriesName.FIATS
     const names = isPrefix ? yield* recordedNames(series) : [series]
     const known = reachOfAny((yield* access.spans("day", names)).values())
-    return new NoData({ first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null })
+    const days = { first: known ? dayOf(known.first) : null, last: known ? dayOf(known.last) : null }
+    return new NoData({ ...days, ...(why !== undefined && { why }) })
   })
 
   const recordedNames = (prefix: string) => access.recorded(({ names }) => names(prefix))
@@ -94,17 +103,21 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
   }
 
   // Each part of an answer records its own reads.
-  const fxAt = Effect.fnUntraced(function* (moment: Moment) {
+  /** The rates of some fiats, or of all. */
+  const fxAt = Effect.fnUntraced(function* (moment: Moment, asked?: ReadonlyArray<string>) {
     yield* noted(moment)
-    const fiats = SeriesName.fiatsIn([...(yield* recordedNames(SeriesName.FIATS)), SeriesName.OFFICIAL])
+    const fiats =
+      asked === undefined
+        ? SeriesName.fiatsIn([...(yield* recordedNames(SeriesName.FIATS)), SeriesName.OFFICIAL])
+        : new Map(asked.map((code) => [code, SeriesName.fiat(code)]))
     const found = yield* newestValues(access, [...fiats.values()], moment)
     const codes = [...fiats].flatMap(([code, series]) => {
       const one = found.get(series)
       return one === undefined ? [] : [[code, one] as const]
     })
-    if (codes.length === 0) return yield* nothingOf(SeriesName.FIATS)
+    if (codes.length === 0 && asked === undefined) return yield* nothingOf(SeriesName.FIATS)
     const observed = Object.fromEntries(codes.map(([code, one]) => [code, dayOf(one.bucket ?? one.observedAt)]))
-    const newest = newestDay({ observed })
+    const newest = codes.length === 0 ? dayOf(endOf(moment)) : newestDay({ observed })
     // A source's past lists have no row for USD.
     const value: FxRates = {
       rates: { USD: 1, ...Object.fromEntries(codes.map(([code, one]) => [code, one.value])) },
@@ -162,7 +175,9 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
     return new Map(results)
   })
 
-  const conversionsAt = (moment: Moment) => {
+  /** `fiats`: those that are asked for. The dollar alone has the day of all rates. */
+  const conversionsAt = (moment: Moment, fiats: ReadonlyArray<string>) => {
+    const others = fiats.filter((code) => code !== "USD")
     const coin = Effect.fnUntraced(function* (id: string) {
       const current = yield* Effect.result(Patience.early(coins.coin(id)))
       const found = (yield* coinsAt(moment, new Map([[id, current]]))).get(id)
@@ -185,7 +200,7 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
         sides: Effect.flatMap(priced, (snapshot) => {
           const { buy, confidence, sell } = snapshot.value
           return buy === null || sell === null
-            ? Effect.fail(nothingOf(series))
+            ? Effect.fail(nothingOf(series, ONLY_MIDDLE))
             : Effect.succeed({ ...snapshot, value: { buy, sell, confidence } })
         }),
         change24h: ({ kind = "p2p", observedAt, value }: Mid) =>
@@ -204,7 +219,7 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
         coin,
         many: (ids) => Effect.flatMap(Patience.early(coins.many(ids)), (current) => coinsAt(moment, current))
       },
-      exchangeRates: { current: fxAt(moment), mayHave: hasRecorded },
+      exchangeRates: { current: fxAt(moment, others.length === 0 ? undefined : others), mayHave: hasRecorded },
       seriesOf: SeriesName.fiat,
       markets: new Map(followed.map((market) => [market.fiat, marketAt(market)]))
     })

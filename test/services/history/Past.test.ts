@@ -3,6 +3,8 @@ import { assert, describe } from "@effect/vitest"
 import { BigDecimal, Effect, Layer, Metric, Random, Result } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { isoCurrencies } from "../../../src/domain/Fiat.ts"
+import type { Basis } from "../../../src/domain/Conversion.ts"
 import { quotedFiats } from "../../../src/domain/QuotedFiat.ts"
 import { closeAlone } from "../../../src/history/model/Close.ts"
 import { dayOf, type Interval } from "../../../src/history/model/Interval.ts"
@@ -14,6 +16,7 @@ import { Conversions, parseAsset } from "../../../src/services/Conversions.ts"
 import { Backfill } from "../../../src/services/history/Backfill.ts"
 import { Histories } from "../../../src/services/history/Histories.ts"
 import { Past } from "../../../src/services/history/Past.ts"
+import { ONLY_MIDDLE } from "../../../src/services/history/PastRates.ts"
 import { Unavailable } from "../../../src/services/refresh/Unavailable.ts"
 import { layerRecord, newestOf } from "../../history/layerRecord.ts"
 import { observed, told } from "../../history/records.ts"
@@ -149,6 +152,18 @@ describe("rates at a moment in the past", () => {
     }).pipe(Effect.provide(past), Effect.provideService(Metric.MetricRegistry, new Map()))
   })
 
+  recordedRule("say that only the middle was recorded where a customer's rate is asked for", function* () {
+    const past = yield* Past
+    const moment = { _tag: "Day", day: START - 9 * DAY } as const
+    yield* moveTo(START, {})
+    const rows = [told("naira", "Quidax", moment.day, 1500), told("coin/tether", "CoinGecko", moment.day, 1)]
+    yield* recordedAt.recorded("naira", START, rows)
+    const ask = (basis: Basis) =>
+      past.convert(moment, parseAsset("tether"), parseAsset("NGN"), BigDecimal.fromBigInt(1n), basis)
+    assert.deepInclude(yield* Effect.flip(ask("customer")), { _tag: "NoData", first: "2026-11-01", why: ONLY_MIDDLE })
+    assert.strictEqual((yield* ask("mid")).rate, 1500)
+  })
+
   rule("are of a coin whose days are fetched when they are asked for, once", function* () {
     const world = yield* started
     world.move(START, {})
@@ -193,55 +208,75 @@ describe("rates at a moment in the past", () => {
 })
 
 describe("rates of several coins at a moment in the past", () => {
-  rule("take as many statements for 250 coins in all fiats as for one in one", function* () {
-    yield* TestClock.setTime(START + 3 * DAY)
-    const ids = Array.from({ length: 250 }, (_, n) => `coin-${n}`)
-    const rate = (fiat: string) => told(SeriesName.fiat(fiat), "Frankfurter", START, 2)
-    const held = (id: string) => {
-      const updated = utc(START + 3 * DAY)
-      return { value: coin(id, { price: 2, updated }), source: "A", observedAt: updated, retrievedAt: updated }
-    }
-    let statements = 0
-    const layer = Past.layerNoDeps.pipe(
-      Layer.provide([
-        Coins.layerTest({
-          coin: (id) => Effect.succeed(held(id)),
-          many: (ids) => Effect.succeed(new Map(ids.map((id) => [id, Result.succeed(held(id))]))),
-          suggest: () => Effect.succeed([])
-        }),
-        Backfill.layerTest({ coin: () => Effect.succeed(false) })
-      ]),
-      Layer.provideMerge(History.layerSqlite(":memory:"))
-    )
-    yield* Effect.gen(function* () {
-      const past = yield* Past
-      const history = yield* recordedAt.record
-      yield* history.offer(
-        [...ids, "tether"]
-          .map((id) => observed(SeriesName.coin(id), START + 2 * DAY, 4))
-          .concat(observed(SeriesName.p2p("NGN"), START + 2 * DAY, 1500, { buy: 1501, sell: 1499, kind: "p2p" }))
+  rule(
+    "take as many statements for 250 coins in all fiats as for one in one, and for 50 times as for one",
+    function* () {
+      yield* TestClock.setTime(START + 3 * DAY)
+      const ids = Array.from({ length: 250 }, (_, n) => `coin-${n}`)
+      const rate = (fiat: string) => told(SeriesName.fiat(fiat), "Frankfurter", START, 2)
+      const held = (id: string) => {
+        const updated = utc(START + 3 * DAY)
+        return { value: coin(id, { price: 2, updated }), source: "A", observedAt: updated, retrievedAt: updated }
+      }
+      let statements = 0
+      const layer = Past.layerNoDeps.pipe(
+        Layer.provide([
+          Coins.layerTest({
+            coin: (id) => Effect.succeed(held(id)),
+            many: (ids) => Effect.succeed(new Map(ids.map((id) => [id, Result.succeed(held(id))]))),
+            suggest: () => Effect.succeed([])
+          }),
+          Backfill.layerTest({ coin: () => Effect.succeed(false) })
+        ]),
+        Layer.provideMerge(History.layerSqlite(":memory:"))
       )
-      yield* recordedAt.recorded("fiats", START, quotedFiats.map(rate))
-      yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), {
-        until: () => Effect.sync(() => history.pendingSince() === undefined)
-      })
-      const counted = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, fiats: ReadonlyArray<string>) {
-        statements = 0
-        const found = yield* Effect.provideService(
-          past.prices({ _tag: "Time", time: START + 2 * DAY + HOUR }, ids, fiats),
-          Statement.CurrentTransformer,
-          (statement) => Effect.sync(() => (statements++, statement))
+      yield* Effect.gen(function* () {
+        const past = yield* Past
+        const history = yield* recordedAt.record
+        yield* history.offer(
+          [...ids, "tether"]
+            .map((id) => observed(SeriesName.coin(id), START + 2 * DAY, 4))
+            .concat(observed(SeriesName.p2p("NGN"), START + 2 * DAY, 1500, { buy: 1501, sell: 1499, kind: "p2p" }))
         )
-        assert.strictEqual(found.missing.length, 0)
-        assert.isTrue(found.prices.every(({ cells }) => cells.every(([, price]) => price !== null)))
-        return statements
-      })
-      const one = yield* counted(ids.slice(0, 1), quotedFiats.slice(0, 1))
-      const all = yield* counted(ids, quotedFiats)
-      assert.isAbove(one, 0)
-      // Other fiats need the naira, USDT, the list of fiats and their rates.
-      assert.isAtMost(all, one + 20)
-      assert.strictEqual(yield* counted(ids.slice(0, 2), quotedFiats), all)
-    }).pipe(Effect.provide(layer))
-  })
+        const others = Array.from(isoCurrencies).slice(0, 60)
+        yield* recordedAt.recorded("fiats", START, [...new Set([...quotedFiats, ...others])].map(rate))
+        yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), {
+          until: () => Effect.sync(() => history.pendingSince() === undefined)
+        })
+        const countedOf = <A>(asked: Effect.Effect<A>) =>
+          Effect.suspend(() => {
+            statements = 0
+            return Effect.provideService(asked, Statement.CurrentTransformer, (statement) =>
+              Effect.sync(() => (statements++, statement))
+            )
+          })
+        const counted = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, fiats: ReadonlyArray<string>) {
+          const moment = { _tag: "Time", time: START + 2 * DAY + HOUR } as const
+          const found = yield* countedOf(past.prices(moment, ids, fiats))
+          assert.strictEqual(found.missing.length, 0)
+          assert.isTrue(found.prices.every(({ cells }) => cells.every(([, price]) => price !== null)))
+          return statements
+        })
+        const one = yield* counted(ids.slice(0, 1), quotedFiats.slice(0, 1))
+        const all = yield* counted(ids, quotedFiats)
+        assert.isAbove(one, 0)
+        // Other fiats need the naira, USDT and their rates.
+        assert.isAtMost(all, one + 20)
+        assert.strictEqual(yield* counted(ids.slice(0, 2), quotedFiats), all)
+
+        const countedTimes = Effect.fnUntraced(function* (times: number) {
+          const items = Array.from({ length: times }, (_, n) => ({
+            id: "coin-1",
+            moment: { _tag: "Time", time: START + 2 * DAY + HOUR + n } as const
+          }))
+          const found = yield* countedOf(past.pricesEach(items, quotedFiats))
+          const cells = [...found.values()].flatMap((one) => ("cells" in one ? one.cells : []))
+          assert.lengthOf(cells, times * quotedFiats.length)
+          assert.isTrue(cells.every(([, price]) => price !== null))
+          return statements
+        })
+        assert.strictEqual(yield* countedTimes(50), yield* countedTimes(1), "one statement has at most 1000 values")
+      }).pipe(Effect.provide(layer))
+    }
+  )
 })
