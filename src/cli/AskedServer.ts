@@ -1,5 +1,6 @@
 // A running server that a command asks over HTTP: its address, the key for it, and sentences for what it does not answer.
-import { Effect, FileSystem, Option, Redacted } from "effect"
+import { Cause, Effect, FileSystem, Option, Redacted } from "effect"
+import { HttpClientError } from "effect/http"
 import type { MissingPrice } from "../api/PricesApi.ts"
 import { StartError } from "../node/StartError.ts"
 
@@ -37,8 +38,11 @@ export const missingOf = ({ code, id, suggestions }: typeof MissingPrice.Type): 
 
 export const NO_ANSWER = "The server did not answer. Check --url, and try again."
 
+const TOO_LATE = "The server did not answer in time. Look at its log, and try again."
+
 /** Why the server did not answer, or refused. */
 export const failureOf = (failure: unknown): string => {
+  if (HttpClientError.isHttpClientError(failure) && Cause.isTimeoutError(failure.cause)) return TOO_LATE
   const detail = failure instanceof Error && "detail" in failure ? failure.detail : undefined
   return typeof detail === "string" ? `The server refused: ${detail}` : NO_ANSWER
 }

@@ -1,7 +1,7 @@
 // A typed client for a crypto-data-api server, derived from its contract. Calls are type-checked, answers are decoded, and
 // problems become typed errors. It needs an `HttpClient`, but no code of the server's layers.
-import { Context, Duration, Effect, Layer, Predicate, Record, Redacted } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { Cause, Context, Duration, Effect, Layer, Predicate, Record, Redacted } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 
@@ -15,6 +15,8 @@ export interface ClientOptions {
   readonly longestWait?: Duration.Input
   /** The most retries of a request. Default 3; with 0 a 429 fails at once. */
   readonly retries?: number
+  /** How long the server may take for an answer, from the request to the end of its body. Default: 30 seconds. */
+  readonly timeout?: Duration.Input
 }
 
 type WithoutQuery<E> = Omit<E, "~Query"> & { readonly "~Query": never }
@@ -42,11 +44,12 @@ export type Client = Methods<Extract<Groups, { readonly topLevel: true }>> & {
 export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> => {
   const { baseUrl, key, retries = 3 } = options
   const longestWait = Duration.fromInputUnsafe(options.longestWait ?? Duration.minutes(1))
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(30))
   const derived = HttpApiClient.make(Api, {
     baseUrl,
     transformClient: (client) => {
-      const patient = HttpClient.transformResponse(client, (asked) =>
-        retrying(retries, longestWait)(withoutRedirects(asked))
+      const patient = HttpClient.transform(client, (asked, request) =>
+        retrying(retries, longestWait)(within(timeout, request)(withoutRedirects(asked)))
       )
       if (key === undefined) return patient
       return HttpClient.mapRequest(patient, HttpClientRequest.setHeader("x-api-key", Redacted.value(key)))
@@ -82,6 +85,23 @@ const withoutRedirects = <E, R>(ask: Asking<E, R>): Asking<E, R> =>
       redirect: "manual"
     })
   )
+
+/** Fails if the answer is not whole in time. */
+const within =
+  (timeout: Duration.Duration, request: HttpClientRequest.HttpClientRequest) =>
+  <E, R>(ask: Asking<E, R>): Asking<E | HttpClientError.HttpClientError, R> =>
+    // Its text is kept, so that it is read once.
+    Effect.tap(ask, ({ text }) => text).pipe(
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => {
+          const description = `no answer in ${Duration.format(timeout)}`
+          const cause = new Cause.TimeoutError(description)
+          const reason = new HttpClientError.TransportError({ request, cause, description })
+          return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+        }
+      })
+    )
 
 /** Retries a 429 after its `Retry-After`. */
 const retrying =

@@ -5,6 +5,7 @@ import { BigDecimal, Console, Effect, Fiber } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { parse } from "csv-parse/sync"
 import { writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import { value } from "../../src/cli/ValueCommand.ts"
 import { BATCH, valueFile } from "../../src/cli/ValueFile.ts"
@@ -224,6 +225,24 @@ rule(
     assert.strictEqual(out.at(-1)?.["ngn"], "4000000")
   }
 )
+
+rule("value: a server that takes requests and never answers is a sentence in each row", function* () {
+  const silent = createServer()
+  yield* Effect.acquireRelease(
+    Effect.promise(() => new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))),
+    () => Effect.sync(() => silent.close())
+  )
+  const address = silent.address()
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+  const file = join(yield* temporaryFolder, "file.csv")
+  writeFileSync(file, "id,asset,amount,time\n1,bitcoin,1,1969-12-31\n")
+  const running = yield* Effect.forkChild(inProcess(value, {}, [file, "--url", url]))
+  const pass = Effect.andThen(TestClock.withLive(Effect.sleep("5 millis")), TestClock.adjust("1 second"))
+  yield* Effect.repeat(pass, { until: () => running.pollUnsafe() !== undefined })
+  const { err, out } = yield* Fiber.join(running)
+  assert.include(rowsOf(out)[0]?.["reason"], "The server did not answer in time.")
+  assert.include(err, "0 of 1 rows")
+})
 
 rule("value: a source that fails three times in a row for one reason rests, and is asked again", function* () {
   const asking = makeAsking()

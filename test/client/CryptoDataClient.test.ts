@@ -53,6 +53,18 @@ describe("the client", () => {
     )
   })
 
+  rule("waits half a minute for the end of an answer, and no longer", function* () {
+    const endless = () => new Response(new ReadableStream(), { status: 200 })
+    const { asked, price } = yield* scripted([endless, () => Response.json(answer)])
+    const waiting = yield* Effect.forkChild(Effect.flip(price), { startImmediately: true })
+    yield* TestClock.adjust("29 seconds")
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* TestClock.adjust("1 second")
+    assert.include(String(yield* Fiber.join(waiting)), "no answer in 30s")
+    assert.lengthOf(asked, 1)
+    assert.strictEqual((yield* price).data.price, 1e-7)
+  })
+
   rule("sends no key where it has none", function* () {
     const { asked, price } = yield* scripted([() => Response.json(answer)])
     yield* price
