@@ -57,6 +57,13 @@ const signals = ["SIGINT", "SIGTERM"] as const
 const ignore = () => {}
 for (const signal of signals) Process.on(signal, ignore)
 
+// Who reads the output may close it, as `head` does. That ends a command, with the code of SIGPIPE; a server goes on without its log.
+for (const stream of [Process.stdout, Process.stderr]) {
+  stream.on("error", () => {
+    if (!hasServed()) Process.exit(141)
+  })
+}
+
 // Exits with 0 when the command succeeds or a server or `watch` is asked to stop, whatever signals follow, else with the code of its failure.
 Command.run(command, { version: VERSION }).pipe(
   Effect.provide(layerPresenter),

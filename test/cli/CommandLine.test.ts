@@ -6,7 +6,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import * as Net from "node:net"
 import { execPath } from "node:process"
-import { started } from "./ServingProcess.ts"
+import { request, started } from "./ServingProcess.ts"
 import { program } from "../Program.ts"
 import { freePort, listening, temporaryFolder } from "../resources.ts"
 import { liveRule } from "../rulesOf.ts"
@@ -54,6 +54,24 @@ liveRule("a command that is interrupted has not succeeded", function* () {
   yield* Effect.promise(() => once(silent, "connection"))
   child.kill("SIGINT")
   assert.deepStrictEqual(yield* ended, { code: 130, signal: null }, written.stderr)
+})
+
+liveRule("a command whose reader closes the output ends without a stack trace", function* () {
+  const { child, ended, written } = yield* started(["keys", "list"], { DATA_DIR: yield* temporaryFolder })
+  child.stdout.destroy()
+  assert.deepStrictEqual(yield* ended, { code: 141, signal: null }, written.stderr)
+  assert.strictEqual(written.stderr, "")
+})
+
+liveRule("a server whose log has no reader any more goes on", function* () {
+  const port = yield* freePort
+  const settings = { PORT: String(port), HISTORY: "off", LOG_REQUESTS: "true", DATA_DIR: yield* temporaryFolder }
+  const { child, ended, written } = yield* started(["sandbox"], settings)
+  yield* Effect.promise(() => once(child.stdout, "data"))
+  child.stdout.destroy()
+  for (let n = 0; n < 3; n++) assert.strictEqual((yield* request(port, "/healthz", n)).status, 200)
+  child.kill("SIGTERM")
+  assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stderr)
 })
 
 liveRule("a command without its Redis says that it failed, and nothing about servers", function* () {
