@@ -253,12 +253,10 @@ it.each([
   assert.deepStrictEqual([buy, sell, mid, reason], [null, null, null, why])
 })
 
-it("the premium is in percent of the official rate, and negative below it", () => {
-  assert.deepStrictEqual([premium(1400, 1250), premium(1250, 1250), premium(1000, 1250)], [12, 0, -20])
-})
+it("the premium is in percent of the official rate, and negative below it", () =>
+  assert.deepStrictEqual([premium(1400, 1250), premium(1250, 1250), premium(1000, 1250)], [12, 0, -20]))
 
 const Mid = Schema.Finite.check(Schema.isBetween({ minimum: 300, maximum: 10_000 }))
-
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1e9 }))
 
 it.prop(
@@ -299,10 +297,4 @@ it.prop("the order of the venues does not matter", { a: Mid, b: Mid, x: Mid }, (
   const { used, ...rest } = combineVenues(venues)
   const { used: reversedUsed, ...reversed } = combineVenues(venues.toReversed())
   assert.deepStrictEqual([reversed, reversedUsed.toReversed()], [rest, used])
-})
-
-it.prop("a book's quote says what its estimate says", { seed: Schema.Int }, ({ seed }) => {
-  const estimate = estimateBook(syntheticBook(seed).ads, market)
-  const { asksUsed: _, bidsUsed: __, ...said } = estimate
-  assert.deepStrictEqual(quoteFromBook("A", estimate), { venue: "A", kind: "p2p", ...said })
 })

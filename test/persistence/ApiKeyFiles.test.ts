@@ -101,6 +101,25 @@ describe("the files of key records", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("that a killed writer did not finish are removed by the next one, once they are a minute old", () =>
+    Effect.gen(function* () {
+      const data = yield* temporaryFolder
+      const keys = join(data, "keys")
+      Fs.mkdirSync(keys)
+      for (const [name, seconds] of [
+        [".old.json.1", 0],
+        [".young.json.2", 1]
+      ] as const) {
+        Fs.writeFileSync(join(keys, name), "{")
+        Fs.utimesSync(join(keys, name), seconds, seconds)
+      }
+      yield* TestClock.setTime(60_001)
+      yield* (yield* storeOf(data)).store.put(recordOf(keyOf(1)))
+      const left = Fs.readdirSync(keys).filter((name) => name.startsWith("."))
+      assert.deepStrictEqual(left, [".young.json.2"])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("that are pipes or too large are no records, and hold up nothing", () =>
     Effect.gen(function* () {
       const data = yield* temporaryFolder
