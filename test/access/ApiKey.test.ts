@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { fromRandom, hashOf, isWellFormed } from "../../src/access/ApiKey.ts"
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -18,16 +18,15 @@ describe("an API key", () => {
     assert.strictEqual(fromRandom(Array(32).fill(61)), "cda_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz0g49CE")
   })
 
-  it.effect.prop(
+  it.prop(
     "is cda_, 32 random base62 characters and a checksum of 6, and is well-formed",
     { random: Random },
-    (test) =>
-      Effect.sync(() => {
-        const made = fromRandom(test.random)
-        assert.match(made, /^cda_[0-9A-Za-z]{38}$/)
-        assert.strictEqual(made.slice(4, 36), test.random.map((n) => ALPHABET[n]).join(""))
-        assert.isTrue(isWellFormed(made))
-      })
+    (test) => {
+      const made = fromRandom(test.random)
+      assert.match(made, /^cda_[0-9A-Za-z]{38}$/)
+      assert.strictEqual(made.slice(4, 36), test.random.map((n) => ALPHABET[n]).join(""))
+      assert.isTrue(isWellFormed(made))
+    }
   )
 
   it("is rejected with any single character mistyped", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import { forwardedKeys, isTrustedPeer, peerKey, type TrustedProxies } from "../../src/access/ClientAddress.ts"
 import forwarded from "./forwarded.json" with { type: "json" }
@@ -63,21 +63,20 @@ describe("Limits: a peer", () => {
 const octet = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 const ipv4 = Schema.Tuple([octet, octet, octet, octet])
 
-it.effect.prop(
+it.prop(
   "an IPv4 client counts by its address unless a trusted network of any size contains it",
   { network: ipv4, bits: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32 })), client: ipv4, flips: octet },
-  ({ bits, client, flips, network }) =>
-    Effect.sync(() => {
-      const trusted = [IpNetwork.fromStringUnsafe(PROXY + "/32")]
-      const at = IpNetwork.fromAddressUnsafe(NetAddress.ipFromStringUnsafe(network.join(".")), bits)
-      // Near the network's own address, so that both sides of its border are met.
-      const near = network.map((value, n) => (n === 3 ? value ^ flips : value)).join(".")
-      for (const address of [client.join("."), near, network.join(".")]) {
-        const isTrusted = IpNetwork.contains(at, NetAddress.ipFromStringUnsafe(address))
-        const expected = isTrusted ? "ip:198.51.100.1" : `ip:${address}`
-        // The entry before a trusted one counts.
-        const found = quotaKey(PROXY, `198.51.100.1, ${address}`, [...trusted, at])
-        assert.strictEqual(found, expected, `${address} in ${IpNetwork.format(at)}`)
-      }
-    })
+  ({ bits, client, flips, network }) => {
+    const trusted = [IpNetwork.fromStringUnsafe(PROXY + "/32")]
+    const at = IpNetwork.fromAddressUnsafe(NetAddress.ipFromStringUnsafe(network.join(".")), bits)
+    // Near the network's own address, so that both sides of its border are met.
+    const near = network.map((value, n) => (n === 3 ? value ^ flips : value)).join(".")
+    for (const address of [client.join("."), near, network.join(".")]) {
+      const isTrusted = IpNetwork.contains(at, NetAddress.ipFromStringUnsafe(address))
+      const expected = isTrusted ? "ip:198.51.100.1" : `ip:${address}`
+      // The entry before a trusted one counts.
+      const found = quotaKey(PROXY, `198.51.100.1, ${address}`, [...trusted, at])
+      assert.strictEqual(found, expected, `${address} in ${IpNetwork.format(at)}`)
+    }
+  }
 )

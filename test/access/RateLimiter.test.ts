@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { usual } from "../../src/access/Plan.ts"
 import { RateLimiter } from "../../src/access/RateLimiter.ts"
+import { rule } from "../rulesOf.ts"
 
 const free = usual("free")
 
@@ -45,11 +46,9 @@ describe("Limits: the rate limiter", () => {
     }).pipe(Effect.provide(RateLimiter.layerMemory()))
   )
 
-  it.effect("says to wait a second at least, where a shared window has ended by another process's clock", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(1_795_000_000_000)
-      const { consume } = RateLimiter.over((_key, _tokens, now, done) => done({ count: 61, ends: now - 1500 }))
-      assert.strictEqual((yield* consume("ip:a", free)).retryAfter, 1)
-    })
-  )
+  rule("says to wait a second at least, where a shared window has ended by another process's clock", function* () {
+    yield* TestClock.setTime(1_795_000_000_000)
+    const { consume } = RateLimiter.over((_key, _tokens, now, done) => done({ count: 61, ends: now - 1500 }))
+    assert.strictEqual((yield* consume("ip:a", free)).retryAfter, 1)
+  })
 })

@@ -12,6 +12,7 @@ import { thirdOf } from "../isWhole.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
 import { exchanges, withoutEvidence, withoutNews } from "../RunningService.ts"
 import { layerWorld, settings, started } from "./ServingProcess.ts"
+import { liveRule } from "../rulesOf.ts"
 
 type Faults = Readonly<Partial<Record<UpstreamEnvName, Fault>>>
 
@@ -277,15 +278,14 @@ describe.concurrent("doctor, the process", () => {
     }).pipe(inWorld)
   )
 
-  it.live(
+  liveRule(
     "ends with 2 when the service would not start, says every reason, and repeats nothing that can be a secret",
-    () =>
-      Effect.gen(function* () {
-        const { code, stderr, stdout } = yield* run([], { PORT: "70000", LUNO_BASE_URL: "secret" })
-        assert.strictEqual(code, 2, stdout + stderr)
-        assert.match(stdout, /WRONG {2}PORT +must be a port number .*wrong: "70000"/)
-        assert.match(stdout, /WRONG {2}LUNO_BASE_URL +must be an address/)
-        assert.notInclude(stdout + stderr, "secret")
-      })
+    function* () {
+      const { code, stderr, stdout } = yield* run([], { PORT: "70000", LUNO_BASE_URL: "secret" })
+      assert.strictEqual(code, 2, stdout + stderr)
+      assert.match(stdout, /WRONG {2}PORT +must be a port number .*wrong: "70000"/)
+      assert.match(stdout, /WRONG {2}LUNO_BASE_URL +must be an address/)
+      assert.notInclude(stdout + stderr, "secret")
+    }
   )
 })

@@ -13,6 +13,7 @@ import * as PostgresProcess from "../history/store/PostgresProcess.ts"
 import { hasPrograms } from "../isPresent.ts"
 import { freePort, listening } from "../resources.ts"
 import * as RedisProcess from "../persistence/RedisProcess.ts"
+import { liveRule } from "../rulesOf.ts"
 
 const SECRET = "hunter2"
 
@@ -28,29 +29,27 @@ const answering = (text: string | undefined) =>
   )
 
 describe.skipIf(!RedisProcess.isInstalled)("the doctor's finding on Redis", () => {
-  it.live("is what the service may do there", () =>
-    Effect.gen(function* () {
-      const server = yield* RedisProcess.make
-      yield* server.start
-      const acl = (rules: string) => `ACL SETUSER someone on >${SECRET} resetkeys resetchannels -@all ${rules}`
-      // The user whose password is wrong comes last: it would be asked for from then on.
-      for (const [command, user, level, words] of [
-        [acl("+@all ~cda:*"), "someone", "ok", /may be written to/],
-        [acl("+@all ~other:*"), "someone", "failing", /\(its ACL does not allow/],
-        [acl("+@all -eval -evalsha ~cda:*"), "someone", "failing", /\(its ACL does not allow/],
-        ["CONFIG SET maxmemory 1", "", "failing", /\(it is full\)/],
-        ["REPLICAOF 127.0.0.1 1", "", "failing", /\(it is a copy/],
-        ["CONFIG SET requirepass other", "default", "failing", /\(the user or the password is wrong\)/]
-      ] as const) {
-        yield* server.ask("REPLICAOF NO ONE", "CONFIG SET maxmemory 0", command)
-        const url = user === "" ? server.url : server.url.replace("redis://", `redis://${user}:${SECRET}@`)
-        const finding = yield* redis(Redacted.make(url))
-        assert.strictEqual(finding.level, level, finding.text)
-        assert.match(finding.text, words)
-        assert.notInclude(finding.text, SECRET)
-      }
-    }).pipe(Effect.scoped)
-  )
+  liveRule("is what the service may do there", function* () {
+    const server = yield* RedisProcess.make
+    yield* server.start
+    const acl = (rules: string) => `ACL SETUSER someone on >${SECRET} resetkeys resetchannels -@all ${rules}`
+    // The user whose password is wrong comes last: it would be asked for from then on.
+    for (const [command, user, level, words] of [
+      [acl("+@all ~cda:*"), "someone", "ok", /may be written to/],
+      [acl("+@all ~other:*"), "someone", "failing", /\(its ACL does not allow/],
+      [acl("+@all -eval -evalsha ~cda:*"), "someone", "failing", /\(its ACL does not allow/],
+      ["CONFIG SET maxmemory 1", "", "failing", /\(it is full\)/],
+      ["REPLICAOF 127.0.0.1 1", "", "failing", /\(it is a copy/],
+      ["CONFIG SET requirepass other", "default", "failing", /\(the user or the password is wrong\)/]
+    ] as const) {
+      yield* server.ask("REPLICAOF NO ONE", "CONFIG SET maxmemory 0", command)
+      const url = user === "" ? server.url : server.url.replace("redis://", `redis://${user}:${SECRET}@`)
+      const finding = yield* redis(Redacted.make(url))
+      assert.strictEqual(finding.level, level, finding.text)
+      assert.match(finding.text, words)
+      assert.notInclude(finding.text, SECRET)
+    }
+  })
 
   it.live.skipIf(!hasPrograms("openssl"))("names what else can be wrong: the address, the port, TLS, the number", () =>
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 // The `sandbox` command as a real process.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import { readdirSync, writeFileSync } from "node:fs"
@@ -8,6 +8,7 @@ import { newKeyIn } from "./NewKey.ts"
 import { memberOf } from "../faults/Answers.ts"
 import { started } from "./ServingProcess.ts"
 import { temporaryFolder, freePort } from "../resources.ts"
+import { liveRule } from "../rulesOf.ts"
 
 const paths = [
   "/v1/global",
@@ -20,8 +21,9 @@ const paths = [
 ]
 
 describe("the sandbox command", () => {
-  it.live("answers every endpoint without any setting, names the sandbox as the source, and stops on SIGTERM", () =>
-    Effect.gen(function* () {
+  liveRule(
+    "answers every endpoint without any setting, names the sandbox as the source, and stops on SIGTERM",
+    function* () {
       const port = yield* freePort
       const metricsPort = yield* freePort
       const dataDir = yield* temporaryFolder
@@ -75,6 +77,6 @@ describe("the sandbox command", () => {
       child.kill("SIGTERM")
       assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stdout + written.stderr)
       assert.deepStrictEqual(readdirSync(dataDir), ["keys"])
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -1,13 +1,15 @@
-// `value --minutes` as a process, over simulated exchanges.
+// `value --minutes` over simulated exchanges.
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { parse } from "csv-parse/sync"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { value } from "../../src/cli/ValueCommand.ts"
 import * as History from "../../src/history/store/History.ts"
 import { Sandbox } from "../../src/sandbox/SandboxUpstreams.ts"
 import { observed } from "../history/records.ts"
 import { rulesIn } from "../rulesOf.ts"
+import { inProcess } from "./inProcess.ts"
 import * as Serving from "./ServingProcess.ts"
 
 const MINUTE = 60_000
@@ -30,9 +32,9 @@ rulesIn(Serving.layerWorld, { excludeTestServices: true })("value", (rule) => {
     const time = new Date(end + 20_000).toISOString()
     writeFileSync(file, `id,asset,amount,time\n1,bitcoin,2,${time}\n2,tether,2,${time}\n`)
 
-    const { ended, written } = yield* Serving.started(["value", file, "--minutes"], settings)
-    assert.deepStrictEqual(yield* ended, { code: 0, signal: null }, written.stderr)
-    const rows: ReadonlyArray<Record<string, string>> = parse(written.stdout, { columns: true })
+    const { failure, out, succeeded } = yield* inProcess(value, settings, [file, "--minutes"])
+    assert.isTrue(succeeded, failure)
+    const rows: ReadonlyArray<Record<string, string>> = parse(out, { columns: true, record_delimiter: "\r\n" })
     assert.match(rows[0]?.["source"] ?? "", /^(Bitstamp|Bitfinex|Binance|KuCoin) \+ A$/)
     assert.closeTo(Number(rows[0]?.["usd"]) / (2 * minute), 1, 0.005)
     assert.closeTo(Number(rows[0]?.["ngn"]) / Number(rows[0]?.["usd"]), 1500, 1e-6)

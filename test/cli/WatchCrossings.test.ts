@@ -1,6 +1,6 @@
 // Which figures cross a condition of `watch`.
 import { assert, it } from "@effect/vitest"
-import { Effect, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { conditionOf } from "../../src/cli/WatchConditions.ts"
 import { type Crossing, judge, PARTS, type Seen } from "../../src/cli/WatchCrossings.ts"
 import { rule } from "../rulesOf.ts"
@@ -34,49 +34,47 @@ const times = (values: ReadonlyArray<number>, written: string) =>
 const tenths = (least: number, most: number) => Schema.Int.check(Schema.isBetween({ minimum: least, maximum: most }))
 const list = <A>(item: Schema.Schema<A>) => Schema.Array(item).check(Schema.isMinLength(2), Schema.isMaxLength(60))
 
-it.effect.prop(
+it.prop(
   "a level is crossed by every figure beyond it, but only once until a figure went back by 0.5 %",
   { tenths: list(tenths(990, 1010)), isAbove: Schema.Boolean },
-  ({ isAbove, tenths }) =>
-    Effect.sync(() => {
-      const values = tenths.map((tenth) => tenth / 10)
-      const crossed = times(values, `naira.mid ${isAbove ? ">" : "<"} 100`)
-      const isBack = (value: number) => (isAbove ? value <= 99.5 : value >= 100.5)
-      let isArmed = true
-      for (const [n, value] of values.entries()) {
-        if (isBack(value)) isArmed = true
-        const isBeyond = isAbove ? value > 100 : value < 100
-        assert.strictEqual(crossed[n], isBeyond && isArmed, `${values.slice(0, n + 1)}`)
-        if (isBeyond) isArmed = false
-      }
-    })
+  ({ isAbove, tenths }) => {
+    const values = tenths.map((tenth) => tenth / 10)
+    const crossed = times(values, `naira.mid ${isAbove ? ">" : "<"} 100`)
+    const isBack = (value: number) => (isAbove ? value <= 99.5 : value >= 100.5)
+    let isArmed = true
+    for (const [n, value] of values.entries()) {
+      if (isBack(value)) isArmed = true
+      const isBeyond = isAbove ? value > 100 : value < 100
+      assert.strictEqual(crossed[n], isBeyond && isArmed, `${values.slice(0, n + 1)}`)
+      if (isBeyond) isArmed = false
+    }
+  }
 )
 
-it.effect.prop(
+it.prop(
   "a move is counted from figures of its window since its last crossing, to a part of the window, and the window is bounded",
   {
     steps: list(Schema.Struct({ after: tenths(1, 3000), tenths: tenths(930, 1070) })),
     verb: Schema.Literals(["moved", "rose", "fell"])
   },
-  ({ steps, verb }) =>
-    Effect.sync(() => {
-      let at = 0
-      const figures = steps.map(({ after, tenths }) => ({ at: (at += after * 1000), value: tenths }))
-      const { crossings, most } = judged(`naira.mid ${verb} 10% 1h`, figures)
-      assert.isAtMost(most, PARTS + 1)
-      let begin = 0
-      for (const [n, { at, value }] of figures.entries()) {
-        const reaches = (window: number) =>
-          figures.slice(begin, n).some((from) => {
-            const [up, down] = [value - from.value, from.value - value].map((move) => move * 10 >= from.value)
-            return at - from.at <= window && ((verb !== "fell" && up) || (verb !== "rose" && down))
-          })
-        const hour = 60 * MINUTE
-        if (crossings[n] === undefined) assert.isFalse(reaches(hour - hour / PARTS), `${n}`)
-        else assert.isTrue(reaches(hour), `${n}`)
-        if (crossings[n] !== undefined) begin = n
-      }
-    })
+  ({ steps, verb }) => {
+    let at = 0
+    const figures = steps.map(({ after, tenths }) => ({ at: (at += after * 1000), value: tenths }))
+    const { crossings, most } = judged(`naira.mid ${verb} 10% 1h`, figures)
+    assert.isAtMost(most, PARTS + 1)
+    let begin = 0
+    for (const [n, { at, value }] of figures.entries()) {
+      const reaches = (window: number) =>
+        figures.slice(begin, n).some((from) => {
+          const [up, down] = [value - from.value, from.value - value].map((move) => move * 10 >= from.value)
+          return at - from.at <= window && ((verb !== "fell" && up) || (verb !== "rose" && down))
+        })
+      const hour = 60 * MINUTE
+      if (crossings[n] === undefined) assert.isFalse(reaches(hour - hour / PARTS), `${n}`)
+      else assert.isTrue(reaches(hour), `${n}`)
+      if (crossings[n] !== undefined) begin = n
+    }
+  }
 )
 
 rule("percentages go back by half a point, also around 0", function* () {

@@ -9,6 +9,7 @@ import { env, execPath } from "node:process"
 import { hasPrograms, isPresent } from "../isPresent.ts"
 import { isWhole } from "../isWhole.ts"
 import { listening } from "../resources.ts"
+import { liveRule } from "../rulesOf.ts"
 
 const folder = join(import.meta.dirname, "../../docs/examples")
 
@@ -114,29 +115,27 @@ const partOf = <A>(program: Program, cases: ReadonlyArray<A>) =>
   cases.filter((_, n) => isWhole || n % programs.length === programs.indexOf(program))
 
 describe.each(programs)("the payout program $file", (program) => {
-  it.live("pays at the rate that was agreed to, and sends the limits", () =>
-    Effect.gen(function* () {
-      let asked = ""
-      const url = yield* serverOf((request, response) => {
-        asked = request.url ?? ""
-        sends(200, quote())(request, response)
-      })
-      assert.deepStrictEqual(yield* run(program, `${url}/`, "200"), [0, "quote: 1399.5"])
-      assert.deepStrictEqual(yield* run(program, url, "200", "1399"), [0, "pay: 279900.00 NGN at 1399.5"])
-      const { pathname, searchParams } = new URL(asked, url)
-      assert.strictEqual(pathname, "/v1/convert")
-      assert.deepStrictEqual(Object.fromEntries(searchParams), {
-        from: "USD",
-        to: "NGN",
-        amount: "200",
-        basis: "customer",
-        max_age: "300",
-        min_confidence: "medium",
-        expect: "1399",
-        tolerance: "0.5"
-      })
-    }).pipe(Effect.scoped)
-  )
+  liveRule("pays at the rate that was agreed to, and sends the limits", function* () {
+    let asked = ""
+    const url = yield* serverOf((request, response) => {
+      asked = request.url ?? ""
+      sends(200, quote())(request, response)
+    })
+    assert.deepStrictEqual(yield* run(program, `${url}/`, "200"), [0, "quote: 1399.5"])
+    assert.deepStrictEqual(yield* run(program, url, "200", "1399"), [0, "pay: 279900.00 NGN at 1399.5"])
+    const { pathname, searchParams } = new URL(asked, url)
+    assert.strictEqual(pathname, "/v1/convert")
+    assert.deepStrictEqual(Object.fromEntries(searchParams), {
+      from: "USD",
+      to: "NGN",
+      amount: "200",
+      basis: "customer",
+      max_age: "300",
+      min_confidence: "medium",
+      expect: "1399",
+      tolerance: "0.5"
+    })
+  })
 
   it.live("prints why it does not pay, and exits with 1", () =>
     Effect.forEach(

@@ -12,7 +12,7 @@ import { maxAges } from "../../src/services/refresh/MaxAges.ts"
 import { started } from "../cli/ServingProcess.ts"
 import { temporaryFolder } from "../resources.ts"
 import { settingNames, uncheckedByUs } from "../docs/settingNames.ts"
-import { rule } from "../rulesOf.ts"
+import { liveRule, rule } from "../rulesOf.ts"
 
 const check = (settings: Readonly<Record<string, string>>) =>
   SettingsCheck.check.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
@@ -287,14 +287,12 @@ describe("settings", () => {
     yield* check({ COINGECKO_PLAN: "keyless" })
   })
 
-  it.live("that are invalid end the process before it listens, with exit code 78 and no stack trace", () =>
-    Effect.gen(function* () {
-      const { ended, written } = yield* started(["serve"], wrong)
-      assert.deepStrictEqual(yield* ended, { code: 78, signal: null })
-      const output = written.stdout + written.stderr
-      for (const name of Object.keys(wrong)) assert.include(output, name)
-      assert.notMatch(output, /secret/i)
-      assert.notMatch(output, /\bat .*\.ts:\d+/, "a stack trace")
-    }).pipe(Effect.scoped)
-  )
+  liveRule("that are invalid end the process before it listens, with exit code 78 and no stack trace", function* () {
+    const { ended, written } = yield* started(["serve"], wrong)
+    assert.deepStrictEqual(yield* ended, { code: 78, signal: null })
+    const output = written.stdout + written.stderr
+    for (const name of Object.keys(wrong)) assert.include(output, name)
+    assert.notMatch(output, /secret/i)
+    assert.notMatch(output, /\bat .*\.ts:\d+/, "a stack trace")
+  })
 })

@@ -13,7 +13,7 @@ import { ApiKeyStore, NO_RECORDS } from "../../src/access/ApiKeyStore.ts"
 import * as ApiKeyFiles from "../../src/persistence/ApiKeyFiles.ts"
 import { capturedLog, temporaryFolder } from "../resources.ts"
 import { recordOf } from "../cli/NewKey.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { liveRule, rulesOf } from "../rulesOf.ts"
 
 const keyOf = (digit: number) => ApiKey.fromRandom(Array.from({ length: 32 }, () => digit))
 
@@ -120,21 +120,19 @@ describe("the files of key records", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that are pipes or too large are no records, and hold up nothing", () =>
-    Effect.gen(function* () {
-      const data = yield* temporaryFolder
-      const { store } = yield* storeOf(data)
-      yield* store.put(recordOf(keyOf(1)))
-      const [pipe, large] = ["a", "b"].map((digit) => join(data, "keys", `${digit.repeat(64)}.json`))
-      execFileSync("mkfifo", [String(pipe)])
-      Fs.writeFileSync(String(large), JSON.stringify({ ...recordOf(keyOf(2)), label: "x".repeat(20_000) }))
-      Fs.writeFileSync(join(data, "key-usage.json"), "")
-      Fs.truncateSync(join(data, "key-usage.json"), 3_000_000_000)
-      assert.lengthOf(yield* store.all, 1)
-      assert.isTrue(Option.isNone(yield* store.find("a".repeat(64))))
-      assert.strictEqual((yield* store.uses([])).size, 0)
-    }).pipe(Effect.scoped)
-  )
+  liveRule("that are pipes or too large are no records, and hold up nothing", function* () {
+    const data = yield* temporaryFolder
+    const { store } = yield* storeOf(data)
+    yield* store.put(recordOf(keyOf(1)))
+    const [pipe, large] = ["a", "b"].map((digit) => join(data, "keys", `${digit.repeat(64)}.json`))
+    execFileSync("mkfifo", [String(pipe)])
+    Fs.writeFileSync(String(large), JSON.stringify({ ...recordOf(keyOf(2)), label: "x".repeat(20_000) }))
+    Fs.writeFileSync(join(data, "key-usage.json"), "")
+    Fs.truncateSync(join(data, "key-usage.json"), 3_000_000_000)
+    assert.lengthOf(yield* store.all, 1)
+    assert.isTrue(Option.isNone(yield* store.find("a".repeat(64))))
+    assert.strictEqual((yield* store.uses([])).size, 0)
+  })
 
   it.effect("have a version that changes with every write and, once two seconds old, only then", () =>
     Effect.gen(function* () {

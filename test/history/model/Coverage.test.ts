@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { filled, gaps, latest } from "../../../src/history/model/Coverage.ts"
 import { bucketsBetween } from "../../../src/history/model/Interval.ts"
 
@@ -10,39 +10,35 @@ const Buckets = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, max
 const pointsOf = (hours: ReadonlyArray<number>) =>
   [...new Set(hours)].sort((a, b) => a - b).map((hour) => ({ bucket: hour * HOUR, observedAt: hour * HOUR + 7 }))
 
-it.effect.prop("points and gaps together are the range, each bucket once", { hours: Buckets }, ({ hours }) =>
-  Effect.sync(() => {
-    const points = pointsOf(hours)
-    const inRange = points.filter(({ bucket }) => bucket >= range.first && bucket <= range.last)
-    const missing = gaps(range, points)
-    const all = [
-      ...inRange.map(({ bucket }) => bucket),
-      ...missing.flatMap(({ from, to }) => bucketsBetween("hour", from, to))
-    ]
-    assert.deepStrictEqual(
-      all.sort((a, b) => a - b),
-      bucketsBetween("hour", range.first, range.last)
-    )
-    for (const [n, gap] of missing.entries()) assert.isAbove(gap.from, (missing[n - 1]?.to ?? -Infinity) + HOUR)
-  })
-)
+it.prop("points and gaps together are the range, each bucket once", { hours: Buckets }, ({ hours }) => {
+  const points = pointsOf(hours)
+  const inRange = points.filter(({ bucket }) => bucket >= range.first && bucket <= range.last)
+  const missing = gaps(range, points)
+  const all = [
+    ...inRange.map(({ bucket }) => bucket),
+    ...missing.flatMap(({ from, to }) => bucketsBetween("hour", from, to))
+  ]
+  assert.deepStrictEqual(
+    all.sort((a, b) => a - b),
+    bucketsBetween("hour", range.first, range.last)
+  )
+  for (const [n, gap] of missing.entries()) assert.isAbove(gap.from, (missing[n - 1]?.to ?? -Infinity) + HOUR)
+})
 
-it.effect.prop("filling repeats the point before, with its own time of observation", { hours: Buckets }, ({ hours }) =>
-  Effect.sync(() => {
-    const points = pointsOf(hours)
-    const all = filled(range, points)
-    for (const { bucket, observedAt } of all) {
-      const before = points.findLast((point) => point.bucket <= bucket)
-      assert.strictEqual(observedAt, before?.observedAt)
-    }
-    const first = points.find(({ bucket }) => bucket <= range.last)
-    const expected = first === undefined ? [] : bucketsBetween("hour", Math.max(range.first, first.bucket), range.last)
-    assert.deepStrictEqual(
-      all.map(({ bucket }) => bucket),
-      expected
-    )
-  })
-)
+it.prop("filling repeats the point before, with its own time of observation", { hours: Buckets }, ({ hours }) => {
+  const points = pointsOf(hours)
+  const all = filled(range, points)
+  for (const { bucket, observedAt } of all) {
+    const before = points.findLast((point) => point.bucket <= bucket)
+    assert.strictEqual(observedAt, before?.observedAt)
+  }
+  const first = points.find(({ bucket }) => bucket <= range.last)
+  const expected = first === undefined ? [] : bucketsBetween("hour", Math.max(range.first, first.bucket), range.last)
+  assert.deepStrictEqual(
+    all.map(({ bucket }) => bucket),
+    expected
+  )
+})
 
 it("finds the last value at or before a time, unless it is too old", () => {
   const find = latest(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import {
   bucketOf,
   bucketOfStamp,
@@ -18,17 +18,15 @@ const Time = Schema.Int.check(
 )
 
 describe("buckets", () => {
-  it.effect.prop("a time is in its bucket and in no other", { time: Time }, ({ time }) =>
-    Effect.sync(() => {
-      for (const interval of intervals) {
-        const bucket = bucketOf(interval, time)
-        assert.isTrue(bucket <= time && time < bucket + lengthOf(interval))
-        assert.strictEqual(bucketOf(interval, bucket), bucket)
-      }
-      assert.strictEqual(dayOf(time), new Date(time).toISOString().slice(0, 10))
-      assert.strictEqual(startOfDay(dayOf(time)), bucketOf("day", time))
-    })
-  )
+  it.prop("a time is in its bucket and in no other", { time: Time }, ({ time }) => {
+    for (const interval of intervals) {
+      const bucket = bucketOf(interval, time)
+      assert.isTrue(bucket <= time && time < bucket + lengthOf(interval))
+      assert.strictEqual(bucketOf(interval, bucket), bucket)
+    }
+    assert.strictEqual(dayOf(time), new Date(time).toISOString().slice(0, 10))
+    assert.strictEqual(startOfDay(dayOf(time)), bucketOf("day", time))
+  })
 
   it("a source's stamp within 60 s after midnight closes the day before", () => {
     const day = (text: string) => dayOf(bucketOfStamp("day", utc(text)))

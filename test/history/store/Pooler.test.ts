@@ -1,5 +1,5 @@
 // PostgreSQL behind PgBouncer in transaction mode with two connections: recording goes on, however many ask meanwhile.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,6 +13,7 @@ import { hasPrograms } from "../../isPresent.ts"
 import { freePort } from "../../resources.ts"
 import { observed } from "../records.ts"
 import { hasPostgres, newDatabase } from "./Databases.ts"
+import { liveRule } from "../../rulesOf.ts"
 
 const START = Date.UTC(2026, 0, 1)
 
@@ -60,40 +61,36 @@ const pooled = Effect.fnUntraced(function* (target: URL) {
 })
 
 describe.skipIf(!hasPostgres || !hasPrograms("pgbouncer"))("behind a pooler in transaction mode", () => {
-  it.live("two processes record and read, and nothing is lost", () =>
-    Effect.gen(function* () {
-      const url = yield* pooled(new URL(yield* newDatabase))
-      const make = Effect.map(Layer.build(Layer.fresh(History.layerPostgres(Redacted.make(url)))), (context) =>
-        Effect.runSync(Effect.provideContext(History.History, context))
+  liveRule("two processes record and read, and nothing is lost", function* () {
+    const url = yield* pooled(new URL(yield* newDatabase))
+    const make = Effect.map(Layer.build(Layer.fresh(History.layerPostgres(Redacted.make(url)))), (context) =>
+      Effect.runSync(Effect.provideContext(History.History, context))
+    )
+    const processes = [yield* make, yield* make].map((history) => history ?? assert.fail("no history"))
+    const PER_PROCESS = 300
+    for (let n = 0; n < PER_PROCESS; n += 10) {
+      yield* Effect.forEach(
+        processes,
+        (history, which) =>
+          Effect.andThen(
+            history.offer(Array.from({ length: 10 }, (_, k) => observed(`series-${which}`, START + n + k, n + k + 1))),
+            history.ask(({ newestAt }) => newestAt(new Map([["series-0", START + n]]), 0))
+          ),
+        { concurrency: "unbounded" }
       )
-      const processes = [yield* make, yield* make].map((history) => history ?? assert.fail("no history"))
-      const PER_PROCESS = 300
-      for (let n = 0; n < PER_PROCESS; n += 10) {
-        yield* Effect.forEach(
-          processes,
-          (history, which) =>
-            Effect.andThen(
-              history.offer(
-                Array.from({ length: 10 }, (_, k) => observed(`series-${which}`, START + n + k, n + k + 1))
-              ),
-              history.ask(({ newestAt }) => newestAt(new Map([["series-0", START + n]]), 0))
-            ),
-          { concurrency: "unbounded" }
-        )
-      }
-      for (const history of processes) {
-        yield* Effect.repeat(
-          Effect.sync(() => history.pendingSince() === undefined),
-          { until: (isWritten) => isWritten, schedule: Schedule.spaced("20 millis") }
-        )
-      }
-      for (const which of [0, 1]) {
-        const name = `series-${which}`
-        const { observations } = yield* (processes[1 - which] ?? assert.fail()).ask(({ newestAt }) =>
-          newestAt(new Map([[name, START + PER_PROCESS - 1]]), 0)
-        )
-        assert.strictEqual(observations.get(name)?.[0]?.value, PER_PROCESS)
-      }
-    })
-  )
+    }
+    for (const history of processes) {
+      yield* Effect.repeat(
+        Effect.sync(() => history.pendingSince() === undefined),
+        { until: (isWritten) => isWritten, schedule: Schedule.spaced("20 millis") }
+      )
+    }
+    for (const which of [0, 1]) {
+      const name = `series-${which}`
+      const { observations } = yield* (processes[1 - which] ?? assert.fail()).ask(({ newestAt }) =>
+        newestAt(new Map([[name, START + PER_PROCESS - 1]]), 0)
+      )
+      assert.strictEqual(observations.get(name)?.[0]?.value, PER_PROCESS)
+    }
+  })
 })
