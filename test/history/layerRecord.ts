@@ -5,6 +5,7 @@ import type { BySeries } from "../../src/history/store/HistoryReader.ts"
 import { asking, History, type HistoryService, type Stored } from "../../src/history/store/History.ts"
 
 const nothing: Stored = {
+  observedUntil: Effect.succeed(0),
   points: () => Effect.succeed(new Map()),
   lastBucket: () => Effect.undefined,
   newestAt: () => Effect.succeed({ observations: new Map(), hours: new Map(), days: new Map() }),

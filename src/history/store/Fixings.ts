@@ -113,8 +113,9 @@ export const makeReader = Effect.gen(function* () {
 /** Makes the publisher over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.fnUntraced(function* ({
   insert,
+  observedUntil,
   writing
-}: Pick<Effect.Success<typeof HistoryWriter.make>, "insert" | "writing">) {
+}: Pick<Effect.Success<typeof HistoryWriter.make>, "insert" | "observedUntil" | "writing">) {
   const sql = yield* SqlClient
 
   /** What was observed in a window, and recorded before its fixing is due. */
@@ -140,25 +141,28 @@ export const make = Effect.fnUntraced(function* ({
 
   /** Publishes the days of a market that are due, and corrects the newest ones. Returns whether there may be more. */
   const publishMarket = Effect.fnUntraced(function* (series: number, zone: string, now: number) {
-    const [known] = yield* sql<{ last: number | bigint | null }>`
+    const [newest] = yield* sql<{ last: number | bigint | null }>`
       SELECT MAX(day) AS last FROM history_fixings WHERE series = ${series}`
-    const last = Number(known?.last ?? -Infinity)
-    const today = startOfDay(dayIn(zone, now))
+    const last = Number(newest?.last ?? -Infinity)
+    // What comes after the newest observation is not known yet, whatever the clock says.
+    const known = yield* observedUntil
+    const today = startOfDay(dayIn(zone, Math.min(now, known)))
     const first = yield* firstFollowed(series, zone, Math.max(0, last + DAY))
     const until = first === undefined ? -Infinity : Math.min(today, first + (AT_ONCE - 1) * DAY)
     const days = new Set(first === undefined ? [] : bucketsBetween("day", first, until))
-    // A clock that ran ahead may have published them before their time.
+    // Late observations correct them.
     for (const day of [today - DAY, today]) days.add(day)
     for (const day of [...days].toSorted((a, b) => a - b)) {
       const times = fixingTimes(zone, dayOf(day))
       const isOpen = now < times.due + CORRECTED
-      if (now < times.due || (day <= last && !isOpen) || !(yield* isFollowed(series, times))) continue
+      if (now < times.due || known < times.to || (day <= last && !isOpen) || !(yield* isFollowed(series, times)))
+        continue
       const { parts, ...rate } = fixedRate(yield* observed(series, times))
       const row = { ...rate, parts: encodeParts(parts.map(toTuple)) }
-      const [newest] = yield* sql<{ revision: number; parts: string }>`
+      const [former] = yield* sql<{ revision: number; parts: string }>`
         SELECT revision, parts FROM history_fixings WHERE series = ${series} AND day = ${day} ORDER BY revision DESC LIMIT 1`
-      if (newest?.parts === row.parts) continue
-      const revision = newest === undefined ? 0 : newest.revision + 1
+      if (former?.parts === row.parts) continue
+      const revision = former === undefined ? 0 : former.revision + 1
       yield* insert("history_fixings", [{ series, day, revision, ...row, method: methods.fixing, published_at: now }])
     }
     return until > -Infinity && until < today

@@ -42,7 +42,7 @@ const isIntact = (row: Observation | Point): boolean => {
 /** Makes the reader over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, observations, own, points: pointsBy, step } = HistorySql.make(sql)
+  const { figure, folded, observations, observedUntil, own, points: pointsBy, step } = HistorySql.make(sql)
 
   /** Groups the intact rows by their `series`. Only their figures and times are checked: decoding thousands would take long. */
   const bySeries = Effect.fnUntraced(function* <A extends Observation | Point>(
@@ -172,7 +172,7 @@ export const make = Effect.gen(function* () {
     return { buckets, missing: (found?.all ?? 0) - buckets }
   })
 
-  return { points, lastBucket, newestAt, spans, names, count, ...(yield* Fixings.makeReader) }
+  return { observedUntil, points, lastBucket, newestAt, spans, names, count, ...(yield* Fixings.makeReader) }
 })
 
 export type Reader = Effect.Success<typeof make>

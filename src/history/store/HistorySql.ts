@@ -1,4 +1,5 @@
 // SQL fragments for both reading and writing the history.
+import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { graceOf, type Interval, lengthOf } from "../model/Interval.ts"
@@ -37,6 +38,13 @@ export const make = (sql: SqlClient) => {
     step,
     own,
     observations: rows("history_observations", "slot", OBSERVATION, sql.literal("TRUE")),
+    /** The time of the newest observation, to its slot; 0 if there is none. What happened later is not known, whatever the clock says. */
+    observedUntil: Effect.map(
+      sql<{ readonly newest: number | bigint | null }>`
+        SELECT MAX(last) AS newest FROM (
+          SELECT (SELECT MAX(slot) FROM history_observations o WHERE o.series = s.id) AS last FROM history_series s) AS lasts`,
+      ([row]) => Number(row?.newest ?? 0)
+    ),
     points: (interval: Interval) => rows("history_points", "bucket", POINT, sql`step = ${step(interval)}`),
     /** The conflict clause by which a later observation replaces another one of its slot. */
     isLater: sql.literal(

@@ -25,7 +25,7 @@ type Job = Interval | `${Interval} closed`
 /** Makes the writer over the `SqlClient` in the context. The tables must exist (`Migrations.run`). */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { figure, folded, isLater, observations, pointColumns, points, step } = HistorySql.make(sql)
+  const { figure, folded, isLater, observations, observedUntil, pointColumns, points, step } = HistorySql.make(sql)
 
   /** One writer at a time: what it reads is still true when it commits. SQLite has its own lock, taken by `BEGIN IMMEDIATE`. */
   const writing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -158,14 +158,17 @@ export const make = Effect.gen(function* () {
     )
 
   /**
-   * Builds the next final buckets, and returns whether there are more. Each transaction builds only some series, so
+   * Builds the next final buckets, and returns whether there are more: those that are final by the clock and by the newest observation,
+   * because a clock that runs ahead for a moment would close days that are still to come. Each transaction builds only some series, so
    * that readers wait a few ms at most. An interrupted build is repeated with the same result.
    */
   const build = Effect.fn("HistoryWriter.build")(function* (interval: Interval) {
     const now = yield* Clock.currentTimeMillis
-    const end = bucketOf(interval, now - graceOf(interval))
+    const endAt = (time: number) => bucketOf(interval, time - graceOf(interval))
     const built = (yield* done)(interval)
     const from = bucketOf(interval, built > 0 ? built : yield* earliest(observations, ""))
+    if (from >= endAt(now)) return false
+    const end = Math.min(endAt(now), endAt(yield* observedUntil))
     if (from >= end) return false
     const until = Math.min(end, from + BUILT_AT_ONCE * lengthOf(interval))
     yield* writing(setDone(`${interval} closed`, until))
@@ -186,10 +189,10 @@ export const make = Effect.gen(function* () {
 
   /**
    * Deletes the earliest 15 minutes of expired observations and hours of coins and of fiats on exchanges, and returns whether there may be more.
-   * Observations stay until their day is built.
+   * Observations stay until their day is built. The age is that beside the newest observation, for the same reason.
    */
   const purge = Effect.fn("HistoryWriter.purge")(function* () {
-    const now = yield* Clock.currentTimeMillis
+    const now = Math.min(yield* Clock.currentTimeMillis, yield* observedUntil)
     const observed = Math.min(now - SeriesName.OBSERVATIONS_KEPT, (yield* done)("day"))
     const ends = [[observations, observed] as const, [points("hour"), now - SeriesName.HOURS_KEPT] as const]
     let isMore = false
@@ -214,5 +217,5 @@ export const make = Effect.gen(function* () {
     return isMore
   })
 
-  return { writing, insert, numbersOf, addObservations, addPoints, build, purge }
+  return { writing, insert, observedUntil, numbersOf, addObservations, addPoints, build, purge }
 })

@@ -35,8 +35,10 @@ export const make = ({ noted, recorded }: Pick<Access, "noted" | "recorded">) =>
     const { last } = yield* recorded(({ fixingSpan }) => fixingSpan(series))
     const day = on ?? Math.min(last ?? due, due)
     const [fixing] = yield* recorded(({ fixings }) => fixings(series, day, day))
-    // It is published within a minute after it is due.
-    const isLate = day > due || (day === due && (last ?? 0) < due)
+    // It is published within a minute after it is due, or once something is observed after its window.
+    const until = yield* recorded(({ observedUntil }) => observedUntil)
+    const isUnknown = until > 0 && until < fixingTimes(zone, dayOf(day)).to
+    const isLate = isUnknown || day > due || (day === due && (last ?? 0) < due)
     return {
       day,
       fixing,

@@ -1,6 +1,7 @@
 // A history's writer and reader over a database that is emptied first.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { type Interval, intervals } from "../../../src/history/model/Interval.ts"
 import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
@@ -38,6 +39,10 @@ export const emptied = Effect.gen(function* () {
   }
   return yield* store
 })
+
+/** Lets time pass until something else is observed: nothing is built, published or deleted beyond the newest observation. */
+export const passTo = ({ addObservations }: Pick<Effect.Success<typeof store>, "addObservations">, time: number) =>
+  Effect.andThen(TestClock.setTime(time), addObservations([observation("other", time, 1)]))
 
 export const buildAll = <E>(build: (interval: Interval) => Effect.Effect<boolean, E>) =>
   Effect.forEach(intervals, (interval) => Effect.repeat(build(interval), { while: (isMore) => isMore }))

@@ -3,9 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { dayOf, startOfDay } from "../../../src/history/model/Interval.ts"
+import { dayOf, intervals, startOfDay } from "../../../src/history/model/Interval.ts"
 import type { Observation } from "../../../src/history/model/Point.ts"
 import * as Fixings from "../../../src/history/store/Fixings.ts"
+import * as HistoryReader from "../../../src/history/store/HistoryReader.ts"
 import * as HistoryWriter from "../../../src/history/store/HistoryWriter.ts"
 import * as Migrations from "../../../src/history/store/Migrations.ts"
 import { restore } from "../../../src/history/store/Restore.ts"
@@ -14,7 +15,7 @@ import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { observed } from "../records.ts"
 import { rulesOf } from "../../rulesOf.ts"
 import { inEachDatabase, newFile } from "./Databases.ts"
-import { DAY, emptied, HOUR, MINUTE } from "./EmptiedStore.ts"
+import { buildAll, DAY, emptied, HOUR, MINUTE, passTo } from "./EmptiedStore.ts"
 
 type Replica = Effect.Success<typeof replica>
 
@@ -37,10 +38,14 @@ const rows = Effect.gen(function* () {
 })
 
 /** Publishes all that is due at a time. */
-const tend = Effect.fnUntraced(function* ({ publish }: Replica, now: number) {
+const publishAt = Effect.fnUntraced(function* ({ publish, writer }: Replica, now: number) {
   yield* TestClock.setTime(now)
+  yield* buildAll(writer.build)
   yield* Effect.repeat(publish(), { while: (isMore) => isMore })
 })
+
+/** The same at a time at which something is observed. */
+const tend = (process: Replica, now: number) => Effect.andThen(passTo(process.writer, now), publishAt(process, now))
 
 const part = (fiat: string, at: number, value: number, fields: Partial<Observation> = {}) =>
   observed(SeriesName.p2p(fiat), at, value, { confidence: "high", kind: "p2p", method: "p2p/1", ...fields })
@@ -150,27 +155,47 @@ inEachDatabase("the fixings", (database) =>
       }
     )
 
-    rule("of a clock that runs ahead get a correction, and what was published stays", function* (process) {
-      const [today, tomorrow] = ["2026-11-10", "2026-11-11"]
-      yield* process.writer.addObservations(hourOf("NGN", endOf(today, 1)))
-      yield* tend(process, endOf(today, 1) + 5 * MINUTE)
-      // Nothing is built meanwhile: a bucket that was closed too early takes no more observations.
-      yield* TestClock.setTime(endOf(tomorrow, 1) + 6 * MINUTE)
-      yield* process.publish()
-      const early = yield* rows
-      assert.deepStrictEqual((yield* fixingsOf(process)).at(-1), [tomorrow, null, "too_few_parts", 0])
-      yield* TestClock.setTime(endOf(today, 1) + 10 * MINUTE)
-      yield* process.publish()
-      yield* process.writer.addObservations(hourOf("NGN", endOf(tomorrow, 1)))
-      yield* tend(process, endOf(tomorrow, 1) + 5 * MINUTE)
-      yield* tend(process, endOf(tomorrow, 1) + 9 * MINUTE)
+    rule("of a clock that runs three days ahead for a moment are the same, and so is the record", function* (process) {
+      const reader = yield* HistoryReader.make
+      const days = ["2026-11-10", "2026-11-11", "2026-11-12"]
+      for (const day of days) {
+        const end = endOf(day, 1)
+        yield* process.writer.addObservations(hourOf("NGN", end).slice(0, 6))
+        // Something is observed every half hour until now.
+        yield* tend(process, end - HOUR / 2)
+        yield* publishAt(process, end + 3 * DAY)
+        yield* process.writer.addObservations(hourOf("NGN", end).slice(6))
+        yield* tend(process, end + 5 * MINUTE)
+        yield* tend(process, end + 9 * MINUTE)
+      }
+      yield* tend(process, endOf("2026-11-14", 1))
+      assert.deepStrictEqual(
+        yield* fixingsOf(process),
+        [...days, "2026-11-13"].map((day) =>
+          day === "2026-11-13" ? [day, null, "too_few_parts", 0] : [day, WHOLE, null, 12]
+        )
+      )
+      for (const interval of intervals) {
+        const last = startOfDay("2026-11-14")
+        const points = yield* reader.points({ interval, first: startOfDay("2026-11-10"), last }, [series])
+        assert.deepStrictEqual(
+          points.get(series)?.map(({ close }) => close),
+          [1011, 1011, 1011],
+          interval
+        )
+      }
+    })
+
+    rule("wait for a record that has stopped, and are null with a reason once it goes on", function* (process) {
+      const end = endOf("2026-11-10", 1)
+      yield* process.writer.addObservations(hourOf("NGN", end).slice(0, 6))
+      for (const after of [5 * MINUTE, HOUR, DAY]) yield* publishAt(process, end + after)
+      assert.deepStrictEqual(yield* fixingsOf(process), [])
+      yield* tend(process, end + DAY + HOUR)
       assert.deepStrictEqual(yield* fixingsOf(process), [
-        [today, WHOLE, null, 12],
-        [tomorrow, WHOLE, null, 12, "revised"]
+        ["2026-11-10", null, "too_few_parts", 6],
+        ["2026-11-11", null, "too_few_parts", 0]
       ])
-      const now = yield* rows
-      for (const [key, row] of early) assert.strictEqual(now.get(key), row, key)
-      assert.strictEqual(now.size, 3)
     })
 
     rule("are restored from a file as they were published", function* (process) {
@@ -192,8 +217,7 @@ inEachDatabase("the fixings", (database) =>
       function* (process) {
         yield* process.writer.addObservations(hourOf("NGN", endOf("2025-01-10", 1)))
         yield* process.writer.addObservations(hourOf("NGN", endOf("2026-03-01", 1)))
-        yield* TestClock.setTime(startOfDay("2026-11-10"))
-        yield* Effect.repeat(process.publish(), { while: (isMore) => isMore })
+        yield* tend(process, startOfDay("2026-11-10"))
         const found = yield* fixingsOf(process)
         const missed = (from: string) => Array.from({ length: 6 }, (_, n) => [dayOf(startOfDay(from) + n * DAY), null])
         assert.deepStrictEqual(

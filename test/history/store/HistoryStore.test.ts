@@ -6,7 +6,7 @@ import { intervals } from "../../../src/history/model/Interval.ts"
 import * as SeriesName from "../../../src/history/store/SeriesName.ts"
 import { isWhole } from "../../isWhole.ts"
 import { inEachDatabase } from "./Databases.ts"
-import { buildAll, DAY, emptied, HOUR, MINUTE, observation, store } from "./EmptiedStore.ts"
+import { buildAll, DAY, emptied, HOUR, MINUTE, observation, passTo, store } from "./EmptiedStore.ts"
 import { observed, told } from "../records.ts"
 import { rulesOf } from "../../rulesOf.ts"
 import { START } from "./RunningRecord.ts"
@@ -104,7 +104,7 @@ inEachDatabase("the history", (database, name) =>
 
     rule("a bucket that is built does not change when an observation of it comes late", function* (history) {
       yield* history.addObservations([observation("coin/x", START + 10 * MINUTE, 5)])
-      yield* TestClock.setTime(START + HOUR + 5 * MINUTE)
+      yield* passTo(history, START + HOUR + 5 * MINUTE)
       yield* buildAll(history.build)
       // Accepted in time, but written by a replica whose database was away.
       yield* history.addObservations([observation("coin/x", START + 50 * MINUTE, 9)])

@@ -59,12 +59,12 @@ describe("recording", () => {
       Effect.delay(history.offer(observations(20 * n, 20 * n + 20)), "1 millis")
     )
     yield* Effect.all(offers)
+    // The hour is over once something is observed after it.
+    const later = 2 * 3_600_000
+    yield* history.offer(observations(later, later + 1))
     yield* until(hasBuilt(filename))
     yield* stop
-    assert.deepStrictEqual(
-      yield* kept(filename),
-      Array.from({ length: 2_000 }, (_, n) => n)
-    )
+    assert.deepStrictEqual(yield* kept(filename), [...Array.from({ length: 2_000 }, (_, n) => n), later])
   })
 
   liveRule("writes what waits when it is stopped", function* () {

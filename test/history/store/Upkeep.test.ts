@@ -11,7 +11,7 @@ import { isWhole } from "../../isWhole.ts"
 import { rulesOf } from "../../rulesOf.ts"
 import { told } from "../records.ts"
 import { inEachDatabase } from "./Databases.ts"
-import { buildAll, DAY, emptied, HOUR, MINUTE, observation, store } from "./EmptiedStore.ts"
+import { buildAll, DAY, emptied, HOUR, MINUTE, observation, passTo, store } from "./EmptiedStore.ts"
 import { START } from "./RunningRecord.ts"
 
 const purgeAll = <E>(purge: () => Effect.Effect<boolean, E>) => Effect.repeat(purge(), { while: (isMore) => isMore })
@@ -44,7 +44,7 @@ inEachDatabase("upkeep", (database, name) => {
         )
       const count = (interval: Interval, series: string) =>
         Effect.map(history.of(series, interval, START + 101 * DAY), ({ length }) => length)
-      yield* TestClock.setTime(START + 100 * DAY + 2 * HOUR)
+      yield* passTo(history, START + 100 * DAY + 2 * HOUR)
       yield* purgeAll(history.purge)
       assert.strictEqual(yield* newest("coin/x", 0), 1, "nothing is built yet, so nothing is purged")
       yield* buildAll(history.build)
@@ -67,9 +67,9 @@ inEachDatabase("upkeep", (database, name) => {
           const points = Array.from({ length: series }, (_, n) => told(`coin/${n}`, "CoinGecko", START, 1))
           yield* history.addPoints("day", points)
           yield* history.addPoints("hour", points)
-          yield* TestClock.setTime(START + 91 * DAY)
+          yield* passTo(history, START + 91 * DAY)
           const building = yield* counted(Effect.all([history.build("hour"), history.build("day")]))
-          yield* TestClock.setTime(START + 92 * DAY)
+          yield* passTo(history, START + 92 * DAY)
           yield* buildAll(history.build)
           const purging = yield* counted(history.purge())
           found.push({ building, purging })
