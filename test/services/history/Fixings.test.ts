@@ -60,6 +60,8 @@ describe("fixings", () => {
       assert.deepStrictEqual([early.fixing, early.missing], [undefined, "not_published"])
       assert.strictEqual((yield* fixing("NGN", undefined)).day, yesterday, "the newest one there is")
       yield* TestClock.setTime(END + 5 * MINUTE)
+      // The window is over once something is observed after it.
+      yield* offer([observed(SeriesName.coin("bitcoin"), END + MINUTE, 90_000)])
       yield* until(Effect.map(fixing("NGN", TODAY), ({ fixing }) => fixing !== undefined))
       const newest = yield* fixing("NGN", undefined)
       assert.strictEqual(newest.day, TODAY)

@@ -72,7 +72,9 @@ const record = Effect.gen(function* () {
       source: "Bybit P2P"
     })
   )
-  yield* history?.offer([...closes, ...hour]) ?? Effect.die("no history")
+  // The window of the fixing is over once something is observed after it.
+  const later = observed("coin/ethereum", NOW - MINUTE, 3000)
+  yield* history?.offer([...closes, ...hour, later]) ?? Effect.die("no history")
 })
 
 /** The database is in real time, what writes to it in the test's. */
