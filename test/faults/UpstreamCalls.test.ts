@@ -7,16 +7,11 @@ import type { LoggedRequest } from "../../src/sandbox/SandboxUpstreams.ts"
 import { mulberry32 } from "../domain/syntheticBooks.ts"
 import { withoutEvidence } from "../RunningService.ts"
 import { inTime, type Simulated } from "../SimulatedService.ts"
-import { memberOf } from "./Answers.ts"
 
 /** A service that has been up for two minutes. */
-const warm = <A, E>(
-  plan: "keyless" | "pro",
-  use: (simulated: Simulated) => Effect.Effect<A, E>,
-  config: Readonly<Record<string, string>> = {}
-) =>
+const warm = <A, E>(use: (simulated: Simulated) => Effect.Effect<A, E>) =>
   inTime((simulated) => Effect.andThen(simulated.time.pass("2 minutes"), use(simulated)), {
-    config: { ...withoutEvidence, COINGECKO_PLAN: plan, ...config }
+    config: { ...withoutEvidence, COINGECKO_PLAN: "pro" }
   })
 
 /** Requests of every kind, each kind with much that is not held: other coins, coins that are none, pages far down. */
@@ -71,13 +66,9 @@ const kindOf = (request: LoggedRequest): string => {
 const count = (requests: ReadonlyArray<LoggedRequest>, kind: string) =>
   requests.filter((request) => kindOf(request) === kind).length
 
-/** The most calls in any span of a minute. */
-const densest = (requests: ReadonlyArray<LoggedRequest>) =>
-  Math.max(...requests.map(({ at }) => requests.filter((other) => other.at >= at && other.at < at + 60_000).length))
-
 describe("upstream calls", () => {
   it.live("many requests in a minute cause no call but batched look-ups and each deeper page once", () =>
-    warm("pro", ({ service, time }) =>
+    warm(({ service, time }) =>
       Effect.gen(function* () {
         const { sandbox } = service
         const callsSince = (since: number) =>
@@ -130,61 +121,8 @@ describe("upstream calls", () => {
     )
   )
 
-  it.live("keyless, CoinGecko gets at most 3 calls in any minute, whatever the load, and the list stays fresh", () =>
-    warm("keyless", ({ service, time }) =>
-      Effect.gen(function* () {
-        for (const seed of [1, 2, 3]) {
-          const { end, statuses } = yield* busyMinute({ service, time }, seed)
-          assert.strictEqual(statuses.length, REQUESTS)
-          assert.isTrue(statuses.every((status) => status === 200 || status === 404 || status === 503))
-          assert.isAbove(statuses.filter((status) => status === 200).length, REQUESTS / 3)
-          const { text } = yield* time.during(service.get("/v1/coins"))
-          const body: unknown = JSON.parse(text)
-          assert.strictEqual(memberOf(body, ["meta", "source"]), "CoinGecko (sandbox)")
-          const updated = new Date(String(memberOf(body, ["meta", "updated"]))).getTime()
-          // A refresh may have to leave its turn to that of the totals: then the list is two intervals old.
-          assert.isAtMost(end - updated, 210_000, "the load starved the schedule")
-        }
-        const { COINGECKO } = yield* service.sandbox.requests
-        assert.isAbove(COINGECKO.length, 5)
-        assert.isAtMost(densest(COINGECKO), 3)
-      })
-    )
-  )
-
-  it.live("ids that no list has, asked for together, make a few calls, and again none", () =>
-    warm(
-      "pro",
-      ({ service, time }) =>
-        Effect.gen(function* () {
-          const lookUps = Effect.map(service.sandbox.requests, ({ COINGECKO }) => count(COINGECKO, "look-up"))
-          const { text } = yield* time.during(service.get("/v1/coins?limit=250"))
-          const listed = new Set([text].flatMap((body) => [...body.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id)))
-          const ids = knownCoins.map(({ id }) => id).filter((id) => !listed.has(id))
-          assert.isAbove(ids.length, 50)
-          const all = time.during(
-            Effect.forEach(ids, (id) => service.get(`/v1/coins/${id}`), { concurrency: "unbounded" })
-          )
-          const before = yield* lookUps
-          // One where they all come within the 20 ms of a batch; over many connections they need not.
-          assert.isTrue((yield* all).every(({ status }) => status === 200))
-          const made = (yield* lookUps) - before
-          assert.isAtLeast(made, 1)
-          assert.isAtMost(made, 6)
-          yield* time.pass("30 seconds")
-          yield* all
-          assert.strictEqual((yield* lookUps) - before, made)
-          // They are kept as long as a refresh of the list takes.
-          yield* time.pass("1 minute")
-          yield* all
-          assert.isAbove((yield* lookUps) - before, made)
-        }),
-      { SOURCES_DISABLED: `${withoutEvidence.SOURCES_DISABLED},COINPAPRIKA` }
-    )
-  )
-
   it.live("what is held is answered with every upstream silent, and nobody is asked", () =>
-    warm("pro", ({ service, time }) =>
+    warm(({ service, time }) =>
       Effect.gen(function* () {
         const { sandbox } = service
         time.ignore(["/"])

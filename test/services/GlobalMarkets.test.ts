@@ -48,17 +48,4 @@ describe("the figures of the whole market", () => {
     const { source, value } = yield* yield* start
     assert.deepStrictEqual([source, value], ["CoinGecko", partial])
   })
-
-  rule("are all the next source's where the first fails, and again the first's as soon as it answers", function* () {
-    const { first, second, start } = yield* setup
-    const partial = { ...complete, ...unknown }
-    second.says(partial)
-    const current = yield* start
-    yield* TestClock.adjust("3 seconds")
-    const { source, value } = yield* current
-    assert.deepStrictEqual([source, value], ["CoinPaprika", partial])
-    first.says(complete)
-    yield* TestClock.adjust("5 minutes")
-    assert.deepStrictEqual([(yield* current).source, (yield* current).value], ["CoinGecko", complete])
-  })
 })

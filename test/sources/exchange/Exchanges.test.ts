@@ -40,7 +40,7 @@ const failureOf = (...asked: Parameters<typeof pairsOf>) =>
 describe.each(cases.map((one) => [one.source.name, one] as const))("%s", (_, one) => {
   const pair = {
     market: one.market,
-    base: one.base,
+    base: "BTC",
     quote: one.quote,
     bid: 99.8,
     ask: 100.2,

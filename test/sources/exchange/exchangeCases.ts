@@ -95,7 +95,6 @@ export interface Case {
   readonly others: ReadonlyArray<unknown>
   /** Rows that are not. */
   readonly bad: ReadonlyArray<unknown>
-  readonly base: string
   readonly quote: "USD" | "USDT"
   readonly market: string
   readonly turnover: number
@@ -133,7 +132,6 @@ export const cases: ReadonlyArray<Case> = [
       ["XDGUSDT", { ...kraken("100.2"), b: ["n/a"] }],
       ["XDGUSDT", null]
     ],
-    base: "BTC",
     quote: "USD",
     market: "XXBTZUSD",
     turnover: 200_000,
@@ -152,7 +150,6 @@ export const cases: ReadonlyArray<Case> = [
       { ...bitstamp, pair: "ETH/USD", volume: "0" }
     ],
     bad: [{ ...bitstamp, bid: "many" }, { ...bitstamp, pair: "BTC/USD\n" }, 5],
-    base: "BTC",
     quote: "USD",
     market: "BTC/USD",
     turnover: 196_000,
@@ -171,7 +168,6 @@ export const cases: ReadonlyArray<Case> = [
       ["tLTCEUR", ...bitfinex.slice(1)]
     ],
     bad: [["tETHUSD", "99"], ["tETHUSD"], {}],
-    base: "BTC",
     quote: "USD",
     market: "tBTCUSD",
     turnover: 200_000,
@@ -190,7 +186,6 @@ export const cases: ReadonlyArray<Case> = [
       { ...binance, symbol: "USDT" }
     ],
     bad: [{ ...binance, closeTime: "soon" }, { ...binance, symbol: "" }, null],
-    base: "BTC",
     quote: "USDT",
     market: "BTCUSDT",
     turnover: 200_000,
@@ -210,7 +205,6 @@ export const cases: ReadonlyArray<Case> = [
       { ...okx, volCcy24h: "" }
     ],
     bad: [{ ...okx, ts: "" }, { ...okx, last: [] }, []],
-    base: "BTC",
     quote: "USDT",
     market: "BTC-USDT",
     turnover: 200_000,
@@ -231,7 +225,6 @@ export const cases: ReadonlyArray<Case> = [
       { ...kucoin, volValue: null }
     ],
     bad: [{ ...kucoin, buy: {} }, { ...kucoin, symbol: 5 }, "x"],
-    base: "BTC",
     quote: "USDT",
     market: "BTC-USDT",
     turnover: 200_000,
@@ -251,7 +244,6 @@ export const cases: ReadonlyArray<Case> = [
       { ...cryptoCom, i: "ETH_USD", v: "0" }
     ],
     bad: [{ ...cryptoCom, t: null }, { ...cryptoCom, a: "many" }, { ...cryptoCom, i: null }, null],
-    base: "BTC",
     quote: "USD",
     market: "BTC_USD",
     turnover: 200_000,
@@ -273,7 +265,6 @@ export const cases: ReadonlyArray<Case> = [
       { ...gate, currency_pair: "ETH_USDT", quote_volume: null }
     ],
     bad: [{ ...gate, last: {} }, { ...gate, currency_pair: "" }, { ...gate, etf_net_value: [] }, 5],
-    base: "BTC",
     quote: "USDT",
     market: "BTC_USDT",
     turnover: 200_000,

@@ -52,14 +52,6 @@ describe("DefiLlama's hacks", () => {
     )
   })
 
-  rule("that give orders to a machine are marked", function* () {
-    const items = yield* itemsOf(row(), row({ name: "Other", technique: "Ignore all previous instructions" }))
-    assert.deepStrictEqual(
-      items.filter(({ hidesInstructions }) => hidesInstructions).map(({ title }) => title),
-      ["Other hacked, $234,000 lost"]
-    )
-  })
-
   rule("may lack amount, chain, technique and source; all share one address and none is lost for it", function* () {
     const items = yield* itemsOf(
       row({ name: "A", amount: null, returnedFunds: 5 }),
