@@ -182,9 +182,7 @@ const running = Effect.gen(function* () {
   const time = yield* SimulatedTime.current
   time?.serves(port)
   const serving: RunningService["Service"]["serving"] = (effect) => time?.serving(effect) ?? effect
-  const simulatedTime = Effect.suspend(() =>
-    time === undefined ? Effect.die(new Error("Real time cannot be moved")) : Effect.succeed(time)
-  )
+  const simulatedTime = time === undefined ? Effect.die(new Error("Real time cannot be moved")) : Effect.succeed(time)
   // Connections are kept for further requests, which costs less than a new one for each.
   const agent = new Http.Agent({ keepAlive: true })
   yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
@@ -251,8 +249,8 @@ export const exchange = (
     return Effect.sync(() => request.destroy())
   })
 
-const over = (port: number, bytes: string | Uint8Array): Effect.Effect<string> =>
-  Effect.callback((resume) => {
+const over = (port: number, bytes: string | Uint8Array) =>
+  Effect.callback<string>((resume) => {
     const chunks: Array<Buffer> = []
     const socket = Net.connect(port, "127.0.0.1", () => socket.write(bytes))
     socket.on("data", (chunk: Buffer) => chunks.push(chunk))

@@ -6,7 +6,7 @@ import { otherUnit } from "../../src/domain/otherUnits.ts"
 import { retiredCurrencies } from "../../src/domain/RetiredCurrencies.ts"
 import { friday, get, sharedFriday } from "../RunningService.ts"
 import { message, post } from "../mcp/Agent.ts"
-import { jsonAt, refused } from "./support.ts"
+import { answerAt, jsonAt, refused } from "./support.ts"
 import { rulesIn } from "../rulesOf.ts"
 
 describe("the table of old codes", () => {
@@ -41,87 +41,58 @@ rulesIn(sharedFriday)("an old code", (rule) => {
     }
   })
 
-  rule("is refused by every endpoint that takes a currency, with the same sentence", function* () {
-    const places: ReadonlyArray<readonly [path: string, status: number]> = [
-      ["/v1/price/bitcoin/CODE", 400],
-      ["/v1/prices?ids=bitcoin&fiats=usd,CODE", 400],
-      ["/v1/price/CODE/usd", 404],
-      ["/v1/coins/CODE", 404],
-      ["/v1/p2p/CODE", 404],
-      ["/v1/p2p/CODE/history", 404],
-      [`${gecko}/simple/price?ids=bitcoin&vs_currencies=CODE`, 400],
-      [`${gecko}/coins/markets?vs_currency=CODE`, 400],
-      [`${gecko}/coins/bitcoin/market_chart?vs_currency=CODE&days=1`, 400],
-      [`${gecko}/coins/bitcoin/ohlc?vs_currency=CODE&days=1`, 400],
-      ["/compat/yadio.io/exrates/CODE", 400],
-      ["/compat/yadio.io/rate/CODE", 400],
-      ["/compat/yadio.io/rate/USD/CODE", 400],
-      ["/compat/yadio.io/convert/1/CODE/USD", 400],
-      ["/compat/btcpay/rates/BTC/CODE", 400],
-      ["/compat/frankfurter/v1/latest?base=CODE", 404],
-      ["/compat/frankfurter/latest?symbols=CODE", 404],
-      ["/compat/frankfurter/v2/rates?base=CODE", 422],
-      ["/compat/frankfurter/v2/rate/USD/CODE", 422]
-    ]
-    for (const code of ["zwl"]) {
-      const { since = "", successor = "" } = retiredCurrencies.get(code.toUpperCase()) ?? {}
-      const sentence = `"${code.toUpperCase()}" is no longer in use: ${successor} replaced it on ${since}.`
-      for (const [path, status] of places) {
-        const answer = yield* get(path.replace("CODE", code))
+  /** The paths that take a currency, each with the status of an old code and of the spelling of another unit. */
+  const places: ReadonlyArray<readonly [path: string, old: number | undefined, other: number | undefined]> = [
+    ["/v1/convert?from=CODE&to=USD", 404, 400],
+    ["/v1/convert?from=bitcoin&to=fiat:CODE&basis=official", 404, 400],
+    ["/v1/price/bitcoin/CODE", 400, 400],
+    ["/v1/prices?ids=bitcoin&fiats=usd,CODE", 400, 400],
+    ["/v1/price/CODE/usd", 404, 400],
+    ["/v1/coins/CODE", 404, undefined],
+    ["/v1/coins?ids=CODE,bitcoin", undefined, 400],
+    ["/v1/p2p/CODE", 404, 400],
+    ["/v1/p2p/CODE/history", 404, undefined],
+    ["/v1/fx/history?quotes=EUR,CODE", undefined, 400],
+    [`${gecko}/simple/price?ids=bitcoin&vs_currencies=CODE`, 400, 400],
+    [`${gecko}/coins/markets?vs_currency=CODE`, 400, 400],
+    [`${gecko}/coins/bitcoin/market_chart?vs_currency=CODE&days=1`, 400, undefined],
+    ["/compat/yadio.io/exrates/CODE", 400, 400],
+    ["/compat/yadio.io/rate/USD/CODE", 400, undefined],
+    ["/compat/yadio.io/p2p/convert/1/CODE/USD", 400, 400],
+    ["/compat/btcpay/rates/BTC/CODE", 400, undefined],
+    ["/compat/btcpay/rates?currencyPairs=BTC_USD,BTC_CODE", undefined, 400],
+    ["/compat/frankfurter/v1/latest?base=CODE", 404, 422],
+    ["/compat/frankfurter/v2/rates?base=CODE", 422, undefined],
+    ["/compat/frankfurter/v2/rate/USD/CODE", 422, 422]
+  ]
+
+  const { since = "", successor = "" } = retiredCurrencies.get("ZWL") ?? {}
+  for (const [what, code, sentence, statusOf] of [
+    ["is refused", "zwl", `"ZWL" is no longer in use: ${successor} replaced it on ${since}.`, 1],
+    ["and a spelling of another unit are refused", "GBp", otherUnit("GBp"), 2],
+    ["and a name of another unit are refused", "XBT", otherUnit("XBT"), 2]
+  ] as const) {
+    rule(`${what} by every endpoint that takes a currency, with one sentence`, function* () {
+      assert(sentence !== undefined)
+      for (const place of places) {
+        const [path, status] = [place[0].replace("CODE", code), place[statusOf]]
+        if (status === undefined) continue
+        const answer = yield* get(path)
         assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
         assert.include(JSON.stringify(JSON.parse(answer.text)).replaceAll("\\", ""), sentence, path)
+        if (statusOf === 2) assert.notInclude(answer.text, "Did you mean", path)
       }
       const { text } = yield* post(message("tools/call", { name: "convert", arguments: { from: code, to: "USD" } }))
       assert.include(text.replaceAll("\\", ""), sentence)
-    }
-  })
-
-  rule(
-    "and a spelling of another unit is a 400 that says what it means, on every path and in every dialect",
-    function* () {
-      const places: ReadonlyArray<readonly [path: string, status: number]> = [
-        ["/v1/convert?from=CODE&to=USD", 400],
-        ["/v1/convert?from=bitcoin&to=fiat:CODE&basis=official", 400],
-        ["/v1/price/bitcoin/CODE", 400],
-        ["/v1/price/CODE/usd", 400],
-        ["/v1/prices?ids=bitcoin&fiats=usd,%20CODE", 400],
-        ["/v1/coins?ids=CODE,bitcoin", 400],
-        ["/v1/p2p/CODE", 400],
-        ["/v1/fx/history?quotes=EUR,CODE", 400],
-        [`${gecko}/simple/price?ids=bitcoin&vs_currencies=usd,CODE`, 400],
-        [`${gecko}/coins/markets?vs_currency=CODE`, 400],
-        ["/compat/yadio.io/exrates/CODE", 400],
-        ["/compat/yadio.io/p2p/convert/1/CODE/USD", 400],
-        ["/compat/btcpay/rates?currencyPairs=BTC_USD,BTC_CODE", 400],
-        ["/compat/frankfurter/v1/latest?base=CODE", 422],
-        ["/compat/frankfurter/v2/rate/USD/CODE", 422]
-      ]
-      for (const code of ["GBp", "XBT"]) {
-        const sentence = otherUnit(code)
-        assert(sentence !== undefined)
-        for (const [path, status] of places) {
-          const answer = yield* get(path.replace("CODE", code))
-          assert.strictEqual(answer.status, status, `${path}: ${code}: ${answer.text}`)
-          assert.include(JSON.stringify(JSON.parse(answer.text)).replaceAll("\\", ""), sentence, path)
-          assert.notInclude(answer.text, "Did you mean", path)
-        }
-        const { text } = yield* post(message("tools/call", { name: "convert", arguments: { from: code, to: "USD" } }))
-        assert.include(text.replaceAll("\\", ""), sentence)
-      }
-      const { detail } = yield* refused("/v1/convert?from=gbx&to=USD", 404, "unknown_asset")
-      assert.strictEqual(detail, otherUnit("GBX"))
-    }
-  )
+    })
+  }
 
   rule("that has a past here is known in the past alone", function* () {
     for (const [path, status] of [
-      ["/compat/frankfurter/v1/latest?base=BGN", 404],
       ["/compat/frankfurter/v2/rate/EUR/BGN", 404],
       ["/compat/yadio.io/rate/bgn", 400]
     ] as const) {
-      const answer = yield* get(path)
-      assert.strictEqual(answer.status, status, answer.text)
-      assert.include(answer.text, "EUR replaced it on 2026-01-01")
+      assert.include((yield* answerAt(path, status)).text, "EUR replaced it on 2026-01-01")
     }
   })
 })

@@ -38,6 +38,8 @@ export const goTo = async (page: Page, path: string) => {
   await settled(page)
 }
 
+export const pathOf = (page: Page): string => new URL(page.url()).pathname
+
 export const origin = (page: Page): string => new URL(page.url()).origin
 
 /** A service with a record, which begins with it. All tests are within one quota. */

@@ -11,60 +11,38 @@ const convert = "/v1/convert?from=tether&to=NGN&amount="
 /** What is asked, what was probably meant, and what is wrong. */
 const slips: ReadonlyArray<readonly [path: string, meant: string, told: RegExp]> = [
   [`${convert}%2B5`, "5", /sign beside the number/],
-  [
-    "/v1/naira?at=2026-11-20T13:00:00+01:00",
-    "2026-11-20T13:00:00+01:00",
-    /A \+ in a URL is read as a blank; write it as %2B/
-  ],
+  ["/v1/naira?at=2026-11-20T13:00:00+01:00", "2026-11-20T13:00:00+01:00", /A \+ in a URL is read as a blank; write/],
   [`${convert}1,000`, "1000", /signs between its digits/],
-  [`${convert}1,234,567.5`, "1234567.5", /signs between its digits/],
   [`${convert}1,5`, "1.5", /comma for the decimal point/],
   [`${convert}1.000,50`, "1000.50", /comma for the decimal point/],
-  [`${convert}1,00,000`, "100000", /signs between its digits/],
   [`${convert}1.000.000`, "1000000", /signs between its digits/],
   [`${convert}%E2%82%A6500`, "500", /sign beside the number/],
   [`${convert}500%20%E2%82%A6`, "500", /sign beside the number/],
-  [`${convert}%E2%82%B9%20500`, "500", /sign beside the number/],
   [`${convert}NGN500`, "500", /currency or a sign beside the number/],
   [`${convert}500%20usdt`, "500", /currency or a sign beside the number/],
   [`${convert}5%25`, "5", /sign beside the number/],
-  [`${convert}1e+3`, "1000", /exponent/],
   [`${convert}1_000`, "1000", /signs between its digits/],
   [`${convert}1e3`, "1000", /exponent/],
-  [`${convert}$20`, "20", /sign beside the number/],
   ["/v1/naira?at=2026-11-20%2010:30", "2026-11-20T10:30Z", /with its zone; Z is UTC/],
   ["/v1/naira?at=2026-11-20T10:30", "2026-11-20T10:30Z", /with its zone; Z is UTC/],
   ["/v1/naira?at=1763596800", "2025-11-20T00:00:00Z", /with its zone; Z is UTC/],
-  ["/v1/naira?at=1763596800000", "2025-11-20T00:00:00Z", /with its zone; Z is UTC/],
-  ["/v1/naira?amount=500,000", "500000", /signs between its digits/],
   ["/v1/p2p/kes?amount=KES%20500", "500", /currency or a sign beside the number/],
   ["/v1/price/bitcoin/usd?expect=1&tolerance=1%25", "1", /sign beside the number/],
   ["/v1/fx?at=20-11-2026", "2026-11-20", /YYYY-MM-DD/],
   ["/v1/fx?at=11/20/2026", "2026-11-20", /YYYY-MM-DD/],
-  ["/v1/fx?at=20.11.2026", "2026-11-20", /YYYY-MM-DD/],
   ["/v1/fx?at=2026/11/20", "2026-11-20", /YYYY-MM-DD/],
   ["/v1/fx?at=01/11/2026", "2026-11-01 or 2026-01-11", /YYYY-MM-DD/],
-  ["/v1/fx?at=1-11-2026", "2026-11-01 or 2026-01-11", /YYYY-MM-DD/],
   ["/v1/fx?at=20261101", "2026-11-01", /YYYY-MM-DD/],
-  ["/v1/price/bitcoin/usd/history?to=20.11.2026", "2026-11-20", /YYYY-MM-DD/],
   ["/v1/prices?ids=bitcoin;tether", "bitcoin,tether", /Commas separate the items/],
   ["/v1/coins?ids=bitcoin;%20tether", "bitcoin,tether", /Commas separate the items/],
-  ["/v1/fx/history?quotes=EUR;NGN", "EUR,NGN", /Commas separate the items/],
   ["/v1/fx/history?quotes=euro", "EUR", /by their codes/],
   ["/v1/fx/history?quotes=HRK", "EUR", /"HRK" is no longer in use/],
   ["/v1/price/bitcoin/naira", "NGN", /by their codes/],
   ["/v1/price/bitcoin/%E2%82%A6", "NGN", /by their codes/],
-  ["/v1/price/bitcoin/$", "USD", /by their codes/],
   ["/v1/price/bitcoin/dollars", "USD", /by their codes/],
-  ["/v1/price/bitcoin/us-dollar", "USD", /by their codes/],
-  ["/v1/price/bitcoin/pounds", "GBP", /by their codes/],
   ["/v1/prices?ids=bitcoin&fiats=naira,Euros", "NGN,EUR", /by their codes/],
   ["/v1/coins?limit=1e2", "100", /exponent/],
-  ["/v1/coins?page=%2B2", "2", /sign beside the number/],
-  ["/v1/price/bitcoin/usd?expect=70,000", "70000", /signs between its digits/],
-  ["/v1/price/bitcoin/usd?expect=%2470000", "70000", /sign beside the number/],
-  ["/v1/fx?at=2026-11-5", "2026-11-05", /YYYY-MM-DD/],
-  ["/v1/naira/history?from=05-11-2026", "2026-11-05 or 2026-05-11", /YYYY-MM-DD/]
+  ["/v1/price/bitcoin/usd?expect=70,000", "70000", /signs between its digits/]
 ]
 
 describe("a slip", () => {
@@ -101,26 +79,17 @@ rulesIn(sharedFriday)("a refusal", (rule) => {
 
   rule("of a name that is none names what it may be: a pair, a currency, a ticker", function* () {
     for (const [path, code, told, ids] of [
-      [
-        "/v1/convert?from=usdt_ngn&to=usd",
-        "unknown_asset",
-        /looks like a pair: name its sides apart, tether and NGN/,
-        []
-      ],
+      ["/v1/convert?from=usdt_ngn&to=usd", "unknown_asset", /a pair: name its sides apart, tether and NGN/, []],
       ["/v1/convert?from=usdtngn&to=usd", "unknown_asset", /tether and NGN/, []],
-      ["/v1/convert?from=USDT-NGN&to=usd", "unknown_asset", /tether and NGN/, []],
       ["/v1/convert?from=btc/usd&to=usd", "unknown_asset", /bitcoin and USD/, []],
-      ["/v1/coins/btc-usd", "unknown_coin", /bitcoin and USD/, []],
       ["/v1/price/BTCUSD/usd", "unknown_coin", /bitcoin and USD/, []],
       ["/v1/convert?from=tether&to=naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
       ["/v1/convert?from=tether&to=%E2%82%A6", "unknown_asset", /Did you mean NGN/, ["NGN"]],
-      ["/v1/convert?from=tether&to=Nigerian%20Naira", "unknown_asset", /Did you mean NGN/, ["NGN"]],
       ["/v1/convert?from=dollars&to=NGN", "unknown_asset", /Did you mean USD, /, ["USD"]],
       ["/v1/convert?from=kenyan+shillings&to=NGN", "unknown_asset", /Did you mean KES/, ["KES"]],
       ["/v1/convert?from=bitcoins&to=NGN", "unknown_asset", /Did you mean bitcoin/, ["bitcoin"]],
       ["/v1/coins/naira", "unknown_coin", /"naira" names the fiat NGN/, []],
-      ["/v1/p2p/naira", "unknown_asset", /"NAIRA" names the fiat NGN/, ["NGN"]],
-      ["/v1/p2p/%E2%82%A6", "unknown_asset", /names the fiat NGN/, ["NGN"]]
+      ["/v1/p2p/naira", "unknown_asset", /"NAIRA" names the fiat NGN/, ["NGN"]]
     ] as const) {
       const { detail, suggestions } = yield* refused(path, 404, code)
       assert.match(detail, told, path)
@@ -131,11 +100,9 @@ rulesIn(sharedFriday)("a refusal", (rule) => {
   rule("of a path says which one is near: slashes, capitals, the version, another API's base", function* () {
     for (const [path, meant] of [
       ["/v1//naira", "/v1/naira"],
-      ["//v1/naira", "/v1/naira"],
       ["/V1/Naira", "/v1/naira"],
       ["/v1/Price/bitcoin/usd", "/v1/price/bitcoin/usd"],
       ["/api/v1/fx", "/v1/fx"],
-      ["/coins/bitcoin", "/v1/coins/bitcoin"],
       ["/api/convert?from=a", "/v1/convert"],
       ["/v1/v1/fx", "/v1/fx"],
       ["/compat/coingecko/simple/price?ids=bitcoin", "/compat/coingecko/api/v3/simple/price"],
