@@ -146,7 +146,8 @@ layer(sharedFriday)("every fiat", (it) => {
       for (const path of [
         `${YADIO_BASE}/convert/1/BTC/NGN`,
         `${YADIO_BASE}/rate/NGN/BTC`,
-        `${BTCPAY_BASE}/api/rates?currencyPairs=BTC_NGN`
+        `${BTCPAY_BASE}/api/rates?currencyPairs=BTC_NGN`,
+        `${COINGECKO_BASE}/simple/price?ids=bitcoin&vs_currencies=ngn`
       ]) {
         const { headers } = yield* answerAt(path)
         assert.deepStrictEqual([headers["x-source"], headers["x-updated"]], [meta.source, meta.updated], path)
