@@ -2,20 +2,24 @@
 import { Cause, Effect, FileSystem, Option, Redacted } from "effect"
 import { HttpClientError } from "effect/http"
 import type { MissingPrice } from "../api/PricesApi.ts"
+import { webUrl } from "../domain/webUrl.ts"
 import { StartError } from "../node/StartError.ts"
 
-/** A web address without a password. */
-export const webAddress = Effect.fnUntraced(function* (text: string) {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === "") return url
+/** A web address without a password, in the flag of this name. The text is not repeated: it may hold one. */
+export const webAddress = Effect.fnUntraced(function* (flag: string, text: string) {
+  const url = webUrl(text)
+  if (url !== null) return url
+  const { password = "", username = "" } = URL.parse(text) ?? {}
   return yield* new StartError(
-    `${url === undefined ? text : url.origin} is no URL. Give one such as http://localhost:3000.`
+    username + password === ""
+      ? `--${flag} must be an address that begins with http:// or https://, such as http://localhost:3000.`
+      : `--${flag} must be an address without a user and a password: these are not sent.`
   )
 })
 
 /** The options of the client for a server, with the key in a file. */
 export const serverAt = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
-  const baseUrl = yield* webAddress(url)
+  const baseUrl = yield* webAddress("url", url)
   if (Option.isNone(keyFile)) return { baseUrl }
   const files = yield* FileSystem.FileSystem
   const text = yield* Effect.mapError(

@@ -21,7 +21,7 @@ import { fxTable, type HistoryTable, historyCsv, marketTable, priceTable } from 
 import { usualMarket } from "../domain/P2pMarket.ts"
 import { connectionFailure } from "../domain/connectionFailure.ts"
 import * as Settings from "../node/Settings.ts"
-import { imported, json, withResultAlone } from "./CommandOutput.ts"
+import { imported, json, readBy, withResultAlone } from "./CommandOutput.ts"
 import { exists, layerDatabase, sqliteFile } from "./HistoryDatabase.ts"
 import { userError } from "../node/StartError.ts"
 
@@ -168,7 +168,11 @@ const recordedNames = Effect.gen(function* () {
 
 /** A day of the calendar, or none. */
 const day = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withSchema(HistoryDay), Flag.withDescription(description), Flag.optional)
+  Flag.String(name).pipe(
+    readBy(name, HistoryDay, "a day of the calendar, such as 2026-11-20"),
+    Flag.withDescription(description),
+    Flag.optional
+  )
 
 const exporting = Command.make(
   "export",

@@ -7,7 +7,7 @@ import * as ApiKey from "../access/ApiKey.ts"
 import { ApiKeyStore, type ApiKeyStoreError, type KeyUse } from "../access/ApiKeyStore.ts"
 import { dayOf, daysAt, idOf } from "../access/KeyUsage.ts"
 import { layerKeyStore } from "../node/StateLayers.ts"
-import { json, withResultAlone } from "./CommandOutput.ts"
+import { json, readBy, withResultAlone } from "./CommandOutput.ts"
 import { userError } from "../node/StartError.ts"
 
 const stateOf = ({ expires, revoked }: ApiKey.KeyRecord, now: DateTime.Utc) => {
@@ -30,18 +30,16 @@ const create = Command.make(
     plan: Flag.Literals("plan", ["developer", "business"]).pipe(Flag.withDescription("The plan of the key")),
     label: Flag.String("label").pipe(
       // The list is a table, with a label at the end of each line.
-      Flag.withSchema(
-        Schema.String.check(Schema.isPattern(/^\P{Cc}{1,200}$/u, { expected: "one line of 1 to 200 characters" }))
-      ),
+      readBy("label", Schema.String.check(Schema.isPattern(/^\P{Cc}{1,200}$/u)), "one line of 1 to 200 characters"),
       Flag.withDescription("Whose key this is: one line of 1 to 200 characters")
     ),
     expires: Flag.String("expires").pipe(
-      Flag.withSchema(Schema.DateTimeUtcFromString),
+      readBy("expires", Schema.DateTimeUtcFromString, "a day or a time, such as 2027-01-31 or 2027-01-31T12:00:00Z"),
       Flag.withDescription("When the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z; default: never"),
       Flag.optional
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withSchema(ApiKey.Limit),
+      readBy("limit", ApiKey.Limit, "a whole number from 1 to 1000000"),
       Flag.withDescription("Requests a minute for this key, instead of the limit of its plan"),
       Flag.optional
     ),

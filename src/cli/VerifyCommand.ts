@@ -1,8 +1,14 @@
 // `verify FILE`: checks the signature of a saved statement or fixing, without a network.
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Console, Data, Effect, FileSystem, Option, Runtime } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { verified } from "../http/response/Signature.ts"
 import { userError } from "../node/StartError.ts"
+
+/** The signature is right, but nobody said whose it must be. */
+class Unpinned extends Data.TaggedError("Unpinned") {
+  override readonly [Runtime.errorReported] = false
+  override readonly [Runtime.errorExitCode] = 3
+}
 
 /** The most bytes of a file. The longest answer, ten years of fixings, has about 2 MB. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -50,11 +56,18 @@ export const verify = Command.make(
       )
     }
     yield* Console.log(`${file} is as it was signed with the key ${publicKey}.`)
-    yield* Console.log(
-      Option.isSome(key)
-        ? "It is the key that you expect: its holder published this file."
-        : "Its holder published this file. Compare the key with x in /.well-known/jwks.json of the service, or give it with --key."
-    )
+    if (Option.isNone(key)) {
+      yield* Console.log(
+        "Whose key that is was not checked: anybody can sign a file. Give x in /.well-known/jwks.json of"
+      )
+      yield* Console.log("the service with --key.")
+      return yield* new Unpinned()
+    }
+    yield* Console.log("It is the key that you expect: its holder published this file.")
     yield* Console.log("This does not prove that the figures are true.")
   })
-).pipe(Command.withDescription("Check the signature of a saved statement or fixing, offline"))
+).pipe(
+  Command.withDescription(
+    "Check the signature of a saved statement or fixing, offline. Exit code: 0 it is of the key in --key, 1 it is not, 3 it is of a key that nobody checked"
+  )
+)

@@ -3,7 +3,7 @@ import { Array, Duration, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { access } from "../node/Settings.ts"
 import { StartError } from "../node/StartError.ts"
-import { json, layerErrorLog } from "./CommandOutput.ts"
+import { json, layerErrorLog, readBy } from "./CommandOutput.ts"
 import { server as untilStopped } from "./untilStopped.ts"
 import { conditionOf } from "./WatchConditions.ts"
 
@@ -11,9 +11,7 @@ import { conditionOf } from "./WatchConditions.ts"
 const MOST_CONDITIONS = 50
 
 const Every = Schema.DurationFromString.check(
-  Schema.makeFilter((every: Duration.Duration) => Duration.toSeconds(every) >= 1 && Duration.toDays(every) <= 1, {
-    expected: "a duration from 1 second to 1 day"
-  })
+  Schema.makeFilter((every: Duration.Duration) => Duration.toSeconds(every) >= 1 && Duration.toDays(every) <= 1)
 )
 
 const text = (name: string, description: string) =>
@@ -37,7 +35,7 @@ export const watch = Command.make(
     ),
     state: text("state", "The file of what was seen and is not delivered yet; default: watch.json in DATA_DIR"),
     every: Flag.String("every").pipe(
-      Flag.withSchema(Every),
+      readBy("every", Every, "a duration from 1 second to 1 day, such as 30 seconds or 5 minutes"),
       Flag.withDescription("The least time between two polls"),
       Flag.withDefault(Duration.seconds(30))
     ),
@@ -49,7 +47,7 @@ export const watch = Command.make(
     const [{ serverAt, webAddress }, deliveries, { watch }] = yield* Effect.promise(() =>
       Promise.all([import("./AskedServer.ts"), import("./WatchDeliveries.ts"), import("./Watch.ts")])
     )
-    const hook = Option.isSome(post) ? [deliveries.post(yield* webAddress(post.value))] : []
+    const hook = Option.isSome(post) ? [deliveries.post(yield* webAddress("post", post.value))] : []
     return yield* untilStopped(
       watch({
         server: yield* serverAt(url, keyFile),

@@ -4,6 +4,7 @@ import { Config, ConfigProvider, Effect, Option, Redacted, Schema } from "effect
 import { planNames } from "../access/Plan.ts"
 import { builtInMarkets } from "../domain/P2pMarket.ts"
 import { LONGEST_WORD, spelledLike } from "../domain/spelledLike.ts"
+import { webUrl } from "../domain/webUrl.ts"
 import { measuredCoins, MOST_MEASURED } from "../services/CoinGauges.ts"
 import { maxAges } from "../services/refresh/MaxAges.ts"
 import { sourceCatalog } from "../sources/catalog/SourceCatalog.ts"
@@ -36,14 +37,13 @@ import { StartError } from "./StartError.ts"
 /** How a setting is read, and how the report of a fault continues after "NAME must". */
 type Rule = readonly [read: Effect.Effect<unknown, unknown>, must: string]
 
-const WebAddress = Schema.URLFromString.check(
-  Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")
-)
+/** `fetch` sends nothing to an address with a password. */
+const WebAddress = Schema.String.check(Schema.makeFilter((text: string) => webUrl(text) !== null))
 
-const webAddress = (name: string, must = "be an address that begins with http:// or https://"): Rule => [
-  Config.schema(WebAddress, name).pipe(Config.option),
-  must
-]
+const webAddress = (
+  name: string,
+  must = "be an address that begins with http:// or https://, without a password"
+): Rule => [Config.schema(WebAddress, name).pipe(Config.option), must]
 
 const wholeNumber = (name: string): Rule => [Config.Int(name).pipe(Config.option), "be a whole number"]
 

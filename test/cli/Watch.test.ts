@@ -188,11 +188,15 @@ rule("the command ends with a sentence for each condition and address that is wr
   assert.include(faulty.failure, '"x" is no level')
   assert.include(
     (yield* run("--url", "localhost:3000", "naira.mid > 1")).failure,
-    "is no URL. Give one such as http://localhost:3000"
+    "--url must be an address that begins with http:// or https://, such as http://localhost:3000."
   )
   const secret = yield* run("--url", "http://localhost", "--post", "http://me:secret@host/", "naira.mid > 1")
-  assert.include(secret.failure, "http://host is no URL")
+  assert.include(secret.failure, "--post must be an address without a user and a password")
   assert.notInclude(secret.failure, "secret")
+  for (const every of ["30s", "30", "0 seconds"]) {
+    const { err, failure } = yield* run("--url", "http://localhost", "--every", every, "naira.mid > 1")
+    assert.include(err + failure, "a duration from 1 second to 1 day, such as 30 seconds or 5 minutes")
+  }
   const unread = yield* run("--url", "http://localhost", "--key-file", "/no/such/file", "naira.mid > 1")
   assert.include(unread.failure, "/no/such/file, cannot be read")
 })

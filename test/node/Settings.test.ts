@@ -80,6 +80,12 @@ const rules: ReadonlyArray<
     ["10.0.0.0/8, 2001:db8::1", "::ffff:10.0.0.5"],
     ["::ffff:10.0.0.0/104", "10.0.0.1/8", "proxy", Array.from({ length: 1001 }, () => "10.0.0.1").join()]
   ],
+  [
+    "COINGECKO_BASE_URL",
+    "be an address that begins with http:// or https://, without a password",
+    ["http://10.0.0.1:8080/v3"],
+    ["https://user:pass@example.com/", "//example.com"]
+  ],
   ["LOG_LEVEL", "be one of All, Trace, Debug", [], ["warning"]],
   ["LOG_FORMAT", "be pretty or json", [], ["jsonl"]],
   ["OTEL_TRACES_SAMPLER", "be one of always_on, always_off", ["parentbased_traceidratio"], ["sometimes"]],

@@ -39,7 +39,9 @@ export const badKey = (refusal: Identity.KeyRefusal, contact: string | null): Pr
     }
   }
   if (refusal._tag === "Ambiguous") {
-    return invalid([{ parameter: "x-api-key", detail: "and another header contain different keys: send one key" }])
+    return invalid([
+      { parameter: "x-api-key", detail: "has several keys, or another header has another one: send one key" }
+    ])
   }
   return {
     code: "invalid_api_key",

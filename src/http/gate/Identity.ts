@@ -137,9 +137,12 @@ const presentedKey = ({ headers }: Sender, dialect: Dialect): Presented | "ambig
     if (value === undefined) continue
     const bearer = header === "authorization" ? BEARER.exec(value) : undefined
     if (bearer === null) continue
-    const key = bearer === undefined ? value : (bearer[1] ?? "")
-    if (presented !== undefined && presented.key !== key) return "ambiguous"
-    presented ??= { header: header === "authorization" ? "Authorization" : header, key }
+    // A header that was sent twice arrives as one, its values separated by commas.
+    const keys = bearer === undefined ? value.split(/ *, */) : [bearer[1] ?? ""]
+    for (const key of keys) {
+      if (presented !== undefined && presented.key !== key) return "ambiguous"
+      presented ??= { header: header === "authorization" ? "Authorization" : header, key }
+    }
   }
   return presented
 }

@@ -43,7 +43,7 @@ const timeOf = (updated: DateTime.Utc): string => `${DateTime.formatIso(updated)
 const nothing = (title: string): string => preview({ title, figure: "–", remark: "No figure is known now." }, "no time")
 
 /** The word before `.svg`; `undefined` for other file types. */
-const wordOf = (name: string | undefined): string | undefined => /^([^.]{1,80})\.svg$/.exec(name ?? "")?.[1]
+const wordOf = (name: string | undefined): string | undefined => /^(.+)\.svg$/.exec(name ?? "")?.[1]
 
 const unknown = HttpServerResponse.empty({ status: 404 })
 
@@ -66,10 +66,10 @@ export const Pictures = HttpRouter.use(
         const remark = change_24h === null ? "" : `${change(change_24h)} in 24 hours`
         const figure = price === null ? "–" : dollars(price)
         return preview({ title: `${name} (${symbol})`, figure, remark }, timeOf(observedAt))
-      }).pipe(Effect.orElseSucceed(() => nothing(id)))
+      }).pipe(Effect.orElseSucceed(() => nothing(id.slice(0, LONGEST))))
 
     const previewOf = (view: string | undefined, word: string) => {
-      if (view === "coin") return ofCoin(asciiLower(word.slice(0, LONGEST)))
+      if (view === "coin") return ofCoin(asciiLower(word))
       const market = view === "p2p" ? followed.get(asciiUpper(word)) : undefined
       return market === undefined ? undefined : ofMarket(asciiUpper(word), market)
     }

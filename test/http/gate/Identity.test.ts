@@ -93,6 +93,9 @@ describe("a key that is presented", () => {
       const { quotaKey, refusal } = yield* identified(anyKey, asking("other"), coinGecko)
       assert.deepStrictEqual([refusal?._tag, quotaKey], ["Ambiguous", "ip:192.0.2.1"], `${one}, ${other}`)
     }
+    const twice = (key: string) => ({ peer: "192.0.2.1", headers: { "x-api-key": `k, ${key}` } })
+    assert.strictEqual((yield* identified(anyKey, twice("k"))).quotaKey, "key:k")
+    assert.strictEqual((yield* identified(anyKey, twice("other"))).refusal?._tag, "Ambiguous")
   })
 })
 

@@ -71,6 +71,7 @@ export const addresses = (it: It) => {
     for (const path of [...unknown, "badge/usdt-xyz.svg", "badge/x"]) {
       assert.strictEqual((yield* get(`/${path}`)).status, 404, path)
     }
+    assert.strictEqual((yield* get("/preview/coin/an.id.with.dots.svg")).status, 200)
     const inAnswers = yield* get(`/coin/${hostile}`, browsers)
     assert.notInclude(inAnswers.text, "<script>alert")
   })
