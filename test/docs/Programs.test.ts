@@ -70,13 +70,11 @@ rulesIn(sharedPast)("the settings of programs", (rule) => {
     const codes: ReadonlyArray<string> = Object(rows).map((row: unknown) => member(row, "currencyCode"))
     assert.deepStrictEqual(codes, codes.toSorted())
     assert.strictEqual(numberAt(body, "ratesCount"), codes.length)
+    const coins: Readonly<Record<string, string>> = { XMR: "monero", ETH: "ethereum" }
     for (const code of ["USD", "NGN", "KES", "XMR", "ETH"]) {
       const row = member(rows, String(codes.indexOf(code)))
-      const expected = yield* code === "XMR"
-        ? own("monero", "bitcoin")
-        : code === "ETH"
-          ? own("ethereum", "bitcoin")
-          : own("bitcoin", code)
+      const coin = coins[code]
+      const expected = yield* coin === undefined ? own("bitcoin", code) : own(coin, "bitcoin")
       assert.strictEqual(numberAt(row, "price"), expected, code)
       assert.isAbove(numberAt(row, "timestampSec"), 1e12, "milliseconds")
     }
@@ -253,15 +251,13 @@ rulesIn(sharedPast)("the settings of programs", (rule) => {
   })
 
   rule("clients of agents: each setting leads to the protocol", function* () {
-    const url = {
-      cursor: (found: unknown) => member(member(member(found, "mcpServers"), "crypto-data"), "url"),
-      windsurf: (found: unknown) => member(member(member(found, "mcpServers"), "crypto-data"), "serverUrl"),
-      "vs-code": (found: unknown) => member(member(member(found, "servers"), "crypto-data"), "url"),
-      "claude-desktop": (found: unknown) =>
-        member(member(member(member(found, "mcpServers"), "crypto-data"), "args"), "2")
-    }
-    for (const [client, of] of Object.entries(url)) {
-      const address = String(of(JSON.parse(blockOf(`json ${client}`))))
+    for (const [client, path] of Object.entries({
+      cursor: "mcpServers crypto-data url",
+      windsurf: "mcpServers crypto-data serverUrl",
+      "vs-code": "servers crypto-data url",
+      "claude-desktop": "mcpServers crypto-data args 2"
+    })) {
+      const address = String(path.split(" ").reduce(member, JSON.parse(blockOf(`json ${client}`))))
       const answer = yield* get(address.slice(SHOWN.length), {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },

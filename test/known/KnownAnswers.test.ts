@@ -1,5 +1,9 @@
 // Figures that upstreams really gave, in fixtures of their wire formats: what the HTTP API makes of them.
 import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { sourceCatalog } from "../../src/sources/catalog/SourceCatalog.ts"
+import { withoutEvidence } from "../RunningService.ts"
+import { inTime } from "../SimulatedService.ts"
 
 import { memberOf } from "../faults/Answers.ts"
 import bybitAsks from "../sources/fixtures/bybit-asks.json" with { type: "json" }
@@ -8,9 +12,58 @@ import global from "../sources/fixtures/coingecko-global.json" with { type: "jso
 import markets from "../sources/fixtures/coingecko-markets.json" with { type: "json" }
 import luno from "../sources/fixtures/luno-ticker.json" with { type: "json" }
 import quidax from "../sources/fixtures/quidax-ticker.json" with { type: "json" }
-import { json } from "../sources/ScriptedUpstream.ts"
-import { answersAt, assertJune, assertSeptember, bybit, emptyBook, venue } from "./answersAt.ts"
+import { json, type ScriptedAnswer, type ScriptedRequest, scriptedUpstream } from "../sources/ScriptedUpstream.ts"
 import { liveRule } from "../rulesOf.ts"
+
+/** Answers by the beginning of the path, which is the source and then its own path. Every other request is a 503. */
+type Script = Readonly<Record<string, ScriptedAnswer | ((request: ScriptedRequest) => ScriptedAnswer)>>
+
+/** What the service answers to these paths at a moment, 5 seconds after its start; the index is the path's. */
+const answersAt = (at: string, script: Script, paths: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const upstream = yield* scriptedUpstream((request) => {
+      const match = Object.entries(script).find(([start]) => request.url.startsWith(`/${start}`))
+      if (match === undefined) return { status: 503, body: "" }
+      return typeof match[1] === "function" ? match[1](request) : match[1]
+    })
+    const config = {
+      ...withoutEvidence,
+      COINGECKO_PLAN: "demo",
+      ...Object.fromEntries(sourceCatalog.map(({ id }) => [`${id}_BASE_URL`, `${upstream.url}/${id}`]))
+    }
+    const answers = yield* inTime(
+      ({ service, time }) =>
+        Effect.andThen(
+          time.pass("5 seconds"),
+          Effect.forEach(paths, (path) =>
+            Effect.map(time.during(service.get(path)), ({ status, text }) => {
+              const body: unknown = JSON.parse(text)
+              return { status, body, data: memberOf(body, ["data"]), meta: memberOf(body, ["meta"]) }
+            })
+          )
+        ),
+      { config, start: new Date(at).getTime() }
+    )
+    return (index: number) => answers[index] ?? { status: 0, body: {}, data: {}, meta: {} }
+  })
+
+/** Whether a figure is as expected, but for rounding. */
+const near = (actual: unknown, expected: number, digits = 1e-9) => assert.closeTo(Number(actual), expected, digits)
+
+/** Bybit answers a request by its side. */
+const bybit =
+  (asks: ScriptedAnswer, bids: ScriptedAnswer) =>
+  ({ body }: ScriptedRequest): ScriptedAnswer =>
+    body.includes('"side":"1"') ? asks : bids
+
+/** Bitget has no ads. */
+const emptyBook: Script = { "BITGET_P2P/": json({ code: "00000", msg: "success", data: { dataList: null } }) }
+
+/** The venue of this name in a naira answer. */
+const venue = (data: unknown, name: string): unknown => {
+  const venues = memberOf(data, ["venues"])
+  return Array.isArray(venues) ? venues.find((row) => String(memberOf(row, ["venue"])).startsWith(name)) : undefined
+}
 
 const windowRow = (ratedate: string, weightedAvgRate: string) => ({
   id: "1",
@@ -51,7 +104,13 @@ describe("known answers", () => {
     )
     const { data, meta, status } = answer(0)
     assert.strictEqual(status, 200)
-    assertJune(data, 1363.33)
+    near(memberOf(data, ["buy"]), (1391.75 + 1385.6695) / 2)
+    near(memberOf(data, ["sell"]), (1386 + 1382.7796) / 2)
+    near(memberOf(data, ["mid"]), 1386.549775)
+    assert.deepInclude(data, { confidence: "medium", official: 1363.33, official_date: "2026-06-11" })
+    near(memberOf(data, ["premium"]), (1386.549775 / 1363.33 - 1) * 100, 1e-6)
+    assert.deepInclude(venue(data, "Quidax"), { buy: 1391.75, sell: 1386, kind: "order_book", ads_used: null })
+    assert.deepInclude(venue(data, "Luno"), { buy: 1385.6695, sell: 1382.7796, kind: "order_book" })
     assert.deepInclude(meta, { source: "Quidax (sandbox) + Luno (sandbox) + CBN (sandbox)" })
     // Quidax's own time, in whole seconds.
     assert.deepInclude(meta, { updated: "2026-06-12T01:48:11.000Z" })
@@ -70,7 +129,15 @@ describe("known answers", () => {
       { "COINGECKO/coins/markets": json(markets), "COINGECKO/global": json(global) },
       ["/v1/coins", "/v1/coins/zcash", "/v1/price/bitcoin/usd", "/v1/global"]
     )
-    assertSeptember(answer)
+    const list = memberOf(answer(0).data, ["coins"])
+    const rows: ReadonlyArray<unknown> = Array.isArray(list) ? list : []
+    const row = (id: string) => rows.find((coin) => memberOf(coin, ["id"]) === id)
+    assert.isUndefined(row("figure-heloc"), "fifteen hours old")
+    assert.strictEqual(memberOf(row("zcash"), ["rank"]), 9)
+    assert.strictEqual(memberOf(answer(1).meta, ["updated"]), memberOf(row("zcash"), ["updated"]))
+    const price = { id: "bitcoin", symbol: "BTC", fiat: "USD", price: 77_301, change_24h: -0.0943 }
+    assert.deepInclude(answer(2).data, price)
+    assert.deepInclude(answer(2).meta, { source: "CoinGecko (sandbox)" })
     const { data, meta } = answer(3)
     assert.deepInclude(data, { market_cap: 2621040321355.0405, active_coins: 17_397 })
     assert.deepInclude(meta, { source: "CoinGecko (sandbox)", updated: "2026-09-13T17:00:00.000Z" })
