@@ -1,6 +1,7 @@
 // Checks of market sources' answers: coins, the whole market, hourly prices.
 import { DateTime } from "effect"
 import { type Coin, noFigures } from "./Coin.ts"
+import { compounded, derived, percentAbove } from "./Decimal.ts"
 import type { GlobalMarket } from "./GlobalMarket.ts"
 import { bounds, type BoundsOf, type Check, isWithin, isWithinFactor, type Plausible, Tally } from "./Plausibility.ts"
 import type { PriceHistory } from "./PriceHistory.ts"
@@ -37,9 +38,26 @@ const isRefused = (received: number | null, kept: number | null): boolean =>
 const isOffCap = (cap: number | null, price: number | null, supply: number | null): boolean =>
   cap !== null && price !== null && supply !== null && !isWithinFactor(cap, price * supply, CAP_FACTOR)
 
+/** The coin's changes, highs and lows at another price: the changes are against the same prices of the past. */
+const movedTo = (coin: Coin, price: number, updated: DateTime.Utc): Partial<Coin> => {
+  const { ath, high_24h, low_24h, price: own } = coin
+  if (own === null || own === price) return {}
+  const moved = percentAbove(price, own)
+  const changeOf = (change: number | null) => (change === null ? null : derived(compounded(change, moved)))
+  return {
+    change_1h: changeOf(coin.change_1h),
+    change_24h: changeOf(coin.change_24h),
+    change_7d: changeOf(coin.change_7d),
+    high_24h: high_24h === null ? null : Math.max(high_24h, price),
+    low_24h: low_24h === null ? null : Math.min(low_24h, price),
+    ...(ath !== null && price > ath && { ath: price, ath_date: updated })
+  }
+}
+
 /** The coin at another price. Its cap becomes `null` if it contradicts that price. */
 export const coinAtPrice = (coin: Coin, { price, updated }: Pick<Coin, "price" | "updated">): Coin => ({
   ...coin,
+  ...(price !== null && movedTo(coin, price, updated)),
   price,
   updated,
   market_cap: isOffCap(coin.market_cap, price, coin.circulating_supply) ? null : coin.market_cap

@@ -50,7 +50,7 @@ export const CAP_FACTOR = 10
 /** A failing source is preferred until its data is this many intervals old. */
 export const FAILING_INTERVALS = 5
 
-/** An aggregator whose price differs from the served one by more than this share may mean another coin: its other figures are not used. */
+/** An aggregator whose price differs from the served one by more than this share may mean another coin: figures of a nearer one go first. */
 export const QUOTE_DISAGREEMENT = 0.1
 
 /** A consensus is sure if its band is at most this share wide. Spreads and delays make bands of 0.05 to 0.2 %. */

@@ -23,7 +23,7 @@ import type { SpotPrice, SpotPrices, SpotPricesById } from "./SpotPrices.ts"
 import { spotRows } from "./spotRows.ts"
 import type { Unavailable } from "./refresh/Unavailable.ts"
 
-/** A coin, stamped with the source and the time of its price. `spot`: the consensus of exchanges, if there is one. */
+/** A coin, stamped with the source and the time of its price. `spot`: the consensus of exchanges, if there is one, believed or not. */
 export interface PricedCoin extends Snapshot<Coin> {
   readonly spot?: SpotPrice | undefined
   /** Set if aggregators answer but none lists the coin: it has a price but no other figures. */
@@ -54,6 +54,10 @@ const NEVER = DateTime.makeUnsafe(0)
 /** The coin with its own figures, at a price from another source. */
 export const atPrice = <C extends PricedCoin>(price: C, coin: Coin): C =>
   price.value === coin ? price : { ...price, value: coinAtPrice(coin, price.value) }
+
+/** The consensus that is the served price; `undefined` if another price is served. */
+export const servedConsensus = ({ isOfExchanges, spot, value }: PricedCoin): SpotPrice | undefined =>
+  isOfExchanges === true && spot?.price === value.price ? spot : undefined
 
 /** Coins per step; other work runs between steps. */
 const COINS = 32
@@ -95,7 +99,7 @@ const listOf = (rows: Priced["rows"], { base, served }: Inputs): Priced => {
 function* inSteps(inputs: Inputs): Generator<void, Priced | undefined> {
   const { believed, isYoung, prices, rowsBySource, served } = inputs
   const listed: RowsByKey<Coin> = served?.rows ?? new Map()
-  /** The coin's figures by the first source whose price is within 10 % of the served one, else by the list. */
+  /** The coin's figures by the first source whose price is within 10 % of the served one; by the list if none is, as in a crash. */
   const figuresOf = (id: string, price: number | null): Coin | undefined => {
     const near = [listed, ...rowsBySource].flatMap((of) => {
       const row = of.get(id)

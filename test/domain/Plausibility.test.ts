@@ -142,6 +142,31 @@ describe("Plausible: a coin", () => {
   })
 })
 
+describe("a coin at another price", () => {
+  it("has its changes against the same past, and a range and a highest price that include the price", () => {
+    const fell = Market.coinAtPrice(bitcoin, { price: 81_000, updated: now })
+    assert.deepStrictEqual(fell, {
+      ...bitcoin,
+      price: 81_000,
+      updated: now,
+      change_1h: -9.91,
+      change_24h: -11.8,
+      change_7d: -5.5,
+      low_24h: 81_000
+    })
+    const rose = Market.coinAtPrice({ ...bitcoin, change_1h: null, low_24h: null }, { price: 180_000, updated: now })
+    assert.deepInclude(rose, {
+      change_1h: null,
+      change_24h: 96,
+      low_24h: null,
+      high_24h: 180_000,
+      ath: 180_000,
+      ath_date: now
+    })
+    assert.deepStrictEqual(Market.coinAtPrice(bitcoin, bitcoin), bitcoin)
+  })
+})
+
 describe("Plausible: a coin that was asked for", () => {
   it("stamped in the future is known, without figures and with the oldest time", () => {
     const { kept } = check(Market.coinsById, [{ ...bitcoin, updated: at(61) }])

@@ -5,6 +5,7 @@ import type { Coin } from "../../src/domain/Coin.ts"
 import * as Snapshot from "../../src/domain/Snapshot.ts"
 import type { RowsByKey } from "../../src/services/judge/Judge.ts"
 import { VersionedRef, read } from "../../src/services/refresh/Dependencies.ts"
+import { servedConsensus } from "../../src/services/PricedCoins.ts"
 import { SpotPrices, type SpotPricesById } from "../../src/services/SpotPrices.ts"
 import { rulesOf } from "../rulesOf.ts"
 import { atNoon, coin, coinsFrom, coinsOver, gecko, instant, listOf, NOW, scripted } from "./scripted.ts"
@@ -83,7 +84,7 @@ describe("a coin that exchanges agree on", () => {
   rule("has their price, time and names, and its other figures from the list", function* ({ agree, coins }) {
     yield* agree(agreedOn({ bitcoin: 61_000 }))
     const { observedAt, source, value } = yield* coins.coin("bitcoin")
-    assert.deepInclude(value, { price: 61_000, market_cap: 1e12, change_24h: 2, updated: instant(NOW - 9000) })
+    assert.deepInclude(value, { price: 61_000, market_cap: 1e12, change_24h: 3.7, updated: instant(NOW - 9000) })
     assert.deepStrictEqual([source, observedAt], ["Binance + Kraken + OKX", instant(NOW - 9000)])
   })
 
@@ -180,9 +181,11 @@ describe("a coin that exchanges agree on", () => {
     yield* TestClock.adjust("75 seconds")
     yield* agree(agreedOn({ bitcoin: 61_000 }))
     assert.deepStrictEqual(yield* stampOf("bitcoin"), [61_000, "Binance + Kraken + OKX", 9000])
+    assert.strictEqual(servedConsensus(yield* coins.coin("bitcoin"))?.price, 61_000)
     yield* agree(agreedOn({ bitcoin: 90_000 }))
     assert.deepStrictEqual(yield* stampOf("bitcoin"), [60_000, "CoinGecko", 0])
-    assert.strictEqual((yield* coins.coin("bitcoin")).spot?.price, 90_000)
+    const disbelieved = yield* coins.coin("bitcoin")
+    assert.deepStrictEqual([disbelieved.spot?.price, servedConsensus(disbelieved)], [90_000, undefined])
     yield* agree(new Map())
     assert.deepStrictEqual(yield* stampOf("bitcoin"), [60_000, "CoinGecko", 0])
   })

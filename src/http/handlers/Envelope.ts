@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { Caller } from "../../api/Caller.ts"
 import type { Coins, PricedCoin } from "../../services/Coins.ts"
+import { servedConsensus } from "../../services/PricedCoins.ts"
 import type { Missing } from "../../services/Conversions.ts"
 import { note } from "../response/Notes.ts"
 import type { Stamp } from "./Stamp.ts"
@@ -17,7 +18,8 @@ export const answer = <A>(data: A, { source, updated }: Stamp) =>
 /** A coin with its contract addresses and each source's quote. */
 export const coinDetail = (coins: Coins["Service"], coin: PricedCoin) =>
   Effect.gen(function* () {
-    const { confidence = null, source, spot, value } = coin
+    const { confidence = null, source, value } = coin
+    const spot = servedConsensus(coin)
     const [platforms, quotes] = [yield* coins.platforms(value.id), yield* coins.sourceQuotes(coin)]
     const venues = spot === undefined ? null : spot.exchanges.map(({ exchange }) => exchange)
     const band = { dispersion: spot?.dispersion ?? null, low: spot?.low ?? null, high: spot?.high ?? null }
