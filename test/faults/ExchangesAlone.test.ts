@@ -42,7 +42,7 @@ describe("prices of exchanges", () => {
     yield* time.pass("40 seconds")
     const pages = yield* Effect.forEach([1, 2], (page) => rowsAt(ask, `/v1/coins?limit=250&page=${page}`))
     assert.isAbove(pages.flat().filter(({ source }) => source.includes(" + ")).length, 150)
-    const ids = pages.flat().flatMap(({ id }, n) => (n % 40 === 0 || n < 5 ? id : []))
+    const ids = pages.flat().flatMap(({ id }, n) => (n % 80 === 0 || n < 3 ? id : []))
     const lists = [
       "/v1/coins?limit=250",
       "/v1/coins?limit=250&page=2",
@@ -60,7 +60,7 @@ describe("prices of exchanges", () => {
         (yield* ask(`${COMPAT}/coins/${id}`)).market_data.current_price.usd
       ]
     })
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < 2; n++) {
       const { rows, simple, singles } = yield* atOneTime(
         Effect.all({
           rows: Effect.forEach(lists, (path) => rowsAt(ask, path)),

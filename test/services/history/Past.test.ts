@@ -40,14 +40,14 @@ describe("rates at a moment in the past", () => {
     const past = yield* Past
     const histories = yield* Histories
     const answers: Array<() => Effect.Effect<void, unknown>> = []
-    for (let step = 0; step < 8; step++) {
-      const time = START + step * 9 * HOUR + 11 * 60_000 + (yield* Random.nextIntBetween(0, 240_000))
+    for (let step = 0; step < 5; step++) {
+      const time = START + step * 14 * HOUR + 11 * 60_000 + (yield* Random.nextIntBetween(0, 240_000))
       yield* moveTo(time, {
         bitcoin: 100_000 * (1 + (yield* Random.next)),
         tether: 0.99 + (yield* Random.next) / 50,
         mid: 1500 + (yield* Random.nextIntBetween(-50, 50)),
         // Published once a day.
-        ...(step % 3 === 0 && { euro: 0.9 + (yield* Random.next) / 10 })
+        ...(step % 2 === 0 && { euro: 0.9 + (yield* Random.next) / 10 })
       })
       const moment = { _tag: "Time", time: time + 1_000 } as const
       for (const fiat of quotedFiats) {
