@@ -1,7 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { friday, RunningService, withoutEvidence, get, sharedFriday } from "../RunningService.ts"
-import { json, scriptedUpstream } from "../sources/ScriptedUpstream.ts"
+import { get, sharedFriday } from "../RunningService.ts"
 import { Conversion } from "../../src/api/ConversionApi.ts"
 import { Coins, Price } from "../../src/api/MarketApi.ts"
 import { conversion, digitsOf, fiats, numbersIn, read, written } from "./support.ts"
@@ -56,57 +54,5 @@ rulesIn(sharedFriday)("numbers", (rule) => {
         }
       }
     })
-  })
-})
-
-/** CoinGecko's row for a coin with figures that a double writes with an exponent. */
-const dust = (id: string) => ({
-  id,
-  symbol: "dust",
-  name: "Dust",
-  image: null,
-  current_price: 1.234e-9,
-  market_cap: 4.2e13,
-  market_cap_rank: 1,
-  total_volume: 1e-7,
-  high_24h: 2e-9,
-  low_24h: 1e-9,
-  price_change_percentage_24h: -1e-7,
-  price_change_percentage_1h_in_currency: 0.1 + 0.2,
-  price_change_percentage_7d_in_currency: -0,
-  circulating_supply: 3.4e22,
-  total_supply: 1e24,
-  max_supply: null,
-  ath: 1e-6,
-  ath_date: "2026-01-02T03:04:05.678Z",
-  last_updated: "2026-11-20T11:59:00.000Z"
-})
-
-/** A service whose only coins are these. */
-const dusty = Layer.unwrap(
-  Effect.gen(function* () {
-    const rows = [dust("dust"), { ...dust("tether"), circulating_supply: null, current_price: 0.98 }]
-    const gecko = yield* scriptedUpstream(({ url }) => (url.startsWith("/coins/markets") ? json(rows) : json([])))
-    return RunningService.layer({ at: friday, config: { COINGECKO_BASE_URL: gecko.url, ...withoutEvidence } })
-  })
-)
-
-rulesIn(dusty)("Payloads: odd coins", (rule) => {
-  rule("one that costs a billionth is written without an exponent, in every place", function* () {
-    const { answer } = yield* read("/v1/price/dust/usd", Price)
-    assert.strictEqual(written(answer.text, "price"), "0.000000001234")
-    const coin = yield* get("/v1/coins/dust")
-    assert.strictEqual(written(coin.text, "market_cap"), "42000000000000")
-    assert.strictEqual(written(coin.text, "volume_24h"), "0.0000001")
-    assert.strictEqual(written(coin.text, "circulating_supply"), `34${"0".repeat(21)}`)
-    assert.strictEqual(written(coin.text, "change_24h"), "-0.0000001")
-    assert.strictEqual(written(coin.text, "change_7d"), "0")
-    const list = yield* get("/v1/coins")
-    const many = yield* get(conversion("eur", "dust", "1000000000000000"))
-    const few = yield* get(conversion("dust", "ngn", "0.000000000000000001"))
-    for (const { status, text } of [coin, list, many, few]) {
-      assert.strictEqual(status, 200, text)
-      for (const number of numbersIn(text)) assert.match(number, PLAIN, text)
-    }
   })
 })

@@ -1,4 +1,5 @@
-// Codes of fiats that another one has replaced: the answer names the successor, and since when.
+// Codes of fiats that another one has replaced: the answer names the successor, and since when. And codes that are none: codes and ids are
+// read in any case of ASCII letters, and of no others.
 import { assert, describe, it } from "@effect/vitest"
 
 import { isoCurrencies } from "../../src/domain/Fiat.ts"
@@ -93,6 +94,29 @@ rulesIn(sharedFriday)("an old code", (rule) => {
       ["/compat/yadio.io/rate/bgn", 400]
     ] as const) {
       assert.include((yield* answerAt(path, status)).text, "EUR replaced it on 2026-01-01")
+    }
+  })
+})
+
+// `ſ` is `S` in upper case, the Kelvin sign `k` in lower case.
+rulesIn(sharedFriday)("a text that only Unicode folds to a code or an id", (rule) => {
+  rule("is another one, on every path", function* () {
+    for (const [path, status] of [
+      ["/v1/price/bitcoin/usd", 400],
+      ["/v1/convert?from=usd&to=ngn", 404],
+      ["/v1/convert?from=fiat:usd&to=ngn", 404],
+      ["/v1/p2p/kes", 404],
+      ["/v1/coins/kaspa", 404],
+      ["/v1/prices?ids=bitcoin&fiats=usd", 400],
+      ["/v1/fx/history?quotes=usd", 400],
+      ["/compat/yadio.io/rate/kes", 400],
+      ["/compat/btcpay/api/rates?currencyPairs=kes_eur", 400],
+      ["/compat/frankfurter/v2/rate/usd/eur", 422]
+    ] as const) {
+      assert.notStrictEqual((yield* get(path)).status, status, path)
+      const folded = path.replace(/usd/, "u%C5%BFd").replace(/\bk(?=es|aspa)/, "%E2%84%AA")
+      const { text, ...answer } = yield* get(folded)
+      assert.strictEqual(answer.status, status, `${folded}: ${text}`)
     }
   })
 })

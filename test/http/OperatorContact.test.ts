@@ -1,8 +1,8 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ScriptedRoutes from "./ScriptedRoutes.ts"
 import { problemOf } from "./support.ts"
-import { rulesOf } from "../rulesOf.ts"
+import { rulesIn } from "../rulesOf.ts"
 
 const { get } = ScriptedRoutes
 
@@ -26,31 +26,19 @@ const cases = [
 ] as const
 
 for (const { contact, link, member, sentence } of cases) {
-  describe(contact === undefined ? "without OPERATOR_CONTACT" : `OPERATOR_CONTACT=${contact}`, () => {
-    layer(ScriptedRoutes.layerOf({ ...(contact !== undefined && { contact }) }))((it) => {
-      const rule = rulesOf(it, Effect.void)
-
-      rule("/ and /llms.txt say where keys come from", function* () {
-        const { text } = yield* get("/")
-        assert.include(text, link === undefined ? sentence : sentence.replace(/\(.*\)/, `(${link})`))
-        assert.include((yield* get("/llms.txt")).text, sentence)
-      })
-
-      rule("info.contact of the OpenAPI document says it", function* () {
-        const { info } = JSON.parse((yield* get("/openapi.json")).text)
-        assert.deepStrictEqual(info.contact, { name: "Operator of this service", ...member })
-        assert.include(info.description, "API keys come from the operator of this service.")
-      })
-
-      rule("the details of a 401 and of a 429 say it", function* () {
-        const refused = yield* get("/v1/fx", { "x-api-key": "nonsense" })
-        assert.strictEqual(refused.status, 401)
-        assert.include((yield* problemOf(refused)).detail, sentence)
-        const answers = yield* Effect.replicateEffect(get("/v1/fx"), LIMIT)
-        const last = answers.at(-1)
-        assert.strictEqual(last?.status, 429)
-        if (last !== undefined) assert.include((yield* problemOf(last)).detail, sentence)
-      })
+  const routes = ScriptedRoutes.layerOf({ ...(contact !== undefined && { contact }) })
+  rulesIn(routes)(contact === undefined ? "without OPERATOR_CONTACT" : `OPERATOR_CONTACT=${contact}`, (rule) => {
+    rule("/, /llms.txt, the OpenAPI document, a 401 and a 429 say where keys come from", function* () {
+      const { text } = yield* get("/")
+      assert.include(text, link === undefined ? sentence : sentence.replace(/\(.*\)/, `(${link})`))
+      assert.include((yield* get("/llms.txt")).text, sentence)
+      const { info } = JSON.parse((yield* get("/openapi.json")).text)
+      assert.deepStrictEqual(info.contact, { name: "Operator of this service", ...member })
+      const refused = yield* get("/v1/fx", { "x-api-key": "nonsense" })
+      assert.strictEqual(refused.status, 401)
+      const last = (yield* Effect.replicateEffect(get("/v1/fx"), LIMIT)).at(-1)
+      assert(last?.status === 429)
+      for (const answer of [refused, last]) assert.include((yield* problemOf(answer)).detail, sentence)
     })
   })
 }

@@ -34,22 +34,6 @@ rulesIn(RunningService.layer({ at: friday, config: { SOURCES_DISABLED: `LUNO,${e
       assert.strictEqual(meta.source, "crypto-data-api")
     })
 
-    rule(
-      "names the version of each estimate, which /v1/methods lists, without a new answer while the process runs",
-      function* () {
-        const { methods } = JSON.parse((yield* get("/v1/methods")).text).data
-        const listed = methods.map(({ method }: { readonly method: string }) => method)
-        const naira = JSON.parse((yield* get("/v1/naira")).text).data
-        assert.include(listed, naira.method)
-        const { markets } = JSON.parse((yield* get("/v1/p2p")).text).data
-        assert.deepStrictEqual(
-          markets.map(({ method }: { readonly method: string }) => method),
-          [naira.method]
-        )
-        assert.isString((yield* get("/v1/methods")).headers["etag"])
-      }
-    )
-
     rule("lists the news feeds that stand in for the default ones, which are not in use", function* () {
       const { data } = yield* read("/v1/sources", Sources)
       const own = data.sources.slice(sourceCatalog.length)

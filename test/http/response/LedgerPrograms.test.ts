@@ -82,16 +82,8 @@ const valuedBy: Readonly<
       ([n, commodity]) => `2026-11-18 held\n    ${accountOf(n)}    ${HELD} ${commodity}\n    Equity:Start\n`
     )
     const text = [directives, "commodity 1000.0000000000 NGN\n", ...entries].join("\n")
-    const output = run(text, "hledger", (file) => [
-      "-f",
-      file,
-      "bal",
-      "Assets",
-      "-N",
-      "--value=2026-11-20,NGN",
-      "-O",
-      "csv"
-    ])
+    const flags = ["bal", "Assets", "-N", "--value=2026-11-20,NGN", "-O", "csv"]
+    const output = run(text, "hledger", (file) => ["-f", file, ...flags])
     const rows: ReadonlyArray<Record<string, string>> = parse(output, { columns: true })
     return toValues(rows.map(({ account, balance }) => [account, balance]))
   },
