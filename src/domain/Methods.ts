@@ -18,8 +18,8 @@ const kinds = {
       since: "2026-11-28",
       changes:
         "The first version with a number. Each venue's book gives a buy and a sell price from the ads that fill the market's order size and " +
-        "pass its filters. The rate is the median over the P2P venues, weighted by their ads, limited by the order books, so that no " +
-        "minority of venues moves it. The mid is the middle of buy and sell."
+        "pass its filters. The rate is the median over the P2P venues, weighted by their ads, limited by the order books whose spread is " +
+        "at most 3 %, so that no minority of venues moves it. The mid is the middle of buy and sell."
     }
   ],
   consensus: [

@@ -6,7 +6,7 @@ import type { P2pMarket } from "./P2pMarket.ts"
 import { isWithin } from "./Plausibility.ts"
 
 /** Widest plausible spread, percent of mid. Beyond it the two sides do not describe one market. */
-export const MAX_SPREAD = 15
+const MAX_SPREAD = 15
 /** A merchant's ads count if it had at least this many orders and completed at least this percentage of them. */
 const MIN_ORDERS = 50
 const MIN_COMPLETION = 90

@@ -3,13 +3,15 @@
 // no minority moves the rate beyond the others, whatever it says. Nothing is rounded here. The caller must drop quotes that are too old.
 import type { DateTime } from "effect"
 import type { OrderBookTop } from "./OrderBook.ts"
-import { type BookEstimate, MAX_SPREAD, median, type Prices } from "./P2pBook.ts"
+import { type BookEstimate, median, type Prices } from "./P2pBook.ts"
 import { derived, difference, percentAbove } from "./Decimal.ts"
 import type { P2pMarket } from "./P2pMarket.ts"
 import { isWithin } from "./Plausibility.ts"
 
 /** Mids closer than this, percent, are the same rate. Quidax and Luno were 0.3 % apart in June 2026. */
 const AGREEMENT = 1.5
+/** An order book with a wider spread, percent of mid, has no price: its mid is known only to half of that, so not to `AGREEMENT`. */
+const MAX_BOOK_SPREAD = 3
 /** Mids further apart than this, percent, contradict each other. */
 const DISAGREEMENT = 4
 /** If no two venues are within this, percent, nothing is known without the last served mid. */
@@ -63,7 +65,7 @@ export interface P2pEstimate extends Pick<BookEstimate, "buy" | "sell" | "mid"> 
   readonly confidence: Confidence
   /** Why there is no price. */
   readonly reason: string | null
-  /** The venues whose prices were used. Others only limit the mid. */
+  /** The venues whose prices were used, and those at whose mid the rate is limited. */
   readonly used: ReadonlyArray<string>
 }
 
@@ -202,10 +204,11 @@ const noRate = (reason: string): P2pEstimate => ({
  * The rate of a market from its venues. Each side is the median over the P2P venues, weighted by their ads, or over the order books if
  * no P2P venue has a price. Unverified venues are used only if no verified one has a price. Of three or more venues, order books among
  * them, the mid is limited to the middle, where no minority can move it, and takes the sides with it; venues further than `AGREEMENT`
- * from the middle are passed over. If no two venues are within 5 % of each other, the one within 3 % of the last served mid counts
+ * from the middle are passed over. A venue at whose mid the rate is limited counts as used. If no two venues are within 5 % of each other, the one within 3 % of the last served mid counts
  * alone, else there is no rate. `official`: the official rate, if known. `served`: the last served mid.
  *
- * - `high`: at least two venues within `AGREEMENT` of the mid, one of them a deep P2P book, and none is passed over.
+ * - `high`: at least two venues within `AGREEMENT` of the mid, one of them a deep P2P book, none is passed over, and the mid is between
+ *   the sides of the venues before it is limited.
  * - `low`: the last served mid decided, P2P venues contradict each other, order books or several unverified venues contradict them,
  *   all P2P quotes are unverified, or there is only one order book, or only order books that disagree.
  * - `medium`: everything between.
@@ -237,20 +240,23 @@ export const combineVenues = (
   const buy = weightedMedian(used, (quote) => quote.buy)
   const sell = weightedMedian(used, (quote) => quote.sell)
   const mid = clamp((buy + sell) / 2, middle)
+  const isMoved = mid < Math.min(buy, sell) || mid > Math.max(buy, sell)
+  const isOwn = mid === (buy + sell) / 2 || used.some((quote) => quote.mid === mid)
+  const limiting = isOwn ? [] : voices.filter((quote) => quote.mid === mid)
   const halves = middleOf(used.map((quote) => Math.max(0, quote.buy - quote.sell) / 2))
   const half = clamp((buy - sell) / 2, halves)
   const isPassedOver = (quote: VenueQuote) =>
     quote.reason === "inverted" ||
     (isPriced(quote) && (isNear(quote.mid, mid, DISAGREEMENT) ? makers.includes(quote) && !used.includes(quote) : true))
   const confidence = isApart ? "low" : confidenceOf(mid, used, all)
-  const lessened = confidence === "high" && venues.some(isPassedOver) ? "medium" : confidence
+  const lessened = confidence === "high" && (isMoved || venues.some(isPassedOver)) ? "medium" : confidence
   const prices = { buy: mid + half, sell: mid - half, mid }
   return {
     ...prices,
     spread: spreadOf(prices),
     confidence: official === null || isNear(mid, official, USUAL_PREMIUM) ? lessened : lowered[lessened],
     reason: null,
-    used: used.map(({ venue }) => venue)
+    used: [...used, ...limiting].map(({ venue }) => venue)
   }
 }
 
@@ -261,10 +267,10 @@ const refusal = (bid: number, ask: number, { bounds }: Pick<P2pMarket, "bounds">
   if (![bid, ask].every((price) => Number.isFinite(price) && price > 0)) return "not_positive"
   if (![bid, ask].every((price) => isWithin(price, bounds))) return "out_of_range"
   if (ask < bid) return "crossed"
-  return ((ask - bid) / ((ask + bid) / 2)) * 100 > MAX_SPREAD ? "spread_too_wide" : null
+  return ((ask - bid) / ((ask + bid) / 2)) * 100 > MAX_BOOK_SPREAD ? "spread_too_wide" : null
 }
 
-/** An order book's quote: the customer buys at the ask and sells at the bid. A crossed book is refused. */
+/** An order book's quote: the customer buys at the ask and sells at the bid. A crossed or wide book is refused. */
 export const orderBookQuote = (
   venue: string,
   { ask, bid }: OrderBookTop,

@@ -78,9 +78,15 @@ const rates: Readonly<Record<string, ReadonlyArray<readonly [venues: string, rat
   ],
   "two venues almost 5 % apart have low confidence": [["A 1400, B 1469", "1434.5 low A B"]],
   "the mid of three venues is the middle one of their mids, order books among them": [
-    ["A 1400, B 1500, X 1405", "1405 medium A"],
+    ["A 1400, B 1500, X 1405", "1405 medium A X"],
     ["A 1400, B 1404, C 1600", "1404 medium A B"],
-    ["A 1400, B 1500, X 1490, Y 1495", "1495 medium B"]
+    ["A 1400, B 1500, X 1490, Y 1495", "1495 medium B Y"]
+  ],
+  "a venue at whose mid the rate is limited is named; beyond the sides of the others it rules out high confidence": [
+    ["A 1400, X 1396, Y 1397", "1397 high A Y"],
+    ["A 1400, X 1390, Y 1392", "1392 medium A Y"],
+    ["A 1400, X 1402, Y 1398", "1400 high A"],
+    ["A 1400 40 ads, B 1402 20 ads, X 1396, Y 1397", "1400 high A B"]
   ],
   "a verified P2P quote that two unverified ones contradict has low confidence": [
     ["C 1400, A 1600 unverified, B 1605 unverified", "1400 low C"],
@@ -245,12 +251,21 @@ it.each([
   [1386, Number.NaN, "not_positive"],
   [1386, Number.POSITIVE_INFINITY, "not_positive"],
   [1386, 1385.9, "crossed"],
-  [1300, 1511, "spread_too_wide"],
+  [1440, 1484, "spread_too_wide"],
   [299, 301, "out_of_range"],
   [9999, 10_001, "out_of_range"]
 ])("an order book that cannot be right is refused: %d, %d: %s", (bid, ask, why) => {
   const { buy, mid, reason, sell } = orderBookQuote("X", { bid, ask }, market)
   assert.deepStrictEqual([buy, sell, mid, reason], [null, null, null, why])
+})
+
+it("order books too wide to say what a dollar costs do not move the rate of a P2P venue", () => {
+  const books = [
+    { bid: 1440, ask: 1560 },
+    { bid: 1452, ask: 1552 }
+  ].map((top, n) => orderBookQuote(`X${n}`, top, market))
+  const { confidence, mid, used } = combineVenues([p2p("A", 1520), ...books], 1450)
+  assert.deepStrictEqual([mid, confidence, used], [1520, "medium", ["A"]])
 })
 
 it("the premium is in percent of the official rate, and negative below it", () =>
