@@ -71,7 +71,6 @@ const mostTraded = (world: Worlds.World, identities: Identities) => {
     .map(({ coin }) => coin.id)
 }
 
-/** The worlds of a rule: so many, or a share of one. */
 const worlds = (count: number, place: number) =>
   shareOf(
     Array.from({ length: count }, (_, n) => n + 1),

@@ -133,8 +133,6 @@ const rules: ReadonlyArray<
 ]
 
 describe("settings", () => {
-  it.effect("are valid when none is set", () => check({}))
-
   rule("that are invalid are reported together, one per line, without what can be a secret", function* () {
     const text = yield* complaint(wrong)
     const lines = text.split("\n").slice(1)
@@ -210,28 +208,25 @@ describe("settings", () => {
     assert.include(yield* complaint({ SIGNING_KEY_FILE: `${path}.old` }), `wrong: "${path.slice(0, 20)}`)
   })
 
-  rule(
-    "of every kind are refused with what an env file leaves in them, which is shown unless it can be a secret",
-    function* () {
-      const slips: ReadonlyArray<readonly [before: string, after: string, must: string, shown: string]> = [
-        ['"', '"', "have no quotes; Docker's --env-file keeps them", `"x"`],
-        ["'", "'", "have no quotes; Docker's --env-file keeps them", `'x'`],
-        ["", " # the x", "have no comment behind its value; Docker's --env-file keeps it", `"x # the x"`],
-        ["", "\r", "have no carriage return; save the file with the line ends of Unix", String.raw`"x\r"`],
-        [" ", "", "have no blanks around its value; Docker's --env-file keeps them", `" x"`],
-        ["\u{feff}", "", "have no blanks around its value; Docker's --env-file keeps them", String.raw`"\ufeffx"`],
-        ["", "\u{200b}x", "have no invisible characters", String.raw`"x\u200bx"`]
-      ]
-      const names = (yield* settingNames).filter((name) => !uncheckedByUs.includes(name))
-      for (const [before, after, must, shown] of slips) {
-        const report = yield* complaint(Object.fromEntries(names.map((name) => [name, `${before}x${after}`])))
-        for (const name of names) {
-          const isSecret = /_URL$|_KEY$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
-          assert.include(report, `\n  ${name} must ${must}${isSecret ? "" : `; wrong: ${shown}`}.`)
-        }
+  rule("are refused with what an env file leaves in them, which is shown unless it can be a secret", function* () {
+    const slips: ReadonlyArray<readonly [before: string, after: string, must: string, shown: string]> = [
+      ['"', '"', "have no quotes; Docker's --env-file keeps them", `"x"`],
+      ["'", "'", "have no quotes; Docker's --env-file keeps them", `'x'`],
+      ["", " # the x", "have no comment behind its value; Docker's --env-file keeps it", `"x # the x"`],
+      ["", "\r", "have no carriage return; save the file with the line ends of Unix", String.raw`"x\r"`],
+      [" ", "", "have no blanks around its value; Docker's --env-file keeps them", `" x"`],
+      ["\u{feff}", "", "have no blanks around its value; Docker's --env-file keeps them", String.raw`"\ufeffx"`],
+      ["", "\u{200b}x", "have no invisible characters", String.raw`"x\u200bx"`]
+    ]
+    const names = (yield* settingNames).filter((name) => !uncheckedByUs.includes(name))
+    for (const [before, after, must, shown] of slips) {
+      const report = yield* complaint(Object.fromEntries(names.map((name) => [name, `${before}x${after}`])))
+      for (const name of names) {
+        const isSecret = /_URL$|_KEY$|_ENDPOINT$|^NEWS_FEEDS$|^OPERATOR_CONTACT$/.test(name)
+        assert.include(report, `\n  ${name} must ${must}${isSecret ? "" : `; wrong: ${shown}`}.`)
       }
     }
-  )
+  })
 
   rule("with a password take it percent-encoded, and refuse it as it is with a sentence", function* () {
     for (const [name, scheme] of [
@@ -283,7 +278,8 @@ describe("settings", () => {
     }
   })
 
-  rule("require a key for the CoinGecko plans that need one", function* () {
+  rule("are valid when none is set, and require a key for the CoinGecko plans that need one", function* () {
+    yield* check({})
     for (const COINGECKO_PLAN of ["demo", "pro"]) yield* check({ COINGECKO_PLAN, COINGECKO_API_KEY: "k" })
     // A header cannot hold the end of a line that came along when the key was copied.
     for (const key of [{}, { COINGECKO_API_KEY: "CG-key\n" }]) {
