@@ -129,10 +129,10 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
     return { value, source, observedAt, retrievedAt: DateTime.makeUnsafe(endOf(moment)) }
   })
 
-  /** The rates of fiats on the exchanges, by code. */
-  const spotFiatsAt = Effect.fnUntraced(function* (moment: Moment) {
+  /** The rates of some fiats on the exchanges, by code. */
+  const spotFiatsAt = Effect.fnUntraced(function* (moment: Moment, asked: ReadonlyArray<string>) {
     yield* noted(moment)
-    const found = yield* newestValues(access, yield* recordedNames(SeriesName.SPOTS), moment)
+    const found = yield* newestValues(access, asked.map(SeriesName.spot), moment)
     return new Map(
       Array.from(found, ([series, one]) => {
         const rate = { rate: one.value, confidence: one.confidence }
@@ -213,7 +213,7 @@ export const make = ({ backfill, coins, followed }: Parts, access: Access) => {
     return Conversions.over({
       coins: {
         suggest: coins.suggest,
-        fiats: spotFiatsAt(moment),
+        fiats: spotFiatsAt(moment, others),
         fiatChange: (code, { observedAt, value: { rate } }) =>
           changeOf(SeriesName.spot(code), { value: rate, kind: null, observedAt: observedAt.epochMilliseconds }),
         coin,
