@@ -1,27 +1,52 @@
-// The API's answers as the page gets them: several in one text, so that a load and each refresh cost its visitor one request.
+// The API's answers as the page gets them: those of one view in one text, so that a load and each refresh cost
+// its visitor one request.
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { ownDialect } from "../../api/Dialect.ts"
 import * as Patience from "../../services/refresh/Patience.ts"
 import * as InProcess from "../InProcess.ts"
 import * as Paths from "../request/Paths.ts"
-import { routeOf } from "../request/Routes.ts"
 import * as Target from "../request/Target.ts"
-
-/** The most answers in a text. The page needs about a dozen at once. */
-const MOST = 16
+import { api } from "./browser/Route.ts"
 
 /** The longest that a document waits for an answer: what is late by then is asked for by the page. */
 const LATEST = "1 second"
 
-/** Whether the page may ask for a path: an endpoint of the contract, or the closes of a week. */
-const isPages = (path: string): boolean => {
-  const route = routeOf(`/${path.split("?", 1)[0]}`)
-  return (
-    route !== undefined &&
-    route.dialect === ownDialect &&
-    (route.isEndpoint || route.pattern === Paths.otherPaths.weeks)
-  )
+/** What every view shows. */
+const common: ReadonlySet<string> = new Set([api.markets, api.coins, api.weeks, api.movers, api.global, api.sources])
+
+/** What else a view shows, by what it is about: the group of each form. */
+const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
+  ["coin", /^v1\/coins\/([^/?]+)$/],
+  ["coin", /^v1\/coins\/([^/?]+)\/tickers$/],
+  ["coin", /^v1\/why\/([^/?]+)$/],
+  ["coin", /^v1\/price\/([^/?]+)\/\w+\/history(?:\?|$)/],
+  ["market", /^v1\/(naira|p2p\/[^/?]+)$/],
+  ["market", /^v1\/(naira|p2p\/[^/]+)\/history$/],
+  ["market", /^v1\/(naira|p2p\/[^/?]+)\/history\?/],
+  ["conversion", /^v1\/convert\?(from=[^&]*&to=[^&]*)(?:&basis=p2p)?$/],
+  ["conversion", /^v1\/convert\?(from=[^&]*&to=[^&]*)&amount=[^&]*&basis=customer$/],
+  ["conversion", /^v1\/convert\?(from=[^&]*&to=[^&]*)&basis=official$/],
+  ["search", /^v1\/search\?(q=[^&]*)&limit=6$/],
+  ["prices", /^v1\/prices\?(ids=[^&]*)&fiats=\w+$/]
+]
+
+/**
+ * The paths that one view shows: of each form one, and all of a kind about the same. A program that asks for several coins or conversions
+ * needs a request for each, as elsewhere.
+ */
+export const ofOneView = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const subjects = new Map<string, string | undefined>()
+  const taken = new Set<RegExp>()
+  return [...new Set(paths)].filter((path) => {
+    if (common.has(path)) return true
+    const [kind, form] = forms.find(([, form]) => form.test(path)) ?? []
+    if (kind === undefined || form === undefined || taken.has(form)) return false
+    const subject = form.exec(path)?.[1]
+    if (subjects.has(kind) && subjects.get(kind) !== subject) return false
+    subjects.set(kind, subject)
+    taken.add(form)
+    return true
+  })
 }
 
 /** An answer under its path. Undefined for what is no JSON, such as CSV. */
@@ -60,7 +85,7 @@ export class PageAnswers extends Context.Service<
         paths: ReadonlyArray<string>,
         get: (path: string) => Effect.Effect<InProcess.TextResponse | undefined>
       ) {
-        const asked = [...new Set(paths)].filter(isPages).slice(0, MOST)
+        const asked = ofOneView(paths)
         const got = yield* Effect.forEach(asked, get, { concurrency: "unbounded" })
         const now = yield* Clock.currentTimeMillis
         const entries = asked.flatMap((path, n) => {
