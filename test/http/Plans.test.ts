@@ -22,6 +22,9 @@ rulesIn(RunningService.layer({ at: friday, config }))("plans", (rule) => {
   rule("without anonymous callers, data needs a key, documents and health none; the refused are counted", function* () {
     const headers = { "x-forwarded-for": "203.0.113.4" }
     const refused = yield* get("/v1/naira", { headers })
+    yield* get("/v1/naira", { headers })
+    yield* get("/v1/naira", { headers })
+    assert.strictEqual((yield* get("/v1/naira", { headers })).status, 429)
     assert.deepStrictEqual([refused.status, refused.headers["x-ratelimit-limit"]], [401, "3"])
     assert.include(JSON.parse(refused.text).detail, "x-api-key")
     assert.include(refused.headers["www-authenticate"], "ApiKey")
@@ -40,9 +43,6 @@ rulesIn(RunningService.layer({ at: friday, config }))("plans", (rule) => {
     for (const path of ["/", "/naira", "/docs", "/openapi.json", "/healthz", "/readyz"]) {
       assert.strictEqual((yield* get(path)).status, 200, path)
     }
-    yield* get("/v1/naira", { headers })
-    yield* get("/v1/naira", { headers })
-    assert.strictEqual((yield* get("/v1/naira", { headers })).status, 429)
   })
 
   rule("and the documents say that a key is needed", function* () {
