@@ -5,13 +5,14 @@ import { latest } from "./Coverage.ts"
 import { bucketOf, type Interval } from "./Interval.ts"
 import { extremesOf, type Fold, type Totals } from "./Period.ts"
 import { type ChosenPoint, stampOf } from "./Point.ts"
+import { RATE_REACH } from "./priceHistory.ts"
 
 /** The price of USDT in a fiat over a bucket, unrounded. */
 export interface MarketPoint
   extends Pick<ChosenPoint, "bucket" | "source" | "observedAt" | "revisedAt">, Totals<number | null> {
   /** Units of the fiat per USDT; `undefined` on a day with only an official rate. */
   readonly market: ChosenPoint | undefined
-  /** Units of the fiat per USD, for that day or the last one before it. */
+  /** Units of the fiat per USD, for that day or the last one within 7 days before it. */
   readonly official: ChosenPoint | undefined
   /** Percent of the official rate. */
   readonly premium: number | null
@@ -20,7 +21,7 @@ export interface MarketPoint
 }
 
 /**
- * Joins the market with the official rate of each bucket's day or the last one before it. `official` has daily points
+ * Joins the market with the official rate of each bucket's day or the last one within 7 days before it. `official` has daily points
  * and may begin before `first`. With daily buckets, a day with only an official rate is a point too.
  */
 export const marketHistory = (
@@ -30,7 +31,7 @@ export const marketHistory = (
   first: number,
   fixings: ReadonlyArray<{ readonly day: number; readonly rate: number | null }> = []
 ): ReadonlyArray<MarketPoint> => {
-  const [marketOf, officialOf] = [latest(market, 0), latest(official)]
+  const [marketOf, officialOf] = [latest(market, 0), latest(official, RATE_REACH)]
   const alone = interval === "day" ? official.filter(({ bucket }) => bucket >= first) : []
   const fixingOf = new Map(fixings.map(({ day, rate }) => [day, rate]))
   const buckets = new Set([...market, ...alone].map(({ bucket }) => bucket))

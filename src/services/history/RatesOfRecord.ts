@@ -49,6 +49,8 @@ export interface RateOfRecord {
   readonly confidence: Confidence | null
   /** The version of the method that estimated it, if that is known. */
   readonly method: string | null
+  /** The days whose closes an average is of: those without a close do not count. `null` for other kinds. */
+  readonly days: number | null
 }
 
 /** What an amount of the coin is worth in the fiat. */
@@ -96,7 +98,7 @@ export class RatesOfRecord extends Context.Service<
         if (Option.isNone(updated)) return yield* new NoData({ first: null, last: null })
         const rate = derived(mean(points.map(({ close }) => close)))
         const confidence = conversions.isMisquoted(fiat) ? ("low" as const) : null
-        return { rate, source, observedAt: updated.value, confidence, method: null }
+        return { rate, source, observedAt: updated.value, confidence, method: null, days: points.length }
       })
 
       const fixing = Effect.fnUntraced(function* (id: string, fiat: string, day: string) {
@@ -108,7 +110,7 @@ export class RatesOfRecord extends Context.Service<
         const { confidence, method, parts, rate } = fixing
         const times = parts.map(({ observedAt }) => observedAt)
         const source = joinSources(parts.map((part) => part.source))
-        return { rate, source, observedAt: DateTime.makeUnsafe(Math.min(...times)), confidence, method }
+        return { rate, source, observedAt: DateTime.makeUnsafe(Math.min(...times)), confidence, method, days: null }
       })
 
       const found = (id: string, fiat: string, kind: RateKind): Effect.Effect<Found, Failure> =>
@@ -152,7 +154,7 @@ interface Found extends Omit<RateOfRecord, "kind" | "rate"> {
 
 const stamped = ({ confidence, market, rate, source, updated }: Rate, method: string | null): Found => {
   const known = market === undefined ? (confidence ?? null) : market.confidence
-  return { rate, source, observedAt: updated, confidence: known, method }
+  return { rate, source, observedAt: updated, confidence: known, method, days: null }
 }
 
 const dayOf = (day: string): Effect.Effect<Moment, InvalidDays> =>

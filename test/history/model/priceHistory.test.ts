@@ -116,6 +116,14 @@ describe("the naira's history", () => {
     assert.strictEqual(found[1]?.source, "Bybit P2P + CBN")
   })
 
+  it("has no official rate and no premium where the last one is more than 7 days old, as live", () => {
+    const late = ["2026-01-10", "2026-01-11"].map((day) => point(day, 1500, { kind: "p2p" }))
+    assert.deepStrictEqual(
+      marketHistory("day", late, official, startOfDay("2026-01-10")).map(({ official }) => official?.close),
+      [1460, undefined]
+    )
+  })
+
   it("has no hours of the official rate alone", () => {
     assert.strictEqual(marketHistory("hour", naira, official, 0).length, 1)
   })

@@ -134,6 +134,7 @@ rule("are exact decimals of each kind, with where they are from, and refuse what
   const week = Result.getOrThrow(rangeOf({ from: "2026-11-16", interval: "week" }, NOW))
   const { points } = yield* prices("bitcoin", "USD", { range: week, isFilled: false })
   const whole = yield* rate("bitcoin", "USD", RateKind.Average({ from: "2026-11-16", to: "2026-11-20" }))
+  assert.strictEqual(whole.days, 3, "of five days that were asked for")
   assert.strictEqual(BigDecimal.toNumberUnsafe(whole.rate), Number(points[0]?.average?.toPrecision(12)))
 
   for (const [id, kind, tag] of [
