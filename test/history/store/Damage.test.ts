@@ -64,11 +64,13 @@ describe("a file that is damaged while it is in use", () => {
         })
         yield* history.offer(observations(NAMES, START, START + DAYS * DAY))
         yield* written
-        // All buckets are built too: upkeep would write to the file while it is copied and damaged.
+        // All buckets before the newest observation's are built too: upkeep would write to the file while it is copied and damaged.
         const other = new DatabaseSync(file, { timeout: 5000 })
-        const builtUntil = other.prepare("SELECT until FROM history_progress WHERE name = 'day'")
+        const builtUntil = other.prepare("SELECT until FROM history_progress WHERE name = ?")
+        const isBuilt = (name: string, until: number) => Number(builtUntil.get(name)?.["until"]) >= until
+        const end = START + DAYS * DAY
         yield* Effect.repeat(Effect.sleep("5 millis"), {
-          until: () => Number(builtUntil.get()?.["until"]) >= START + DAYS * DAY
+          until: () => isBuilt("hour", end - HOUR) && isBuilt("day", end - DAY)
         })
         other.exec("PRAGMA wal_checkpoint(TRUNCATE)")
         other.close()
