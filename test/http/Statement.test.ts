@@ -189,7 +189,7 @@ rulesIn(Recorded.layer)("a statement", (rule) => {
       ["from=ethereum&to=ngn&on=2026-11-20", "street", { fixing_reason: "no_price" }],
       // People pay another rate for it, which is not followed.
       ["from=sdg&to=ngn&on=2026-11-20", "official", { reason: null }],
-      ["from=sdg&to=ngn&on=2026-11-20", "street", { fixing: null, fixing_reason: "street_not_followed", result: null }],
+      ["from=sdg&to=ngn&on=2026-11-20", "street", { fixing: null, fixing_reason: "street_not_followed" }],
       [
         "from=sdg&to=ngn&on=2026-11-20",
         "street",
