@@ -250,7 +250,7 @@ rulesIn(Recorded.layer)("a statement", (rule) => {
     const figuresOfText = [official.rate, official.result, street.close, street.average]
     for (const shown of [...figuresOfText, address, ...addresses, ...information])
       assert.include(plain.text, String(shown))
-    assert.include(plain.text, "unknown (too_few_parts)")
+    assert.include(plain.text, "unknown: less than three quarters of the hour were observed")
     const described = ["docs/records.md", "src/api/StatementApi.ts", "src/api/FixingApi.ts", "src/domain/Methods.ts"]
     const words = described.map((file) => readFileSync(file, "utf8"))
     for (const body of [text, plain.text, ...words]) assert.notMatch(body, /benchmark|index/i)

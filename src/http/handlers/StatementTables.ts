@@ -16,9 +16,24 @@ const membersOf = (value: unknown, path: string): ReadonlyArray<{ readonly membe
 
 export const statementCsv = (data: StatementData): string => csv(["member", "value"], membersOf(data, ""))
 
+/** Why there is no figure, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  not_published: "it was not published by then",
+  not_followed: "the market was not observed in the 7 days before",
+  not_observed: "nothing was recorded that day",
+  not_over: "the day has not ended",
+  too_few_hours: "less than three quarters of the day were observed",
+  too_few_parts: "less than three quarters of the hour were observed",
+  low_confidence: "a part was uncertain",
+  no_price: "a coin or another fiat has no rate of that day",
+  street_not_followed: "people pay another rate, which this service does not follow",
+  no_official_rate: "there is no official rate",
+  no_fixing: "there is no fixing"
+}
+
 /** A figure with its unit, or why there is none. */
 const shown = (value: Written | null, unit: string, reason: string | null): string =>
-  value === null ? `unknown (${reason ?? ""})` : `${JSON.stringify(value)} ${unit}`
+  value === null ? `unknown: ${reasons[reason ?? ""] ?? reason}` : `${JSON.stringify(value)} ${unit}`
 
 const aligned = (rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
   const width = Math.max(...rows.map(([name]) => name.length))
