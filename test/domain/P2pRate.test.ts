@@ -13,7 +13,6 @@ import { p2pMarkets } from "../../src/domain/P2pMarket.ts"
 import { estimateBook, goodAd, mulberry32, syntheticBook } from "./syntheticBooks.ts"
 
 const market = p2pMarkets.NGN
-
 /** A P2P quote with 5 NGN on either side of the mid. */
 const p2p = (venue: string, mid: number, fields: Partial<VenueQuote> = {}): VenueQuote => ({
   venue,
