@@ -88,7 +88,16 @@ export const told = (source: Source, processes: ReadonlyArray<Process>): Tells =
     if (faults === undefined || !faults.sources.includes(source.name)) return tells
     const changed = onlyOf(faults.of, tells, faults.fault(tells, process.from, source.name))
     return (t) => (isActive(process, t) ? changed(t) : tells(t))
-  }, source.tells)
+  }, lastOf(source.tells))
+
+/** The same, which keeps its last answer: several faults at once ask for the true one of the same time. */
+const lastOf = (tells: Tells): Tells => {
+  let [at, answer]: [number, Answer | undefined] = [Number.NaN, undefined]
+  return (t) => {
+    if (t !== at) [at, answer] = [t, tells(t)]
+    return answer
+  }
+}
 
 /** The changed rows of these figures, and the others as they were. */
 const onlyOf = (of: ReadonlySet<string> | undefined, tells: Tells, changed: Tells): Tells => {
