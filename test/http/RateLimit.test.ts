@@ -32,7 +32,7 @@ const holds = Effect.fnUntraced(function* (
   urls: ReadonlyArray<string>,
   headers: Record<string, string>
 ) {
-  const requests = isWhole ? 5000 : limit + 300
+  const requests = limit + 500
   const samples = yield* Load.flood({ urls, connections: 200, requests, headers: () => headers })
   assert.deepStrictEqual(Load.statuses(samples), { "200": limit, "429": requests - limit })
   const reset = samples[0]?.reset ?? 0
@@ -88,8 +88,9 @@ describe("too many requests over 200 connections", () => {
           const keys = yield* Effect.forEach(callers, ({ plan }) =>
             plan === undefined ? Effect.undefined : Effect.provide(newKey(plan), store)
           )
-          const one = yield* service({ REDIS_URL: redis.url })
-          const two = yield* service({ REDIS_URL: redis.url })
+          // A replica whose Redis is late counts by itself, which no load of the machine may bring about here.
+          const shared = { REDIS_URL: redis.url, REDIS_TIMEOUT: "5 seconds" }
+          const [one, two] = [yield* service(shared), yield* service(shared)]
           for (const [n, { limit }] of callers.entries()) {
             const key = keys[n]
             yield* holds(limit, [one.baseUrl + PATH, two.baseUrl + PATH], {

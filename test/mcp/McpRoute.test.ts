@@ -216,7 +216,7 @@ rulesIn(onFriday.pipe(Layer.provide(noted)))("a message", (rule) => {
     )
     assert.match(answers[4]?.text ?? "", /"code":-32600,"message":"Batches are not supported/)
     assert.match(answers[5]?.text ?? "", /"code":-32700,"message":"Parse error/)
-    yield* Effect.forEach(Array.from({ length: 54 }), () => post(message("ping"), caller))
+    yield* Effect.replicateEffect(post(message("ping"), caller), 54)
     const refused = yield* post(message("ping"), caller)
     assert.deepStrictEqual([refused.status, (yield* problemOf(refused)).code], [429, "rate_limited"])
     assert.isDefined(refused.headers["retry-after"])
@@ -252,14 +252,10 @@ rulesIn(onFriday.pipe(Layer.provide(noted)))("a message", (rule) => {
       "1",
       "{}",
       "[]",
-      '"tools/list"',
-      { jsonrpc: "2.0", id: null, method: "ping" },
-      { jsonrpc: "2.0", id: { a: 1 }, method: "ping" },
       { jsonrpc: "2.0", id: 1, method: "__proto__" },
       { jsonrpc: "2.0", id: 1, method: "initialize" },
       { jsonrpc: "2.0", id: 1, result: {} },
       { jsonrpc: "2.0", id: 1, method: "tools/call", params: [] },
-      message("tools/call", { name: "coin", arguments: "x" }),
       message("tools/call", { name: "coin", arguments: { id: { a: [] } } }),
       message("tools/call", { name: "toString", arguments: {} }),
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"coin","arguments":{"__proto__":{"id":"x"}}}}`,
