@@ -204,8 +204,9 @@ const noRate = (reason: string): P2pEstimate => ({
  * The rate of a market from its venues. Each side is the median over the P2P venues, weighted by their ads, or over the order books if
  * no P2P venue has a price. Unverified venues are used only if no verified one has a price. Of three or more venues, order books among
  * them, the mid is limited to the middle, where no minority can move it, and takes the sides with it; venues further than `AGREEMENT`
- * from the middle are passed over. A venue at whose mid the rate is limited counts as used. If no two venues are within 5 % of each other, the one within 3 % of the last served mid counts
- * alone, else there is no rate. `official`: the official rate, if known. `served`: the last served mid.
+ * from the middle are passed over. A venue at whose mid the rate is limited counts as used. If no two venues are within 5 % of each
+ * other, the one within 3 % of the last served mid counts alone, else there is no rate. `official`: the official rate, if known.
+ * `served`: the last served mid.
  *
  * - `high`: at least two venues within `AGREEMENT` of the mid, one of them a deep P2P book, none is passed over, and the mid is between
  *   the sides of the venues before it is limited.

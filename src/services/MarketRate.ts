@@ -213,11 +213,9 @@ export const make = Effect.fn("MarketRate.make")(function* (
       retrievedAt: makers.map(({ retrievedAt }) => retrievedAt).reduce(DateTime.min)
     }
   })
-  const mid = Effect.map(priced, ({ value, ...stamps }): Mid => ({
-    ...stamps,
-    value: value.mid,
-    confidence: value.confidence
-  }))
+  const mid = Effect.map(priced, ({ value, ...stamps }): Mid => {
+    return { ...stamps, value: value.mid, confidence: value.confidence }
+  })
 
   const series = SeriesName.p2p(market.fiat)
   const changeOf = yield* DayChanges.make({
@@ -228,10 +226,10 @@ export const make = Effect.fn("MarketRate.make")(function* (
     times: Effect.map(mid, ({ observedAt }) => new Map([[series, observedAt.epochMilliseconds]]))
   })
   // A P2P mid is not compared with an order book's.
-  const change24h = ({ kind, observedAt, value }: Mid) =>
-    changeOf(series, { value, kind: kind ?? "p2p", observedAt: observedAt.epochMilliseconds }).pipe(
-      Effect.map(Option.fromUndefinedOr)
-    )
+  const change24h = ({ kind = "p2p", observedAt, value }: Mid) => {
+    const now = { value, kind, observedAt: observedAt.epochMilliseconds }
+    return Effect.map(changeOf(series, now), Option.fromUndefinedOr)
+  }
 
   return { rate, mid, sides: priced, change24h, bounds: market.bounds } satisfies Market
 })
@@ -251,10 +249,9 @@ const depthOf = ({ orderSize }: P2pMarket, venues: ReadonlyArray<VenueDepth>): D
   offers: memoized(() => joinOffers(venues.map(({ offers }) => offers())))
 })
 
-/** The quote and the ads of a venue's book. */
+/** The quote of a venue's book, and its ads unless it is an order book. */
 interface Reading {
   readonly quote: VenueQuote
-  /** Absent for an order book. */
   readonly depth?: VenueDepth
 }
 
