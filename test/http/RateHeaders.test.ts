@@ -190,7 +190,7 @@ rulesIn(gated)("Limits: behind the gate", (rule) => {
 
   rule("a key that is not valid is refused, never served as free, and counted against the address", function* () {
     let { headers } = yield* get("/")
-    for (const key of ["unknown", "revoked", "expired", "", "developer, developer", "DEVELOPER", "unavailable"]) {
+    for (const key of ["unknown", "revoked", "expired", "", "DEVELOPER", "unavailable"]) {
       const left = Number(headers["x-ratelimit-remaining"])
       const answer = yield* get("/", { "x-api-key": key })
       headers = answer.headers
