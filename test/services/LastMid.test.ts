@@ -1,6 +1,8 @@
 import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { usualMarket } from "../../src/domain/P2pMarket.ts"
+import { Judgements } from "../../src/services/judge/Judgements.ts"
 import * as LastMid from "../../src/services/LastMid.ts"
 import { rule } from "../rulesOf.ts"
 
@@ -15,4 +17,17 @@ rule("the last mid of a market decides between venues for seven days", function*
   assert.strictEqual(last.current(), 1400)
   yield* TestClock.adjust("1 minute")
   assert.isUndefined(last.current())
+})
+
+rule("a saved mid beyond the bounds of its market decides nothing", function* () {
+  const saved = (mid: number) =>
+    LastMid.make(usualMarket).pipe(
+      Effect.provideService(Judgements, {
+        join: (_name, { adopt }) => Effect.as(adopt(`[${mid},0]`), () => {}),
+        note: () => {},
+        passedOverOf: () => []
+      })
+    )
+  assert.strictEqual((yield* saved(1400)).current(), 1400)
+  assert.isUndefined((yield* saved(usualMarket.bounds.most + 1)).current())
 })
