@@ -38,12 +38,19 @@ const isRefused = (received: number | null, kept: number | null): boolean =>
 const isOffCap = (cap: number | null, price: number | null, supply: number | null): boolean =>
   cap !== null && price !== null && supply !== null && !isWithinFactor(cap, price * supply, CAP_FACTOR)
 
-/** The coin's changes, highs and lows at another price: the changes are against the same prices of the past. */
+/**
+ * The coin's changes, highs and lows at another price: the changes are against the same prices of the past. Beside a price of its own that
+ * is further than a jump away they are not known.
+ */
 const movedTo = (coin: Coin, price: number, updated: DateTime.Utc): Partial<Coin> => {
   const { ath, high_24h, low_24h, price: own } = coin
   if (own === null || own === price) return {}
+  if (!isWithinFactor(price, own, jump.factor)) return UNKNOWN
   const moved = percentAbove(price, own)
-  const changeOf = (change: number | null) => (change === null ? null : derived(compounded(change, moved)))
+  const changeOf = (change: number | null) => {
+    const found = change === null ? null : derived(compounded(change, moved))
+    return found !== null && isWithin(found, bounds.change) ? found : null
+  }
   return {
     change_1h: changeOf(coin.change_1h),
     change_24h: changeOf(coin.change_24h),
@@ -53,6 +60,16 @@ const movedTo = (coin: Coin, price: number, updated: DateTime.Utc): Partial<Coin
     ...(ath !== null && price > ath && { ath: price, ath_date: updated })
   }
 }
+
+const UNKNOWN = {
+  change_1h: null,
+  change_24h: null,
+  change_7d: null,
+  high_24h: null,
+  low_24h: null,
+  ath: null,
+  ath_date: null
+} as const satisfies Partial<Coin>
 
 /** The coin at another price. Its cap becomes `null` if it contradicts that price. */
 export const coinAtPrice = (coin: Coin, { price, updated }: Pick<Coin, "price" | "updated">): Coin => ({

@@ -164,6 +164,15 @@ describe("a coin at another price", () => {
     })
     assert.deepStrictEqual(Market.coinAtPrice(bitcoin, bitcoin), bitcoin)
   })
+
+  it("has no changes and no range where its own price is further than a jump away, nor a change beyond its bound", () => {
+    const unknown = { change_1h: null, change_24h: null, change_7d: null, high_24h: null, low_24h: null, ath: null }
+    for (const price of [17_000, 460_000]) {
+      assert.deepInclude(Market.coinAtPrice(bitcoin, { price, updated: now }), { ...unknown, ath_date: null })
+    }
+    const risen = Market.coinAtPrice({ ...bitcoin, change_7d: 900_000 }, { price: 180_000, updated: now })
+    assert.deepInclude(risen, { change_24h: 96, change_7d: null })
+  })
 })
 
 describe("Plausible: a coin that was asked for", () => {
