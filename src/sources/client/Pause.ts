@@ -47,9 +47,9 @@ export const make = Effect.fnUntraced(function* (name: string) {
     left: Effect.andThen(
       restored,
       Effect.map(Clock.currentTimeMillis, (now) => {
-        // Our clock was set back.
-        const shift = Math.max(0, pause.from - now)
-        const seconds = (pause.until - shift - now) / 1000
+        // Our clock was set back: what was left of the pause then is not known, so it begins again.
+        if (pause.from > now) pause = { ...pause, from: now, until: now + pause.until - pause.from }
+        const seconds = (pause.until - now) / 1000
         return seconds > 0 ? { seconds, status: pause.status } : undefined
       })
     ),

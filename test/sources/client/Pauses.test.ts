@@ -57,6 +57,31 @@ describe("429", () => {
     assert.strictEqual(yield* pauseAfter("Sun, 13 Sep 2020 17:54:15 GMT"), 1)
   })
 
+  rule("the pause begins again where the clock is set back, and ends while it is still behind", function* () {
+    const { count, get } = yield* script([status(429, { "retry-after": "30" }), good])
+    yield* Effect.flip(get)
+    yield* TestClock.setTime(NOW - 3_600_000)
+    assert.deepInclude(yield* reasonOf(get), { _tag: "RateLimited", retryAfter: 30 })
+    yield* TestClock.adjust("30 seconds")
+    // The budget's own pause begins again too.
+    yield* Effect.flip(get)
+    yield* TestClock.adjust("30 seconds")
+    yield* get
+    assert.strictEqual(count(), 2)
+  })
+
+  rule("of two that are asked for at once the longer pause counts", function* () {
+    for (const seconds of [
+      ["60", "5"],
+      ["5", "60"]
+    ]) {
+      const { count, get } = yield* script(seconds.map((one) => status(429, { "retry-after": one })))
+      yield* Effect.all([Effect.flip(get), Effect.flip(get)], { concurrency: "unbounded" })
+      assert.deepInclude(yield* reasonOf(get), { _tag: "RateLimited", retryAfter: 60 })
+      assert.strictEqual(count(), 2)
+    }
+  })
+
   rule("the circuit stays closed: the pause is enough", function* () {
     const { get } = yield* script([...Array.from({ length: 4 }, () => status(429, { "retry-after": "1" })), good])
     for (let n = 0; n < 4; n++) {
@@ -161,7 +186,7 @@ describe("the circuit", () => {
       [...shut.slice(2), "", ...shut.slice(2), "", ""]
     ],
     ["opens after nonsense with status 200", [nonsense], ["Undecodable", "Undecodable", "Undecodable", "Suspended"]],
-    ...[400, 404, 414].map(
+    ...[400, 404, 413, 414, 422].map(
       (code) => [`stays closed after a request that is refused: ${code}`, [status(code)], shut] as const
     )
   ])("%s", ([, answers, tags]) =>
