@@ -163,6 +163,10 @@ describe("Budget", () => {
     // The caller and the refresh are in the window still.
     assert.strictEqual(yield* waitOf(keyless, "backfill"), 10_000)
     assert.strictEqual(yield* waitOf(keyless, "on_demand"), 0)
+    const busy = yield* Budget.make([{ calls: 3, per: "1 minute", onDemand: 2 }])
+    const urgencies = ["scheduled", "scheduled", "backfill", "scheduled"] as const
+    const waits = yield* Effect.forEach(urgencies, (urgency) => waitOf(busy, urgency))
+    assert.deepStrictEqual(waits, [0, 0, 60_000, 0])
   })
 })
 
