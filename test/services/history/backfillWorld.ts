@@ -37,6 +37,7 @@ export const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "et
   const calls: Array<readonly [call: string, at: number]> = []
   const marks = new Map<string, Fetched>()
   const claims = new Map<string, number>()
+  const claimed: Array<string> = []
   const points: Array<Point> = []
   const hourly = new Set<string>()
   const callers: Array<string> = []
@@ -153,6 +154,7 @@ export const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "et
             const ends = claims.get(name) ?? 0
             if (ends > now && ends !== held) return false
             claims.set(name, until)
+            if (name.startsWith("claim/")) claimed.push(name)
             return true
           }),
         unclaim: (name) => Effect.sync(() => void claims.delete(name))
@@ -167,6 +169,8 @@ export const makeWorld = (ids: ReadonlyArray<string> = ["bitcoin", "tether", "et
     /** The sources that were asked, in order, each call by its words. */
     asked: (source: string) => calls.flatMap(([call]) => (call.startsWith(source) ? [call] : [])),
     marks,
+    /** The claims of pieces, in order. */
+    claimed,
     hourly,
     points,
     layer,
