@@ -125,6 +125,22 @@ describe("Waiting: a key that is not in memory", () => {
     assert.strictEqual(yield* ask(key), "revoked")
   })
 
+  rule(
+    "stays revoked when a reading of all that began before the revocation ends",
+    function* ({ ask, put, state, store }) {
+      const key = keyOf(1)
+      yield* put(key)
+      const readOn = yield* Deferred.make<void>()
+      state.readGate = Deferred.await(readOn)
+      yield* TestClock.adjust("3 seconds")
+      yield* store.put({ ...recordOf(key), revoked: DateTime.makeUnsafe("2026-11-20T12:00:01Z") })
+      assert.strictEqual(yield* ask(key), "revoked")
+      yield* Deferred.succeed(readOn, undefined)
+      yield* Effect.yieldNow
+      assert.strictEqual(yield* ask(key), "revoked")
+    }
+  )
+
   rule("is refused as revoked if it was, and within 10 s if it is revoked later", function* ({ ask, put, store }) {
     const revoked = { ...recordOf(keyOf(1)), revoked: recordOf(keyOf(1)).created }
     yield* store.put(revoked)
