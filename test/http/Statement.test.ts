@@ -102,6 +102,7 @@ rulesIn(Recorded.layer)("a statement", (rule) => {
         "street",
         { close: null, average: null, average_reason: "street_not_followed" }
       ],
+      ["from=ngn&to=sdg&on=2026-11-20", "street", { fixing: null, fixing_reason: "street_not_followed" }],
       ["from=sdg&to=ngn&on=2026-11-20", "excess", { per_unit: null, reason: "no_fixing" }],
       [`${usd}${dayOf(NOW)}`, "street", { fixing_reason: "not_published", close_reason: "not_over" }],
       [`${usd}${dayOf(NOW)}`, "street", { average_reason: "not_over" }],
