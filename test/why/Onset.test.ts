@@ -46,6 +46,11 @@ describe("the start of a move", () => {
     assert.strictEqual(onsetAt(30, crept).at, DateTime.toEpochMillis(DateTime.add(start, { hours: 27 })))
   })
 
+  it("is after the lowest price: a rise that was lost again is another move", () => {
+    const lost = [...Array.from({ length: 25 }, () => 100), 106, 112, 100, 94, 100, 106, 112]
+    assert.strictEqual(onsetAt(31, lost).at, DateTime.toEpochMillis(DateTime.add(start, { hours: 28 })))
+  })
+
   it("is not in an hour that has not ended", () => {
     assert.isFalse(onsetAt(24).known)
   })
