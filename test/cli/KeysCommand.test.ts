@@ -81,6 +81,9 @@ describe("keys", () => {
     assert.strictEqual(revoked.out, `Revoked ${idOf(key)} (Acme).\n`)
     const byKey = yield* run(data, "revoke", other.key, "--json")
     assert.include(byKey.out, '"state":"revoked"')
+    yield* TestClock.adjust("1 hour")
+    const again = yield* run(data, "revoke", other.key, "--json")
+    assert.strictEqual(again.out, byKey.out, "it was revoked an hour ago")
     const after = yield* rowsOf((yield* run(data, "list", "--json")).out, exact)
     assert.deepStrictEqual(
       after.map(({ state }) => state),

@@ -1,6 +1,6 @@
-// How `value` reads amounts.
+// How `value` reads amounts and times.
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal } from "effect"
+import { BigDecimal, DateTime } from "effect"
 import { askedIn, columnsOf } from "../../src/cli/ValueRows.ts"
 
 const columns = columnsOf(["asset", "amount", "time"], [])
@@ -32,6 +32,24 @@ describe("an amount in a row", () => {
     it(`${text} with a decimal point, and with --decimal-comma`, () => {
       assert.include(amountOf(text, false), byPoint)
       assert.include(amountOf(text, true), byComma)
+    })
+  }
+})
+
+describe("a time in a row", () => {
+  const times = [
+    ["2026-11-20T00:00:00Z", "taken"],
+    ["2026-11-20T00:00:01Z", "The time is in the future."],
+    ["2026-10-25 02:30", "happened twice, or not at all"],
+    ["2026-03-29 02:30", "happened twice, or not at all"],
+    ["2026-10-25 02:30+01:00", "taken"]
+  ] as const
+  for (const [time, found] of times) {
+    it(`${time} on 2026-11-20, with --zone Europe/Berlin: ${found}`, () => {
+      assert(typeof columns !== "string")
+      const reading = { zone: DateTime.zoneMakeNamedUnsafe("Europe/Berlin"), hasDecimalComma: false }
+      const asked = askedIn({ cells: ["bitcoin", "1", time] }, columns, reading, Date.parse("2026-11-20"))
+      assert.include(typeof asked === "string" ? asked : "taken", found)
     })
   }
 })
