@@ -191,6 +191,9 @@ export const faultsOf = (
     if (mid !== null) must((updated ?? 0) >= naira.updated, `${naira.path} is stamped younger than ${name}`)
   }
   const makers = new Set(whoMadeNaira(answers))
+  // A venue at whose mid the rate is limited is named too.
+  for (const { mid, name } of venues)
+    if (mid === naira.at("mid") && named(naira.source).includes(name)) makers.add(name)
   must(
     isSame(named(naira.source), makers),
     `${naira.path} names ${naira.source}, but ${[...makers].join(" + ")} made it`
