@@ -260,4 +260,13 @@ rule("value: a source that fails three times in a row for one reason rests, and 
   assert.strictEqual(asked, 7 * 4 + 1)
   yield* TestClock.adjust("5 seconds")
   assert.strictEqual(yield* answered(undefined), "value")
+  // A clock that is set back ends a rest.
+  const failing = yield* Effect.forkChild(Effect.forEach(["away", "away", "away"], answered), {
+    startImmediately: true
+  })
+  yield* TestClock.adjust("9 seconds")
+  yield* Fiber.join(failing)
+  assert.strictEqual(yield* answered(undefined), "away")
+  yield* TestClock.setTime(0)
+  assert.strictEqual(yield* answered(undefined), "value")
 })
