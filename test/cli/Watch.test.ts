@@ -122,7 +122,7 @@ rule("a market without a rate crosses nothing, and its end and its return are lo
   const { given, target: hook } = target(0)
   let isAway = true
   const { fiber, lines, polls } = yield* started(yield* stateFile, ["naira.mid < 1000000"], hook, () =>
-    isAway ? problem(503, "source_unavailable") : answered({ markets: [row] })
+    isAway ? problem(503, "source_unavailable") : undefined
   )
   yield* until(() => polls() > 4)
   assert.deepStrictEqual(given, [])
@@ -131,10 +131,15 @@ rule("a market without a rate crosses nothing, and its end and its return are lo
     1,
     lines.join("\n")
   )
-  yield* TestClock.setTime(Date.parse(row.updated))
   isAway = false
   yield* until(() => given.length > 0)
   assert.include(lines, "Info Again there are figures of naira.mid")
+  // What was crossed before it went away is not crossed anew.
+  for (isAway of [true, false]) {
+    const before = polls()
+    yield* until(() => polls() > before + 3)
+  }
+  assert.lengthOf(given, 1)
   yield* Fiber.interrupt(fiber)
 })
 
