@@ -243,7 +243,7 @@ export const combineVenues = (
   const mid = clamp((buy + sell) / 2, middle)
   const isMoved = mid < Math.min(buy, sell) || mid > Math.max(buy, sell)
   const isOwn = mid === (buy + sell) / 2 || used.some((quote) => quote.mid === mid)
-  const limiting = isOwn ? [] : voices.filter((quote) => quote.mid === mid)
+  const credited = new Set<VenueQuote>([...used, ...(isOwn ? [] : voices.filter((quote) => quote.mid === mid))])
   const halves = middleOf(used.map((quote) => Math.max(0, quote.buy - quote.sell) / 2))
   const half = clamp((buy - sell) / 2, halves)
   const isPassedOver = (quote: VenueQuote) =>
@@ -257,7 +257,7 @@ export const combineVenues = (
     spread: spreadOf(prices),
     confidence: official === null || isNear(mid, official, USUAL_PREMIUM) ? lessened : lowered[lessened],
     reason: null,
-    used: [...used, ...limiting].map(({ venue }) => venue)
+    used: venues.filter((quote) => credited.has(quote)).map(({ venue }) => venue)
   }
 }
 
