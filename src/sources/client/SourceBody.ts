@@ -100,18 +100,16 @@ export const retryAfterSeconds = (header: string | undefined): Effect.Effect<num
   })
 
 /**
- * The times of an answer that is complete now. As in HTTP caches, it is as old as its `Date` or its `Age` says, in whole seconds. A `Date`
- * ahead of our clock counts as now.
+ * The times of an answer that is complete now. As in HTTP caches, it is as old as its `Date` or its `Age` says. Not rounded, so that a copy
+ * that is fetched twice has one time and confirms nothing. A `Date` ahead of our clock counts as now.
  */
 export const timesOf = (
   headers: Readonly<Record<string, string | undefined>>
 ): Effect.Effect<Pick<Snapshot<unknown>, "observedAt" | "retrievedAt">> =>
   Effect.map(DateTime.now, (retrievedAt) => {
+    const now = retrievedAt.epochMilliseconds
     const at = Date.parse(headers["date"] ?? "")
-    const dated = at > 0 ? (retrievedAt.epochMilliseconds - at) / 1000 : 0
-    const aged = /^\d{1,9}$/.test(headers["age"] ?? "") ? Number(headers["age"]) : 0
-    return {
-      observedAt: DateTime.subtract(retrievedAt, { seconds: Math.floor(Math.max(0, dated, aged)) }),
-      retrievedAt
-    }
+    const seconds = /^\d{1,9}$/.test(headers["age"] ?? "") ? Number(headers["age"]) : 0
+    const observedAt = Math.min(at > 0 ? at : now, now - seconds * 1000)
+    return { observedAt: DateTime.makeUnsafe(observedAt), retrievedAt }
   })

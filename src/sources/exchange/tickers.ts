@@ -38,22 +38,15 @@ export interface Listed<S extends WireFormat.Wire, E extends WireFormat.Wire, A>
   readonly read: (row: S["Type"], response: { readonly at: number; readonly envelope: E["Type"] }) => A | undefined
 }
 
-/** The time of a response from its `Date`, epoch milliseconds, at most when it was answered. */
-const timeOf = (date: string | undefined, answeredAt: number): number => {
-  const at = Date.parse(date ?? "")
-  return at > 0 ? Math.min(at, answeredAt) : answeredAt
-}
-
 /** Fetches a list and reads its rows. */
 export const fetchList = Effect.fnUntraced(function* <S extends WireFormat.Wire, E extends WireFormat.Wire, A>(
   client: SourceClient,
   { envelope, path, place, read, refusal, row }: Listed<S, E, A>
 ) {
-  const { bytes, headers, observedAt, retrievedAt, status } = yield* client.requestBytes(client.origin + path, {
-    accept: "application/json"
-  })
+  const answer = yield* client.requestBytes(client.origin + path, { accept: "application/json" })
+  const { bytes, observedAt, retrievedAt, status } = answer
   if (status > 299) return yield* client.error(new BadStatus({ status }))
-  const at = timeOf(headers["date"], observedAt.epochMilliseconds)
+  const at = observedAt.epochMilliseconds
   const undecodable = (detail: string) => client.error(new Undecodable({ detail }))
   const good: Array<S["Type"]> = []
   let bad = 0

@@ -59,28 +59,33 @@ rule("asks under its own name, or that of USER_AGENT, for JSON, and says when th
   }
 })
 
-rule(
-  "says when the source answered: a copy from a cache is as old as its Date or its Age, whichever is more",
-  function* () {
-    const at = (seconds: number) => new Date(NOW - seconds * 1000).toUTCString()
-    const ages: ReadonlyArray<readonly [headers: Readonly<Record<string, string>>, seconds: number]> = [
-      [{}, 0],
-      [{ date: at(3600) }, 3600],
-      [{ date: at(0), age: "3600" }, 3600],
-      [{ date: at(3600), age: "90" }, 3600],
-      [{ date: at(-3600), age: "90" }, 90],
-      // Nonsense, and a server without a clock.
-      [{ date: "yesterday", age: "-1" }, 0],
-      [{ date: "Thu, 01 Jan 1970 00:00:00 GMT", age: "soon" }, 0]
-    ]
-    for (const [headers, seconds] of ages) {
-      const { get } = yield* script([status(200, headers, '{"price":1391.75}')])
-      const { observedAt, retrievedAt } = yield* get
-      const found = (retrievedAt.epochMilliseconds - observedAt.epochMilliseconds) / 1000
-      assert.deepStrictEqual([retrievedAt.epochMilliseconds, found], [NOW, seconds], JSON.stringify(headers))
-    }
+rule("says when the source answered: a cached copy is as old as its Date or Age, whichever is more", function* () {
+  const at = (seconds: number) => new Date(NOW - seconds * 1000).toUTCString()
+  const ages: ReadonlyArray<readonly [headers: Readonly<Record<string, string>>, seconds: number]> = [
+    [{}, 0],
+    [{ date: at(3600) }, 3600],
+    [{ date: at(0), age: "3600" }, 3600],
+    [{ date: at(3600), age: "90" }, 3600],
+    [{ date: at(-3600), age: "90" }, 90],
+    // Nonsense, and a server without a clock.
+    [{ date: "yesterday", age: "-1" }, 0],
+    [{ date: "Thu, 01 Jan 1970 00:00:00 GMT", age: "soon" }, 0]
+  ]
+  for (const [headers, seconds] of ages) {
+    const { get } = yield* script([status(200, headers, '{"price":1391.75}')])
+    const { observedAt, retrievedAt } = yield* get
+    const found = (retrievedAt.epochMilliseconds - observedAt.epochMilliseconds) / 1000
+    assert.deepStrictEqual([retrievedAt.epochMilliseconds, found], [NOW, seconds], JSON.stringify(headers))
   }
-)
+})
+
+rule("gives a copy from a cache the same time whenever it is fetched: it is no newer observation", function* () {
+  const copy = status(200, { date: new Date(NOW - 60_000).toUTCString() }, '{"price":1391.75}')
+  const { get } = yield* script([copy, copy])
+  const { observedAt } = yield* get
+  yield* TestClock.adjust("10700 millis")
+  assert.deepStrictEqual((yield* get).observedAt, observedAt)
+})
 
 /** It fails for this reason, or has the good answer. */
 const assertOutcome = Effect.fnUntraced(function* (
